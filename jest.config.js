@@ -1,0 +1,5 @@
+/** @type {import("jest").Config} */
+module.exports = {
+  transform: { "\\.ts$": ["ts-jest", { isolatedModules: true }] },
+  testMatch: ["<rootDir>/tests/**/*.test.ts"],
+};
