@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { withLock } from "./lock.mjs";
+import { inState, root } from "./places.mjs";
+import { run, step } from "./progress.mjs";
+
+/** Brings node_modules to what package-lock.json says; does nothing when it is there already. */
+export async function installDependencies() {
+  if (upToDate()) return;
+  await withLock(inState("npm.lock"), async () => {
+    if (upToDate()) return;
+    await step("Installing dependencies (npm ci)", () => npm(["ci", "--no-audit", "--no-fund"]));
+  });
+}
+
+function upToDate() {
+  const installed = readJson("node_modules/.package-lock.json");
+  return installed !== undefined && fulfils(readJson("package-lock.json"), installed);
+}
+
+/** Whether every package of the lock file is installed in the locked version; optional ones of other platforms may lack. */
+export function fulfils(locked, installed) {
+  return Object.entries(locked.packages).every(([path, { version, optional, devOptional, peer, link }]) => {
+    if (!path.startsWith("node_modules/")) return true;
+    const found = installed.packages[path];
+    if (!found) return Boolean(optional || devOptional || peer);
+    return link ? found.link === true : found.version === version;
+  });
+}
+
+function readJson(name) {
+  const path = join(root, name);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+}
+
+/** npm as the user started it, else the one on PATH. Development dependencies are needed whatever NODE_ENV says. */
+function npm(args) {
+  const started = process.env.npm_execpath;
+  const all = [...args, "--include=dev"];
+  const options = { cwd: root };
+  return started?.endsWith("npm-cli.js") ? run(process.execPath, [started, ...all], options) : run("npm", all, options);
+}
