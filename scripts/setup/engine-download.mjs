@@ -1,10 +1,10 @@
 /* global AbortController */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { createReadStream, createWriteStream, existsSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { publish } from "./publish.mjs";
+import { publish, workDir } from "./publish.mjs";
 import { run, SetUpError, step } from "./progress.mjs";
 
 const archives = "https://get.pulumi.com/releases/sdk";
@@ -20,8 +20,7 @@ export async function downloadEngine({ version, into, from = { archives, checksu
   const wanted = checksumOf(archive, await sums.text());
   const answer = await get(`${from.archives}/${archive}`, answerMs);
 
-  mkdirSync(dirname(into), { recursive: true });
-  const work = mkdtempSync(`${into}.`);
+  const work = workDir(into);
   try {
     await step(`Downloading the Pulumi engine ${version}`, async () => {
       const file = join(work, archive);

@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { buildEngine } from "./engine-build.mjs";
+import { buildEngine, recipeId } from "./engine-build.mjs";
 import { downloadEngine } from "./engine-download.mjs";
 import { findEngineOnPath } from "./engine-on-path.mjs";
 import { withLock } from "./lock.mjs";
-import { cacheDir, root } from "./places.mjs";
+import { cacheDir } from "./places.mjs";
 import { SetUpError } from "./progress.mjs";
 
 /** The one release that set-up fetches or builds; scripts/engine/go.mod names the same. */
 export const engineVersion = "3.213.0";
 const oldestEngine = "3.200.0";
-const shims = join(root, "scripts", "engine-shims");
 
 /**
  * The engine with its Node.js language host: one on PATH, else the official download, else a build from Go modules.
@@ -22,12 +21,12 @@ export async function findEngine() {
 
   const platform = `${process.platform}-${process.arch}`;
   const downloaded = join(cacheDir(), `pulumi-${engineVersion}-${platform}-download`);
-  const built = join(cacheDir(), `pulumi-${engineVersion}-${platform}-build`);
+  const built = join(cacheDir(), `pulumi-${engineVersion}-${platform}-build-${recipeId()}`);
   const cached = () =>
     complete(downloaded)
       ? { from: "cached download", pulumi: join(downloaded, "pulumi"), dirs: [downloaded] }
       : complete(built)
-        ? { from: "cached build", pulumi: join(built, "pulumi"), dirs: [built, shims] }
+        ? { from: "cached build", pulumi: join(built, "pulumi"), dirs: [built] }
         : undefined;
 
   return (

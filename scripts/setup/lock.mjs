@@ -14,11 +14,16 @@ const lookMs = 250;
 export async function withLock(path, work) {
   mkdirSync(dirname(path), { recursive: true });
   for (let told = false; !take(path); await sleep(lookMs)) {
-    if (!told) console.error("Waiting for another set-up that is under way …");
+    if (!told) console.error("Waiting for another run in this checkout or cache to finish …");
     told = true;
   }
   const release = () => rmSync(path, { recursive: true, force: true });
-  const leave = () => (release(), process.exit(130));
+  const leave = (signal) => {
+    // Whoever else listens ends the work in order, and with it the lock.
+    if (process.listenerCount(signal) > 0) return;
+    release();
+    process.exit(130);
+  };
   const beat = setInterval(() => touch(path), beatMs);
   process.once("SIGINT", leave).once("SIGTERM", leave);
   try {

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { startEmulator } from "./emulator-process.mjs";
+import { stopInOrder } from "./foreground.mjs";
+import { setUp } from "./setup.mjs";
+import { secretText } from "./setup/environment.mjs";
+import { withLock } from "./setup/lock.mjs";
+import { inState, root } from "./setup/places.mjs";
+import { run } from "./setup/progress.mjs";
+
+const stack = "quickstart";
+/** The emulator's own default front door. */
+const frontdoorId = "fd-1";
+
+/** Whether the quickstart was ever started in this checkout. */
+export const wasStarted = () => existsSync(inState(`Pulumi.${stack}.yaml`));
+
+/**
+ * Makes the checkout ready and hands over a `pulumi` that runs with the quickstart's own state, passphrase and stack:
+ * its output shown, its exit code given, and a `quietly` that gives its output. With `emulator`, the quickstart's emulator runs meanwhile and the stack points to it.
+ */
+export async function quickstart(work, { emulator: wanted = true } = {}) {
+  const ready = await setUp({ quiet: true });
+  const env = { ...withoutFrontdoor(ready.env), PULUMI_STACK: stack };
+  const foreground = stopInOrder();
+  const pulumi = (args, options = {}) => foreground.run(ready.pulumi, args, { cwd: root, env, ...options });
+  const quietly = (args, input) => run(ready.pulumi, ["--non-interactive", ...args], { cwd: root, env, input });
+
+  if (!wanted) return work(pulumi, quietly);
+  return withLock(inState("quickstart.lock"), async () => {
+    const emulator = await startEmulator(env);
+    try {
+      await quietly(["stack", "select", "--create", stack]);
+      const plain = { "frontdoor:baseUrl": emulator.baseUrl, "frontdoor:frontdoorId": frontdoorId };
+      await quietly([
+        "config",
+        "set-all",
+        ...Object.entries(plain).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]),
+      ]);
+      await quietly(["config", "set", "--secret", "frontdoor:token"], secretText("token"));
+      return await work(pulumi, quietly);
+    } finally {
+      await emulator.stop();
+    }
+  });
+}
+
+/** The caller's own service address and credentials must not reach the emulator's stack. */
+const withoutFrontdoor = (env) =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("FRONTDOOR_") || name === "FRONTDOOR_CACHE_DIR"),
+  );
