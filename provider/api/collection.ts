@@ -1,0 +1,154 @@
+import { z } from "zod";
+import type { Until } from "../clock";
+import { idPattern } from "../config";
+import { FrontdoorError, isRefused, troubleOf } from "../errors";
+import type { Answer, Call, Client } from "../http/client";
+
+/** A text field the service may leave out, null or empty while it has no value: all three read as undefined. */
+export const maybeText = z
+  .string()
+  .nullish()
+  .transform((text) => (text === "" ? undefined : (text ?? undefined)));
+
+export const wireId = z.string().regex(idPattern);
+
+/** Filters and order of a list call; a repeated name matches any of its values. */
+export type Query = [name: string, value: string][];
+
+const pageSize = 100;
+const mostPages = 10_000;
+
+const envelope = z.object({
+  content: z.array(z.unknown()).nullish(),
+  totalElements: z.int().nullish(),
+  totalPages: z.int().nullish(),
+});
+
+/** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
+export class Collection<Wire extends { id: string; status: string }> {
+  constructor(
+    private readonly client: Client,
+    private readonly path: string,
+    private readonly schema: z.ZodType<Wire>,
+  ) {}
+
+  /** Every entry the filters match, from as many pages as there are; filters the service ignores are the caller's to repeat. */
+  async list(query: Query, until: Until, once?: true): Promise<{ entries: Wire[]; pages: number }> {
+    const found = new Map<string, Wire>();
+    let page = 0;
+    for (; page < mostPages; page++) {
+      const known = found.size;
+      const answer = await this.call("GET", "", {
+        query: [...query, ["page", String(page)], ["size", String(pageSize)]],
+        until,
+        ...(once && { once }),
+      });
+      const { content, totalElements, totalPages } = checked(envelope, answer.body, `GET ${this.path}`);
+      for (const entry of content ?? []) {
+        const wire = checked(this.schema, entry, `GET ${this.path}`);
+        found.set(wire.id, wire);
+      }
+      const all = totalElements == null ? totalPages != null && page + 1 >= totalPages : found.size >= totalElements;
+      if (all || found.size === known) break;
+    }
+    return { entries: [...found.values()], pages: page + 1 };
+  }
+
+  /** One entry with all its fields; undefined when the service itself says that there is none. */
+  async get(id: string, until: Until, once?: true): Promise<Wire | undefined> {
+    try {
+      return this.entry((await this.call("GET", `/${checkedId(id)}`, { until, ...(once && { once }) })).body, id);
+    } catch (error) {
+      if (isRefused(error, 404, 410)) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * True when it is certain that the service has no such id: its own not-found, on a front door that answers and does not list it.
+   * A 404 of a wrong address must never look like that.
+   */
+  async isGone(id: string, until: Until): Promise<boolean> {
+    const { entries } = await this.list([["id", checkedId(id)]], until);
+    return !entries.some((entry) => entry.id === id && entry.status !== "DELETED");
+  }
+
+  /** Sends a create; the id where the answer tells it. */
+  async create(body: object, until: Until): Promise<string | undefined> {
+    const answer = await this.call("POST", "", { body, until });
+    const id = wireId.safeParse(
+      (answer.body as { id?: unknown } | undefined)?.id ?? answer.location?.split("/").at(-1),
+    );
+    return id.data;
+  }
+
+  /** Sends a full (PUT) or partial (PATCH) update. */
+  async write(method: "PUT" | "PATCH", id: string, body: object, until: Until): Promise<void> {
+    await this.call(method, `/${checkedId(id)}`, { body, until });
+  }
+
+  /** Sends a delete; true where the service says that there is nothing to delete. */
+  async remove(id: string, until: Until): Promise<boolean> {
+    try {
+      await this.call("DELETE", `/${checkedId(id)}`, { until });
+      return false;
+    } catch (error) {
+      if (isRefused(error, 404, 410)) return true;
+      throw error;
+    }
+  }
+
+  /** A read below one entry, such as `/tunnel-config`. */
+  async below<T>(
+    id: string,
+    name: string,
+    schema: z.ZodType<T>,
+    call: Pick<Call, "until" | "query" | "accept">,
+  ): Promise<T> {
+    const answer = await this.call("GET", `/${checkedId(id)}/${name}`, call);
+    return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);
+  }
+
+  private call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
+    return this.client.call({ ...call, method, path: `${this.path}${path}` });
+  }
+
+  private entry(body: unknown, id: string): Wire {
+    const wire = checked(this.schema, body, `GET ${this.path}/${id}`);
+    if (wire.id === id) return wire;
+    throw new FrontdoorError(`GET ${this.path}/${id}: the answer is about another id`, {
+      kind: "unexpected-response",
+      status: 200,
+      paths: ["id"],
+    });
+  }
+}
+
+/** The id, safe to put in a path. @throws FrontdoorError `failed`. */
+function checkedId(id: string): string {
+  if (idPattern.test(id)) return id;
+  throw new FrontdoorError("an id must be letters, digits and . _ : ~ - (at most 128); nothing was sent", {
+    kind: "failed",
+  });
+}
+
+/** The answer with its known fields only. @throws FrontdoorError `unexpected-response` that names the wrong places. */
+function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const paths = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))];
+  throw new FrontdoorError(
+    `${label}: the answer is not as the service's: wrong or missing ${paths.slice(0, 5).join(", ")}`,
+    {
+      kind: "unexpected-response",
+      status: 200,
+      paths,
+    },
+  );
+}
+
+/** True when nothing says that a write did not reach the service. */
+export const mayHaveRun = (error: unknown): boolean => {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "unexpected-response" || (trouble?.kind === "unreachable" && trouble.mayHaveRun);
+};

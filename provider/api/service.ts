@@ -1,0 +1,65 @@
+import { type Clock, systemClock, type Until } from "../clock";
+import type { Config } from "../config";
+import { Client } from "../http/client";
+import { openPool } from "../http/send";
+import { Poller } from "../wait";
+import { Collection } from "./collection";
+import { lookTogether } from "./look";
+import { type WireShare, wireShare } from "./shares";
+import { type WireTunnel, wireTunnel } from "./tunnels";
+
+/** One kind of resource of one front door: its calls, and the one poller all its waits share. */
+export interface Kind<Wire extends { id: string; status: string }> {
+  calls: Collection<Wire>;
+  poller: Poller<Wire>;
+}
+
+/** The two kinds of resources of one front door. */
+export interface FrontDoor {
+  id: string;
+  tunnels: Kind<WireTunnel>;
+  shares: Kind<WireShare>;
+}
+
+/** The service as one configuration reaches it; everything that is shared in a process hangs on it. */
+export class Service {
+  private readonly frontDoors = new Map<string, FrontDoor>();
+
+  constructor(
+    readonly config: Config,
+    private readonly client: Client,
+    readonly clock: Clock,
+  ) {}
+
+  frontDoor(id: string): FrontDoor {
+    const known = this.frontDoors.get(id);
+    if (known) return known;
+    const tunnels = new Collection(this.client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
+    const shares = new Collection(this.client, `/v2/${id}/ipsec-shares`, wireShare);
+    const frontDoor = { id, tunnels: this.kind(tunnels, isWholeTunnel), shares: this.kind(shares, () => true) };
+    this.frontDoors.set(id, frontDoor);
+    return frontDoor;
+  }
+
+  private kind<Wire extends { id: string; status: string }>(
+    calls: Collection<Wire>,
+    isWhole: (entry: Wire) => boolean,
+  ): Kind<Wire> {
+    return { calls, poller: new Poller(lookTogether(calls, isWhole), this.clock) };
+  }
+}
+
+/** List entries of tunnels lack what a deployed tunnel has (spec: IPsec tunnel). */
+const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;
+
+const services = new Map<string, Service>();
+
+/** The service of this configuration: one a process, shared by all resources. */
+export function connect(config: Config): Service {
+  const key = JSON.stringify(config);
+  const known = services.get(key);
+  if (known) return known;
+  const service = new Service(config, new Client(config, openPool(config.baseUrl).send, systemClock), systemClock);
+  services.set(key, service);
+  return service;
+}

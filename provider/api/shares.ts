@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { maybeText, wireId } from "./collection";
+
+/** An IPsec share as list and get show it (spec: IPsec share). */
+export const wireShare = z.object({
+  id: wireId,
+  name: z.string(),
+  ipsecTunnelId: z.string(),
+  envZId: z.string(),
+  target: z.string(),
+  ingressPort: z.int(),
+  locationId: maybeText,
+  status: z.string(),
+});
+export type WireShare = z.output<typeof wireShare>;
+
+/** Body of a share create or full update (spec: Shares, POST and PUT). */
+export interface NewShare {
+  name: string;
+  ipsecTunnelId: string;
+  envZId: string;
+  target: string;
+  ingressPort: number;
+  locationId?: string;
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleepFor } from "node:timers/promises";
+
+/** The one thing that touches time; tests put a fake in its place. */
+export interface Clock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Wall-clock milliseconds since 1970, to compare with a server's `Date`. */
+  wall(): number;
+  /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  async sleep(ms, signal) {
+    for (let left = ms; left > 0 && signal?.aborted !== true; left -= longestTimerMs) {
+      await sleepFor(Math.min(left, longestTimerMs), undefined, signal ? { signal } : {}).catch(() => undefined);
+    }
+  },
+};
+
+/** How long an operation may go on: a moment on the monotonic clock, and a way to stop it earlier. */
+export interface Until {
+  deadlineMs: number;
+  signal?: AbortSignal;
+}

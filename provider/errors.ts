@@ -1,0 +1,61 @@
+/** What can go wrong, told apart by `kind`. */
+export type Trouble =
+  /** The service answered and said no; `code` is its `error` string. */
+  | { kind: "refused"; status: number; code: string | undefined; retryAfterMs?: number }
+  /** No usable answer; `mayHaveRun` is false only when nothing can have reached the service. */
+  | { kind: "unreachable"; mayHaveRun: boolean; status?: number; retryAfterMs?: number }
+  /** An answer that is not this service's; `paths` name the offending places, never their values. */
+  | { kind: "unexpected-response"; status: number; paths: string[] }
+  /** It was done and ended badly, or could not be begun. */
+  | { kind: "failed" }
+  /** The deadline passed, or the wait was stopped. */
+  | { kind: "timed-out" };
+
+/**
+ * Every error of this package. The message is one line that says what was tried on what, what came back and what to do next;
+ * it holds no body, header, token or key, and `stack` is empty since the dynamic host prints it to users.
+ */
+export class FrontdoorError extends Error {
+  constructor(
+    message: string,
+    readonly trouble: Trouble,
+  ) {
+    super(message);
+    this.name = "FrontdoorError";
+    this.stack = "";
+  }
+}
+
+/** The trouble of one of our errors, also across copies of this package; undefined for anything else. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  const trouble = (error as { trouble?: Trouble } | undefined)?.trouble;
+  return typeof trouble?.kind === "string" ? trouble : undefined;
+}
+
+/** True for a refusal with one of these HTTP status codes. */
+export function isRefused(error: unknown, ...statuses: number[]): boolean {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "refused" && statuses.includes(trouble.status);
+}
+
+/** True when a later try can fare better: network trouble, 429, 5xx, a broken body. */
+export function isTransient(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  if (trouble?.kind === "refused") return trouble.status === 429;
+  return trouble?.kind === "unreachable" || trouble?.kind === "unexpected-response";
+}
+
+const longestText = 300;
+
+/** Server text made safe to show: one line, no control or direction codes, at most 300 characters. */
+export function shown(text: string): string {
+  const clean = text
+    .slice(0, longestText * 4)
+    .replace(/\p{C}+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return clean.length > longestText ? `${clean.slice(0, longestText)}…` : clean;
+}
+
+/** Milliseconds as people read them: `3 s`, `0.5 s`. */
+export const seconds = (ms: number): string => `${ms < 1000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000)} s`;

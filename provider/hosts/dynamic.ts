@@ -1,0 +1,119 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { connect, type Service } from "../api/service";
+import { systemClock, type Until } from "../clock";
+import { readConfig } from "../config";
+import { FrontdoorError } from "../errors";
+import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
+import { ShareLifecycle } from "../resources/share";
+import { TunnelLifecycle } from "../resources/tunnel";
+import { durationMs } from "./timeouts";
+
+/** How the engine spells a value that is not known before the run. */
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** How the engine spells a secret: with it an output is encrypted whatever the program says. */
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const secretOutputs = ["sampleConfig"];
+
+/** Inputs of ours that no user sees: the provider's text and the custom timeouts, which this host is not told otherwise. */
+interface Hidden {
+  __provider?: string;
+  __timeouts?: Partial<Record<keyof Timeouts, string>>;
+}
+
+type Props = Record<string, unknown> & Hidden;
+
+/** Pulumi's dynamic-provider calls in, a lifecycle's out. */
+class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
+  private lifecycle: Lifecycle<Inputs, Outputs> | undefined;
+  private misconfigured: FrontdoorError | undefined;
+
+  constructor(private readonly open: (service: Service) => Lifecycle<Inputs, Outputs>) {}
+
+  /** Finishes before it first awaits: the engine calls other methods without waiting for it, and never calls it again. */
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
+    try {
+      this.lifecycle = this.open(connect(readConfig((key) => config.get(key), process.env)));
+    } catch (error) {
+      this.misconfigured = error as FrontdoorError;
+    }
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async check(_olds: Props, news: Props): Promise<dynamic.CheckResult> {
+    if (this.misconfigured) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
+    const given = planned(news);
+    const { inputs, failures } = this.ready.check(given);
+    const { __timeouts } = news;
+    return { inputs: encoded({ ...inputs, __timeouts }), failures };
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async diff(_id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
+    return this.ready.diff(olds as Outputs, planned(news) as Planned<Inputs>);
+  }
+
+  async create(props: Props): Promise<dynamic.CreateResult> {
+    const made = await this.ready.create(props as Inputs, this.until(props, "create"));
+    return { id: made.id, outs: finished(made, props) };
+  }
+
+  async read(id: string, props: Props): Promise<dynamic.ReadResult> {
+    const outputs = await this.ready.read(id, props as Outputs, this.until(props, "update"));
+    if (!outputs) return {};
+    const { __timeouts } = props;
+    return { id, props: encoded({ ...outputs, __timeouts }) };
+  }
+
+  async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
+    return {
+      outs: finished(await this.ready.update(id, olds as Outputs, news as Inputs, this.until(news, "update")), news),
+    };
+  }
+
+  async delete(id: string, props: Props): Promise<void> {
+    await this.ready.delete(id, props as Outputs, this.until(props, "delete"));
+  }
+
+  private get ready(): Lifecycle<Inputs, Outputs> {
+    if (this.lifecycle) return this.lifecycle;
+    throw this.misconfigured ?? new FrontdoorError("the engine has not configured the provider", { kind: "failed" });
+  }
+
+  private until({ __timeouts }: Hidden, operation: keyof Timeouts): Until {
+    const ms = durationMs(__timeouts?.[operation]) ?? this.ready.timeouts[operation] * 1000;
+    return { deadlineMs: systemClock.now() + ms };
+  }
+}
+
+const planned = (props: Props) =>
+  Object.fromEntries(Object.entries(props).map(([key, value]) => [key, value === unknownText ? UNKNOWN : value]));
+
+/** Properties as the host can carry them: none undefined, unknown ones in the engine's spelling, secret ones marked. */
+function encoded(props: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(props)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]: [string, unknown]) => {
+        if (value === UNKNOWN) return [key, unknownText];
+        return [key, secretOutputs.includes(key) ? { ...secretMark, value } : value];
+      }),
+  );
+}
+
+/** The outputs; for what exists but is not ready, the error by which the engine keeps it as partly created. */
+function finished<Outputs extends object>(
+  { id, outputs, unfinished }: Made<Outputs>,
+  { __timeouts, __provider }: Hidden,
+) {
+  const outs = encoded({ ...outputs, __timeouts });
+  if (!unfinished) return outs;
+  throw Object.assign(unfinished, { id, properties: { ...outs, __provider }, reasons: [unfinished.message] });
+}
+
+/** The dynamic provider of IPsec tunnels. */
+export const tunnel = () => new Host((service) => new TunnelLifecycle(service));
+
+/** The dynamic provider of IPsec shares. */
+export const share = () => new Host((service) => new ShareLifecycle(service));

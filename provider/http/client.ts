@@ -1,0 +1,153 @@
+import type { Clock, Until } from "../clock";
+import type { Config } from "../config";
+import { FrontdoorError, seconds, shown } from "../errors";
+import { Pace } from "./pace";
+import { retried, retryAfterMs } from "./retry";
+import { type Received, type Send, type Sent } from "./send";
+import { authorization } from "./token";
+
+/** One call on the service; the path is relative to the base address and begins with `/v2/`. */
+export interface Call {
+  method: Sent["method"];
+  path: string;
+  query?: [name: string, value: string][];
+  body?: object;
+  accept?: "text/plain";
+  until: Until;
+  /** Looks of a wait are not repeated by the client: the wait itself looks again. */
+  once?: true;
+}
+
+/** An answer with a 2xx status; `body` is parsed JSON, text, or undefined where there was none. */
+export interface Answer {
+  status: number;
+  body: unknown;
+  location: string | undefined;
+}
+
+/** Sends calls with authorization, pace, limits and safe repeats. */
+export class Client {
+  private readonly pace: Pace;
+
+  constructor(
+    private readonly config: Config,
+    private readonly send: Send,
+    private readonly clock: Clock,
+  ) {
+    this.pace = new Pace(config.requestsPerSecond, clock);
+  }
+
+  /** @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
+  call(call: Call): Promise<Answer> {
+    const attempt = () => this.attempt(call);
+    return call.once ? attempt() : retried(call.method, attempt, this.clock, call.until);
+  }
+
+  private async attempt({ method, path, query = [], body, accept, until }: Call): Promise<Answer> {
+    await this.pace.turn(until.signal);
+    const label = `${method} ${path}`;
+    const leftMs = Math.max(until.deadlineMs - this.clock.now(), 1_000);
+    const search = new URLSearchParams(query).toString();
+    const received = await this.send({
+      method,
+      url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,
+      headers: {
+        accept: accept ?? "application/json",
+        authorization: authorization(this.config.credentials),
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      timeoutMs: Math.min(this.config.requestTimeoutMs, leftMs),
+      label,
+    });
+    if (received.status < 200 || received.status > 299) throw this.refusal(received, label, until);
+    const location = received.headers["location"];
+    return {
+      status: received.status,
+      body: accept === "text/plain" ? received.text : parsed(received, label),
+      location: typeof location === "string" ? location : undefined,
+    };
+  }
+
+  private refusal(received: Received, label: string, until: Until): FrontdoorError {
+    const { status, headers } = received;
+    const pauseMs = retryAfterMs(headers["retry-after"], this.clock.wall());
+    if (pauseMs !== undefined && (status === 429 || status === 503)) {
+      this.pace.pause(Math.min(pauseMs, until.deadlineMs - this.clock.now()));
+    }
+    const wait = pauseMs === undefined ? {} : { retryAfterMs: pauseMs };
+    if (status >= 300 && status < 400) {
+      return new FrontdoorError(
+        `${label}: the server redirects (${status}), which is never followed: check frontdoor:baseUrl`,
+        {
+          kind: "unexpected-response",
+          status,
+          paths: ["location"],
+        },
+      );
+    }
+    if (status >= 500) {
+      return new FrontdoorError(`${label}: ${status} from the server`, {
+        kind: "unreachable",
+        mayHaveRun: true,
+        status,
+        ...wait,
+      });
+    }
+    const body = errorBody(received.text);
+    if (body === undefined && (status === 404 || status === 410)) {
+      return new FrontdoorError(
+        `${label}: ${status} with a body that is not this service's (a gateway or another server?): check frontdoor:baseUrl`,
+        {
+          kind: "unexpected-response",
+          status,
+          paths: ["error"],
+        },
+      );
+    }
+    const said = [body?.error, body?.message].filter((text) => text !== undefined).join(": ");
+    const message = `${label}: ${status}${said === "" ? "" : ` ${shown(said)}`}${this.remedy(status, body?.error, headers["date"])}`;
+    return new FrontdoorError(message, { kind: "refused", status, code: body?.error, ...wait });
+  }
+
+  /** What to do about a 401 or 403, in the spec's terms (spec: Authentication, Errors). */
+  private remedy(status: number, code: string | undefined, date: unknown): string {
+    if (status === 403) {
+      const found =
+        code === "not_found" ? "this front door was not found for this token" : "this token does not grant access";
+      return `; ${found}: check frontdoor:frontdoorId and frontdoor:token`;
+    }
+    if (status !== 401) return "";
+    const behindMs = typeof date === "string" ? Date.parse(date) - this.clock.wall() : 0;
+    if (Math.abs(behindMs) >= 60_000) {
+      return `; this machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}: set it right`;
+    }
+    return "; the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew";
+  }
+}
+
+function parsed({ status, text }: Received, label: string): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new FrontdoorError(`${label}: ${status} with a body that is not JSON`, {
+      kind: "unexpected-response",
+      status,
+      paths: ["$"],
+    });
+  }
+}
+
+/** The service's `{ error, message }`, empty where there is no body, undefined where the body is something else (spec: Errors). */
+function errorBody(text: string): { error?: string; message?: string } | undefined {
+  if (text.trim() === "") return {};
+  try {
+    const body = JSON.parse(text) as unknown;
+    if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
+    const { error, message } = body as Record<string, unknown>;
+    return { ...(typeof error === "string" && { error }), ...(typeof message === "string" && { message }) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Clock, Until } from "../clock";
+import { isTransient, troubleOf } from "../errors";
+
+const mostTries = 6;
+const longestPauseMs = 8_000;
+
+/** Milliseconds of a `Retry-After` header, in seconds or as a date; undefined where it says nothing usable. */
+export function retryAfterMs(header: unknown, wallMs: number): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const text = header.trim();
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - wallMs;
+  return ms >= 0 ? ms : undefined;
+}
+
+/** True when the same call can be sent again without doing anything twice. */
+function mayRepeat(method: string, error: unknown): boolean {
+  const trouble = troubleOf(error);
+  // A page of another server will be there the next time too; a broken body need not.
+  if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
+  if (method === "GET" || method === "DELETE") return true;
+  return trouble?.kind === "refused" || (trouble?.kind === "unreachable" && !trouble.mayHaveRun);
+}
+
+/** Tries again after transient trouble where that is safe: at most 6 times, never past the deadline, with growing random pauses. */
+export async function retried<T>(method: string, attempt: () => Promise<T>, clock: Clock, until: Until): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const trouble = troubleOf(error);
+      const asked = trouble && "retryAfterMs" in trouble ? (trouble.retryAfterMs ?? 0) : 0;
+      const pauseMs = Math.max(asked, Math.min(250 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2));
+      const tooLate = clock.now() + pauseMs >= until.deadlineMs;
+      if (!mayRepeat(method, error) || tries >= mostTries || tooLate || until.signal?.aborted) throw error;
+      await clock.sleep(pauseMs, until.signal);
+    }
+  }
+}

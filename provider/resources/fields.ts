@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4, networkOf } from "../addresses";
+import { idPattern } from "../config";
+
+const text = (expected: string, isRight: (value: string) => boolean) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? `is required: ${expected}` : `must be ${expected}`) })
+    .refine(isRight, { error: `must be ${expected}` });
+
+export const publicIpv4 = text(
+  "a public IPv4 address such as 203.0.113.7 (private, CGNAT, loopback, link-local, multicast and reserved ranges are refused)",
+  isPublicIpv4,
+);
+
+export const privateIpv4 = text("a private IPv4 address such as 10.0.4.10", isPrivateIpv4);
+
+const cidr = "a CIDR block with its host bits clear, such as 10.20.0.0/16";
+export const network = text(cidr, () => true).refine(isNetwork, {
+  error: ({ input }) => {
+    const meant = networkOf(String(input));
+    return `must be ${cidr}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  },
+});
+
+export const hostPort = text(
+  "host:port such as db.internal:5432, without scheme or path, port 1 to 65535",
+  (value) => hostPortOf(value) !== undefined,
+);
+
+const port = "a whole number from 1 to 65535";
+export const portNumber = z
+  .number({
+    error: ({ input }) => (input === undefined ? `is required: ${port}` : `must be ${port} (a number, not text)`),
+  })
+  .refine((value) => Number.isInteger(value) && value >= 1 && value <= 65535, { error: `must be ${port}` });
+
+export const id = (what: string) =>
+  text(`${what}: 1 to 128 letters, digits and . _ : ~ -`, (value) => idPattern.test(value));
+
+export const shareName = text(
+  "1 to 63 letters, digits and hyphens, without a hyphen at either end",
+  (value) => /^[A-Za-z0-9-]{1,63}$/.test(value) && !value.startsWith("-") && !value.endsWith("-"),
+);
+
+export const tunnelName = text(
+  "1 to 255 characters without control characters or white space at either end",
+  (value) => value.length >= 1 && value.length <= 255 && value === value.trim() && !/\p{C}/u.test(value),
+);

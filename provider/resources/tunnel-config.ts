@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Collection } from "../api/collection";
+import { wireTunnelConfig, type WireTunnel, type WireTunnelEntry } from "../api/tunnels";
+import type { Clock, Until } from "../clock";
+import { isRefused } from "../errors";
+import { pauseAfter } from "../wait";
+import { settledMs } from "./judge";
+
+/** The VPN connection's stable details (spec: Tunnel configuration), without what moves by itself. */
+export type TunnelConfig = {
+  [Key in keyof Omit<WireTunnelEntry, "status" | "statusMessage">]?: NonNullable<WireTunnelEntry[Key]>;
+};
+
+/** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse. @throws FrontdoorError. */
+async function onceDeployed<T>(read: () => Promise<T>, clock: Clock, until: Until): Promise<T> {
+  const startedMs = clock.now();
+  const lastMs = Math.min(startedMs + settledMs, until.deadlineMs);
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isRefused(error, 400, 404, 409) || clock.now() >= lastMs || until.signal?.aborted) throw error;
+      await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
+    }
+  }
+}
+
+/** The stable details of a deployed tunnel's connection (spec: GET tunnel-config). @throws FrontdoorError. */
+export async function readTunnelConfig(
+  calls: Collection<WireTunnel>,
+  id: string,
+  clock: Clock,
+  until: Until,
+): Promise<TunnelConfig> {
+  const config = await onceDeployed(() => calls.below(id, "tunnel-config", wireTunnelConfig, { until }), clock, until);
+  const { status: _status, statusMessage: _message, ...stable } = config.tunnels?.[0] ?? ({} as WireTunnelEntry);
+  return Object.fromEntries(Object.entries(stable).filter(([, value]) => value != null)) as TunnelConfig;
+}
+
+/** The generated configuration for the remote site, secret (spec: GET sample-config); the old text where only times in it moved. @throws FrontdoorError. */
+export async function readSample(
+  calls: Collection<WireTunnel>,
+  id: string,
+  old: string,
+  clock: Clock,
+  until: Until,
+): Promise<string> {
+  const text = await onceDeployed(
+    () => calls.below(id, "sample-config", z.string(), { until, accept: "text/plain" }),
+    clock,
+    until,
+  );
+  return withoutTimes(text) === withoutTimes(old) ? old : text;
+}
+
+/** A generated text may tell when it was generated; that alone is no drift. */
+const withoutTimes = (text: string) =>
+  text.replace(/\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?/g, "").replace(/\d\d:\d\d:\d\d/g, "");

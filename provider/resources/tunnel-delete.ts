@@ -1,0 +1,47 @@
+import type { FrontDoor } from "../api/service";
+import type { Clock, Until } from "../clock";
+import { FrontdoorError, isRefused } from "../errors";
+import { pauseAfter } from "../wait";
+import { judgeDeleted, settledMs } from "./judge";
+import { remove } from "./writes";
+
+/**
+ * Deletes a tunnel. The service refuses while shares target it (spec: Tunnel rule): those in DELETING are waited for,
+ * live ones are an error at once that names them.
+ */
+export async function removeTunnel(
+  frontDoor: FrontDoor,
+  id: string,
+  label: string,
+  clock: Clock,
+  until: Until,
+): Promise<void> {
+  const startedMs = clock.now();
+  for (;;) {
+    try {
+      await remove(frontDoor.tunnels, id, label, clock, until);
+      return;
+    } catch (error) {
+      if (!isRefused(error, 400, 409)) throw error;
+      const leaving = await sharesLeaving(frontDoor, id, label, until);
+      await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until)));
+      // Without a share in sight the refusal may be an echo of one just gone, but not for long.
+      const waitedMs = clock.now() - startedMs;
+      if (clock.now() >= until.deadlineMs || until.signal?.aborted || (leaving.length === 0 && waitedMs > settledMs))
+        throw error;
+      if (leaving.length === 0) await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
+    }
+  }
+}
+
+async function sharesLeaving(frontDoor: FrontDoor, id: string, label: string, until: Until) {
+  const { entries } = await frontDoor.shares.calls.list([["ipsecTunnelId", id]], until);
+  const shares = entries.filter((share) => share.ipsecTunnelId === id && share.status !== "DELETED");
+  const live = shares.filter((share) => share.status !== "DELETING");
+  if (live.length === 0) return shares;
+  const names = live.map((share) => `"${share.name}" (${share.id}, ${share.status})`).join(", ");
+  const next = "delete them or move them to another tunnel first; the tunnel stays as it is";
+  throw new FrontdoorError(`${label}: delete: ${live.length} IPsec share(s) still use it: ${names}; ${next}`, {
+    kind: "failed",
+  });
+}

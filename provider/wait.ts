@@ -1,0 +1,160 @@
+import type { Clock, Until } from "./clock";
+import { isTransient, seconds } from "./errors";
+
+/** What one look at a resource means to the one who waits for it. */
+export type Verdict<T> =
+  { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
+
+/** What a wait knows of its past when it judges: time since it began, and every status shown since. */
+export interface History {
+  waitedMs: number;
+  statuses: ReadonlySet<string>;
+}
+
+/** Judges one look; `seen` is undefined while the service shows no such id. */
+export type Judge<Seen, T> = (seen: Seen | undefined, history: History) => Verdict<T>;
+
+/** How a wait ended, with what was last seen; `unfinished` tells why in words. */
+export type Ended<Seen, T> =
+  | { now: "done"; value: T }
+  | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
+
+/** Looks at many ids at once: an id that is missing in the answer could not be judged this time, undefined means not found. */
+export type Look<Seen> = (ids: string[], until: Until) => Promise<Map<string, Seen | undefined>>;
+
+const gatherMs = 20;
+const shortestPauseMs = 1_000;
+const longestPauseMs = 15_000;
+const lastLookMs = 2_000;
+
+/** The pause after having waited so long: about a tenth of it, from 1 s to 15 s, ±10 % so that runs do not march in step. */
+export const pauseAfter = (waitedMs: number, random: number): number =>
+  Math.min(Math.max(waitedMs / 10, shortestPauseMs), longestPauseMs) * (0.9 + 0.2 * random);
+
+interface Waiter<Seen> {
+  id: string;
+  startedMs: number;
+  deadlineMs: number;
+  nextMs: number;
+  statuses: Set<string>;
+  last: Seen | undefined;
+  seen: string;
+  troubles: Map<string, number>;
+  judge(seen: Seen | undefined): boolean;
+  stop(why: "failed" | "timed-out", reason: string): void;
+}
+
+/**
+ * One loop for all waits on one kind of resource of one front door: each tick is one look at every id that is waited for.
+ * Transient trouble never ends a wait; the deadline does, after one last look.
+ */
+export class Poller<Seen extends { status: string }> {
+  private readonly waiters = new Set<Waiter<Seen>>();
+  private nap = new AbortController();
+  private running = false;
+
+  constructor(
+    private readonly look: Look<Seen>,
+    private readonly clock: Clock,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /** Waits until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
+  wait<T>(id: string, judge: Judge<Seen, T>, until: Until): Promise<Ended<Seen, T>> {
+    const startedMs = this.clock.now();
+    return new Promise((resolve) => {
+      const end = (ended: Ended<Seen, T>) => {
+        this.waiters.delete(waiter);
+        until.signal?.removeEventListener("abort", abort);
+        resolve(ended);
+      };
+      const abort = () => {
+        waiter.stop("timed-out", `the wait was stopped while it was ${waiter.seen}`);
+      };
+      const waiter: Waiter<Seen> = {
+        id,
+        startedMs,
+        deadlineMs: until.deadlineMs,
+        nextMs: startedMs + gatherMs,
+        statuses: new Set(),
+        last: undefined,
+        seen: "not yet seen",
+        troubles: new Map(),
+        judge: (seen) => {
+          const verdict = judge(seen, { waitedMs: this.clock.now() - startedMs, statuses: waiter.statuses });
+          if (verdict.now === "done") end(verdict);
+          else if (verdict.now === "failed") waiter.stop("failed", verdict.reason);
+          else waiter.seen = verdict.seen;
+          return verdict.now !== "waiting";
+        },
+        stop: (why, reason) => {
+          end({ now: "unfinished", why, reason, last: waiter.last });
+        },
+      };
+      this.waiters.add(waiter);
+      if (until.signal?.aborted) abort();
+      until.signal?.addEventListener("abort", abort);
+      this.wake();
+    });
+  }
+
+  private wake(): void {
+    this.nap.abort();
+    if (this.running) return;
+    this.running = true;
+    void this.run();
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiters.size > 0) {
+      const due = Math.min(...[...this.waiters].map((waiter) => Math.min(waiter.nextMs, waiter.deadlineMs)));
+      const pauseMs = due - this.clock.now();
+      if (pauseMs > 0) {
+        this.nap = new AbortController();
+        await this.clock.sleep(pauseMs, this.nap.signal);
+      } else {
+        await this.tick([...this.waiters]);
+      }
+    }
+    this.running = false;
+  }
+
+  private async tick(waiters: Waiter<Seen>[]): Promise<void> {
+    const startedMs = this.clock.now();
+    const earliest = Math.min(...waiters.map((waiter) => waiter.deadlineMs));
+    const until = { deadlineMs: Math.max(earliest, startedMs + lastLookMs) };
+    try {
+      const found = await this.look([...new Set(waiters.map((waiter) => waiter.id))], until);
+      for (const waiter of waiters) this.judge(waiter, found);
+    } catch (error) {
+      for (const waiter of waiters) this.note(waiter, error as Error);
+    }
+    const now = this.clock.now();
+    for (const waiter of waiters.filter((each) => this.waiters.has(each))) {
+      if (startedMs >= waiter.deadlineMs) waiter.stop("timed-out", stillWaiting(waiter, now));
+      waiter.nextMs = now + pauseAfter(now - waiter.startedMs, this.random());
+    }
+  }
+
+  private judge(waiter: Waiter<Seen>, found: Map<string, Seen | undefined>): void {
+    if (!this.waiters.has(waiter) || !found.has(waiter.id)) return;
+    const seen = found.get(waiter.id);
+    if (seen) {
+      waiter.last = seen;
+      waiter.statuses.add(seen.status);
+    }
+    waiter.judge(seen);
+  }
+
+  private note(waiter: Waiter<Seen>, error: Error): void {
+    if (!this.waiters.has(waiter)) return;
+    if (!isTransient(error)) waiter.stop("failed", error.message);
+    waiter.troubles.set(error.message, (waiter.troubles.get(error.message) ?? 0) + 1);
+  }
+}
+
+function stillWaiting(waiter: Waiter<unknown>, now: number): string {
+  const troubles = [...waiter.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
+  const waited = `still ${waiter.seen} after ${seconds(now - waiter.startedMs)}`;
+  return troubles === "" ? waited : `${waited} (trouble on the way: ${troubles})`;
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * The constant text by which the dynamic host finds this package, from the program's folder or else from where Pulumi's SDK lies.
+ * It is the same in every version, so that an upgrade is no diff, and holds neither code nor credentials.
+ */
+const providerText = (kind: "tunnel" | "share") =>
+  `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kind}()}`;
+
+const longestName = 63;
+
+/** The name of a resource that is given none: the same in every run, and legal for the service (1 to 63 letters, digits and hyphens). */
+export function derivedName(project: string, stack: string, name: string): string {
+  const whole = `${project}-${stack}-${name}`;
+  const legal = whole.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  if (legal === whole && whole.length <= longestName) return whole;
+  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 8);
+  return `${legal.slice(0, longestName - hash.length - 1).replace(/-$/, "")}-${hash}`;
+}
+
+/** A resource that this package's dynamic provider serves. */
+export abstract class FrontdoorResource extends pulumi.CustomResource {
+  /** @internal */
+  protected constructor(
+    kind: "tunnel" | "share",
+    type: string,
+    name: string,
+    args: { name?: pulumi.Input<string | undefined> },
+    outputs: readonly string[],
+    options: pulumi.CustomResourceOptions,
+  ) {
+    const { create, update, delete: remove } = options.customTimeouts ?? {};
+    const timeouts = { create, update, delete: remove };
+    super(
+      `pulumi-nodejs:dynamic/frontdoor:${type}`,
+      name,
+      {
+        ...Object.fromEntries(outputs.map((output) => [output, undefined])),
+        ...args,
+        name: pulumi
+          .output(args.name)
+          .apply((given) => given ?? derivedName(pulumi.getProject(), pulumi.getStack(), name)),
+        __provider: providerText(kind),
+        ...(options.customTimeouts && { __timeouts: timeouts }),
+      },
+      options,
+    );
+  }
+}
