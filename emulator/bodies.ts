@@ -1,0 +1,128 @@
+import { BlockList, isIPv4 } from "node:net";
+import { z } from "zod";
+import { invalid } from "./answers";
+import type { Settings } from "./settings";
+
+/* The message of each check is the `<type>` that the spec's 400 names. */
+
+const text = z.string({ error: "string" }).min(1, { error: "string" });
+const ipv4 = text.refine(isIPv4, { error: "IPv4 address" });
+const cidr = text.refine(isCidr, { error: "IPv4 CIDR block" });
+
+/** Spec: IPsec tunnel, Limits. */
+const tunnelShape = {
+  name: text,
+  peerPublicIp: ipv4,
+  peerCidr: cidr,
+  locationId: text.optional(),
+  nlbPrivateIp: ipv4.optional(),
+};
+
+/** Spec: IPsec share, Limits. */
+const shareShape = {
+  name: text
+    .max(63, { error: "string of 1 to 63 characters" })
+    .regex(/^[A-Za-z0-9-]+$/, { error: "string of letters, digits and hyphens" })
+    .regex(/^[^-]/, { error: "string that does not start with a hyphen" })
+    .regex(/[^-]$/, { error: "string that does not end with a hyphen" }),
+  ipsecTunnelId: text,
+  envZId: text,
+  target: text.refine(isHostAndPort, { error: "host:port" }),
+  ingressPort: z
+    .int({ error: "integer" })
+    .min(1, { error: "integer from 1 to 65535" })
+    .max(65535, { error: "integer from 1 to 65535" }),
+  locationId: text.optional(),
+};
+
+const tunnelBody = z.object(tunnelShape);
+const shareBody = z.object(shareShape);
+const sharePatch = shareBody.partial().extend({ locationId: text.nullable().optional() });
+
+export type TunnelBody = z.infer<typeof tunnelBody>;
+export type ShareBody = z.infer<typeof shareBody>;
+export type SharePatch = z.infer<typeof sharePatch>;
+
+export function readTunnelBody(settings: Settings, body: unknown): TunnelBody {
+  const tunnel = parse(settings, tunnelBody, body, "drop");
+  if (settings.peerMustBePublic && notPublic.check(tunnel.peerPublicIp)) {
+    throw invalid(settings, "peerPublicIp", "public IPv4 address");
+  }
+  if (settings.cidrHostBits === "refused" && hasHostBits(tunnel.peerCidr)) {
+    throw invalid(settings, "peerCidr", "IPv4 CIDR block without host bits");
+  }
+  return tunnel;
+}
+
+export function readShareBody(settings: Settings, body: unknown): ShareBody {
+  return parse(settings, shareBody, body, "drop");
+}
+
+/** A `locationId` of null is one to clear. */
+export function readSharePatch(settings: Settings, body: unknown): SharePatch {
+  return parse(settings, sharePatch, body, "keep");
+}
+
+/** Read-only fields of a resource are let through: clients send back what they got. */
+const readOnly = ["id", "frontdoorId", "status", "envId", "nlbDnsName", "vpnConnectionId"];
+
+function parse<Shape extends z.ZodRawShape>(
+  settings: Settings,
+  schema: z.ZodObject<Shape>,
+  body: unknown,
+  nullLocation: "drop" | "keep",
+): z.infer<z.ZodObject<Shape>> {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw invalid(settings, "body", "JSON object");
+  }
+  const { envId, ...rest } = body as Record<string, unknown>;
+  const given: Record<string, unknown> = rest;
+  if ("envZId" in schema.shape && envId !== undefined) {
+    if (given["envZId"] !== undefined && given["envZId"] !== envId && settings.bothEnvIds === "refused") {
+      throw invalid(settings, "envId", "string equal to envZId");
+    }
+    given["envZId"] ??= envId;
+  }
+  if (given["locationId"] === null) {
+    if (settings.nullLocation === "refused") throw invalid(settings, "locationId", "string");
+    if (nullLocation === "drop") delete given["locationId"];
+  }
+  const known = [...Object.keys(schema.shape), ...readOnly];
+  const stray = Object.keys(given).find((key) => !known.includes(key));
+  if (stray !== undefined && settings.unknownProperty === "refused") throw invalid(settings, stray, "known property");
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(settings, String(issue?.path[0] ?? "body"), issue?.message ?? "JSON object");
+}
+
+function isCidr(value: string): boolean {
+  const [, address = "", length = ""] = /^([0-9.]+)\/([0-9]|[12][0-9]|3[0-2])$/.exec(value) ?? [];
+  return length !== "" && isIPv4(address);
+}
+
+function hasHostBits(value: string): boolean {
+  const [address = "", length = "32"] = value.split("/");
+  const bits = address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
+  return bits % 2 ** (32 - Number(length)) !== 0;
+}
+
+function isHostAndPort(value: string): boolean {
+  const [, port = ""] = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})$/.exec(value) ?? [];
+  return port !== "" && Number(port) >= 1 && Number(port) <= 65535;
+}
+
+/** Documentation ranges are left in: examples use them. */
+const notPublic = new BlockList();
+for (const [net, length] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["224.0.0.0", 3],
+] as const) {
+  notPublic.addSubnet(net, length);
+}

@@ -1,0 +1,17 @@
+export { startEmulator, type Emulator } from "./start";
+export { Faults } from "./faults";
+export type {
+  AnswerFault,
+  DelayFault,
+  DropFault,
+  Exchange,
+  ExchangeAction,
+  Rule,
+  Work,
+  WorkAction,
+  WorkFault,
+} from "./faults";
+export type { Clock } from "./clock";
+export type { RequestEntry } from "./requestLog";
+export type { Kind, ShareRecord, Status, TunnelRecord } from "./records";
+export type { Settings } from "./settings";

@@ -1,0 +1,94 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { checkAccept, invalid, jsonAnswer, notFound } from "./answers";
+import type { State } from "./history";
+import type { Kind, Status } from "./records";
+import type { Settings } from "./settings";
+import type { Table } from "./store";
+import { living, shownAt, type World } from "./world";
+
+export interface Routes {
+  Bindings: HttpBindings;
+}
+
+export type Request = Context<Routes>;
+
+const what: Record<Kind, string> = { tunnel: "IPsec tunnel", share: "IPsec share" };
+
+/** JSON, after a look at what the client accepts. */
+export function answer(world: World, c: Request, body: unknown): Response {
+  const accept = c.req.header("accept");
+  checkAccept(world.settings, accept, ["application/json", "application/hal+json"]);
+  return jsonAnswer(accept, body);
+}
+
+/** What a GET shows, as old as the read lag makes it; throws not found. */
+export function readState<Fields extends { frontdoorId: string }>(
+  world: World,
+  table: Table<Fields>,
+  kind: Kind,
+  c: Request,
+): State<Fields> {
+  const id = c.req.param("id") ?? "";
+  const history = table.get(id);
+  const state = history && shownAt(world, history, world.clock.now() - world.settings.readLagMs);
+  if (!state || state.fields.frontdoorId !== c.req.param("frontdoorId")) {
+    throw notFound(world.settings, `${what[kind]} ${id}`);
+  }
+  return state;
+}
+
+/** What a list shows of one front door, as old as the list lag makes it, in order of creation. */
+export function listStates<Fields extends { frontdoorId: string }>(
+  world: World,
+  table: Table<Fields>,
+  frontdoorId: string,
+): State<Fields>[] {
+  const time = world.clock.now() - world.settings.listLagMs;
+  return table
+    .all()
+    .flatMap((history) => shownAt(world, history, time) ?? [])
+    .filter(({ fields }) => fields.frontdoorId === frontdoorId)
+    .filter(({ status }) => status !== "DELETED" || world.settings.deletedListed);
+}
+
+/** What a write is judged by: the truth, whatever reads show; throws not found, also for what is DELETED. */
+export function writableState<Fields extends { frontdoorId: string }>(
+  world: World,
+  table: Table<Fields>,
+  kind: Kind,
+  c: Request,
+): State<Fields> {
+  const id = c.req.param("id") ?? "";
+  const state = living(world, table).find((each) => each.id === id);
+  if (!state || state.fields.frontdoorId !== c.req.param("frontdoorId")) {
+    throw notFound(world.settings, `${what[kind]} ${id}`);
+  }
+  return state;
+}
+
+/** The parsed body; a body that is no JSON is a 400. */
+export async function jsonBody(settings: Settings, c: Request): Promise<unknown> {
+  const type = c.req.header("content-type") ?? "";
+  if (settings.contentTypeRequired && !/^application\/(?:[a-z.]+\+)?json *(?:;|$)/i.test(type)) {
+    throw invalid(settings, "Content-Type", "application/json");
+  }
+  try {
+    return JSON.parse(await c.req.text()) as unknown;
+  } catch {
+    throw invalid(settings, "body", "JSON object");
+  }
+}
+
+/** Null and "" shown in the way the settings say. */
+export function shown(settings: Settings, record: object, empty: readonly string[]): Record<string, unknown> {
+  const entries = Object.entries(record).map(([key, value]: [string, unknown]) => {
+    if (value === null) return [key, settings.unsetAs] as const;
+    if (value === "" && empty.includes(key)) return [key, settings.emptyAs] as const;
+    return [key, value] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== "absent"));
+}
+
+/** Whether a status is among those a setting lists. */
+export const isIn = (states: readonly Status[], status: Status): boolean => states.includes(status);

@@ -1,0 +1,75 @@
+import { Hono } from "hono";
+import { checkAccess } from "./access";
+import { notFound, refusalAnswer } from "./answers";
+import { frontdoorAndPath, type RequestEntry } from "./requestLog";
+import type { Routes } from "./routing";
+import { shareRoutes } from "./shares";
+import { tunnelRoutes } from "./tunnels";
+import type { World } from "./world";
+
+/** The service under `/frontdoor`; every request on `/v2/...` is logged, then meets the faults, then the work. */
+export function serviceApp(world: World, requests: RequestEntry[], closing: AbortSignal): Hono<Routes> {
+  const { settings, clock, faults } = world;
+  const app = new Hono<Routes>();
+
+  app.use("*", async (c, next) => {
+    await next();
+    if (settings.serviceClockSkewMs !== 0) {
+      c.header("date", new Date(Date.now() + settings.serviceClockSkewMs).toUTCString());
+    }
+  });
+
+  app.use("/frontdoor/v2/*", async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const entry: RequestEntry = {
+      at: clock.now(),
+      method: c.req.method,
+      ...frontdoorAndPath(pathname),
+      query: search.slice(1),
+      body: undefined,
+      status: 0,
+    };
+    requests.push(entry);
+    if (requests.length > settings.requestLogLimit) requests.shift();
+    const begun = performance.now();
+    entry.body = parsed(await c.req.text());
+
+    const work = async () => {
+      await next();
+      return c.res;
+    };
+    const exchange = { method: entry.method, path: entry.path, wire: c.env, closing };
+    const response = await faults.answer(exchange, work);
+    if (!c.env.incoming.socket.destroyed) entry.status = response.status;
+    if (response !== c.res) {
+      // Hono merges headers of an answer that is set over another; a fault's answer stands alone.
+      c.res = undefined;
+      c.res = response;
+    }
+    settings.onAnswer?.(entry, Math.round(performance.now() - begun));
+  });
+
+  app.use("/frontdoor/v2/:frontdoorId/*", async (c, next) => {
+    checkAccess(settings, c.req.header("authorization"), c.req.param("frontdoorId"));
+    await next();
+  });
+
+  const tunnels = new Hono<Routes>();
+  tunnelRoutes(tunnels, world);
+  app.route("/frontdoor/v2/:frontdoorId/ipsec-tunnels", tunnels);
+  const shares = new Hono<Routes>();
+  shareRoutes(shares, world);
+  app.route("/frontdoor/v2/:frontdoorId/ipsec-shares", shares);
+
+  app.notFound((c) => refusalAnswer(notFound(settings, `${c.req.method} ${new URL(c.req.url).pathname}`)));
+  app.onError((error) => refusalAnswer(error));
+  return app;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { statuses } from "./records";
+import type { RequestEntry } from "./requestLog";
+
+const ms = z.number().min(0);
+const perKind = z.union([ms, z.object({ tunnel: ms, share: ms })]);
+const acceptedStatus = z.union([z.literal(200), z.literal(201), z.literal(202), z.literal(204)]);
+const errorStatus = z.int().min(400).max(599);
+const states = z.array(z.enum(statuses));
+const emptyValue = z.union([z.literal(""), z.null(), z.literal("absent")]);
+const policy = z.enum(["allowed", "refused"]);
+
+/**
+ * Everything about the service that can be turned, in one place: how fast it is, and what the spec does not show.
+ * Durations are milliseconds. All are live, except those named as fixed at the start.
+ */
+export const settingsSchema = z.strictObject({
+  /** TCP port on 127.0.0.1, 0 for any free one. Fixed at the start. */
+  port: z.int().min(0).max(65535).default(0),
+  /** SQLite file that keeps tunnels and shares across restarts, null for memory only. Fixed at the start. */
+  dataFile: z.string().nullable().default(null),
+  /** The clock stands still at this time (ms since 1970) and moves only when told; null for real time. Fixed at the start. */
+  frozenAtMs: z.number().nullable().default(null),
+  /** Front door used where a seeded tunnel or share names none. Fixed at the start. */
+  frontdoorId: z.string().min(1).default("fd-1"),
+  /** Bearer token that is accepted for `frontdoorId`. Fixed at the start. */
+  token: z.string().min(1).default("emulator-token"),
+  /** Turns the endpoints under `/_admin` on. */
+  admin: z.boolean().default(false),
+  /** How many requests the log keeps, oldest dropped first. */
+  requestLogLimit: z.int().min(1).default(100_000),
+  /** Called once per answered or dropped request on `/v2/...`; not settable over HTTP. */
+  onAnswer: z
+    .custom<(entry: RequestEntry, tookMs: number) => void>((value) => typeof value === "function")
+    .nullable()
+    .default(null),
+
+  /** From NEW to DEPLOYED or ERROR; one number, or one per kind. Holds for work begun after the change. */
+  provisionMs: perKind.default({ tunnel: 2000, share: 1000 }),
+  /** From DELETING to DELETED; one number, or one per kind. Holds for work begun after the change. */
+  teardownMs: perKind.default({ tunnel: 1000, share: 500 }),
+  /** Each duration is drawn from ± this fraction of itself. */
+  jitter: z.number().min(0).max(1).default(0),
+  /** How far GETs of one resource lag behind writes. */
+  readLagMs: ms.default(0),
+  /** How far lists lag behind writes. */
+  listLagMs: ms.default(0),
+  /** Shift of the `Date` header against this machine's clock; negative is behind. */
+  serviceClockSkewMs: z.number().default(0),
+
+  /** Bearer token → front doors it opens; `*` opens all. Left out: `token` opens `frontdoorId`. */
+  tokens: z.record(z.string(), z.array(z.string())).default({}),
+  /** Basic user → its token and the front doors it opens. */
+  basicUsers: z.record(z.string(), z.object({ token: z.string(), frontdoorIds: z.array(z.string()) })).default({}),
+  /** How the Basic credential is written: as shown in the spec, base64 as in RFC 7617, or either. */
+  basicForm: z.enum(["literal", "base64", "either"]).default("either"),
+  /** Status for a token that is not known; the spec names it under 401 and under 403. */
+  tokenRejectedStatus: z.union([z.literal(401), z.literal(403)]).default(401),
+  /** Message of a 401. */
+  tokenRejectedMessage: z.string().default("Bearer token is missing or invalid"),
+  /** Front doors without IPsec shares enabled: they answer 403 like unknown ones. */
+  ipsecSharesDisabledFor: z.array(z.string()).default([]),
+
+  /** Page size of a list when `size` is left out. */
+  defaultPageSize: z.int().min(1).default(20),
+  /** Largest page size. */
+  maxPageSize: z.int().min(1).default(100),
+  /** What a `size` above `maxPageSize` gets: that many, or a 400. */
+  oversizedPage: z.enum(["clamped", "refused"]).default("clamped"),
+  /** Order of lists without `sort`, as `<property>,<asc|desc>`; null for the order of creation. */
+  defaultSort: z.string().nullable().default(null),
+  /** Whether lists honour filters: all, none, or only the properties named. */
+  filtersHonoured: z.union([z.boolean(), z.array(z.string())]).default(true),
+  /** A tunnel filter given more than once: any of the values, or only the first. (For shares the spec says any.) */
+  repeatedTunnelFilter: z.enum(["any", "first"]).default("any"),
+  /** A query parameter that is no property: ignored, or a 400. */
+  unknownQuery: z.enum(["ignored", "refused"]).default("ignored"),
+
+  /** Location given to a tunnel that names none; null leaves it without one (which counts as a location of its own). */
+  defaultLocationId: z.string().nullable().default("loc-1"),
+  /** A share that names no location gets its tunnel's; false: `defaultLocationId`. */
+  shareLocationFromTunnel: z.boolean().default(true),
+  /** IPv4 block in which load balancers get their addresses, the first free one from .10 on. */
+  nlbPrivateIpPool: z.string().default("10.90.0.0/16"),
+  /** When the get response starts to show `nlbPrivateIp`. */
+  nlbPrivateIpShown: z.enum(["at once", "DEPLOYED"]).default("at once"),
+  /** How fields look that are not known yet. */
+  emptyAs: emptyValue.default(""),
+  /** How an optional field looks that neither client nor service has set. */
+  unsetAs: emptyValue.default(null),
+  /** A deleted resource is shown as DELETED for `deletedRetentionMs` and then 404, or 404 at once. */
+  deletedShownAs: z.enum(["DELETED", "404"]).default("DELETED"),
+  /** How long a deleted resource is still shown. */
+  deletedRetentionMs: ms.default(60_000),
+  /** Whether lists show DELETED resources too while they are retained. */
+  deletedListed: z.boolean().default(true),
+
+  /** Status of an accepted POST; 204 has no body. */
+  createStatus: acceptedStatus.default(202),
+  /** Whether an accepted POST is answered with the resource; without, a `Location` header names it. */
+  createBody: z.boolean().default(true),
+  /** Status of an accepted PUT or PATCH. */
+  updateStatus: acceptedStatus.default(202),
+  /** Whether an accepted PUT or PATCH is answered with the resource. */
+  updateBody: z.boolean().default(true),
+  /** Status of an accepted DELETE. */
+  deleteStatus: acceptedStatus.default(202),
+  /** Whether an accepted DELETE is answered with the resource. */
+  deleteBody: z.boolean().default(true),
+  /** States from which DELETE is accepted; DELETING here makes a second DELETE harmless. */
+  deleteAcceptedIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
+  /** States from which PUT and PATCH are accepted. */
+  updateAcceptedIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
+  /** States of a tunnel in which a share may be put on it. */
+  shareAcceptedOnTunnelIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
+  /** A PATCH that names no field: recreates the share like any other, changes nothing, or a 400. */
+  emptyPatch: z.enum(["recreates", "ignored", "refused"]).default("recreates"),
+  /** `"locationId": null` in a body: a 400, or as if it were left out (PUT, POST) or cleared (PATCH). */
+  nullLocation: z.enum(["refused", "clears"]).default("refused"),
+  /** `envZId` and `envId` together and different: a 400, or `envZId` wins. */
+  bothEnvIds: z.enum(["refused", "envZId"]).default("refused"),
+  /** A property in a body that the spec does not list: ignored, or a 400. */
+  unknownProperty: z.enum(["ignored", "refused"]).default("ignored"),
+
+  /** Status for a second tunnel at one location, for duplicates refused below and for a write in a state that does not accept it. */
+  conflictStatus: z.union([z.literal(400), z.literal(409)]).default(409),
+  /** A second tunnel with the same name on one front door. */
+  duplicateTunnelName: policy.default("allowed"),
+  /** A second share with the same name on one front door. */
+  duplicateShareName: policy.default("allowed"),
+  /** A second share with the same `ingressPort` on one tunnel. */
+  duplicateIngressPort: policy.default("refused"),
+  /** Whether private, loopback, link-local, shared and multicast addresses are refused as `peerPublicIp`. */
+  peerMustBePublic: z.boolean().default(true),
+  /** A `peerCidr` with host bits set, such as 10.1.2.3/16. */
+  cidrHostBits: policy.default("allowed"),
+  /** Status for an unknown tunnel, share or path. */
+  notFoundStatus: errorStatus.default(404),
+  /** `error` value of that answer. */
+  notFoundError: z.string().default("not_found"),
+  /** Status of tunnel-config and sample-config before the tunnel is DEPLOYED. */
+  notReadyStatus: errorStatus.default(409),
+  /** Put around property and type in the message of a 400; the spec shows backticks, which may be mere markup. */
+  messageQuote: z.string().default("`"),
+  /** Whether POST, PUT and PATCH without `Content-Type: application/json` get a 400. */
+  contentTypeRequired: z.boolean().default(true),
+  /** Whether an `Accept` header that rules out the answer gets a 406. */
+  acceptChecked: z.boolean().default(false),
+
+  /** Values of `duration` that share metrics accept; null for any number with s, m, h or d. */
+  shareDurations: z.array(z.string()).nullable().default(null),
+  /** `state` of tunnel-config. */
+  connectionState: z.string().default("available"),
+  /** `status` of the tunnel-config entry. */
+  connectionStatus: z.string().default("UP"),
+  /** `statusMessage` of the tunnel-config entry. */
+  connectionStatusMessage: z.string().default("IPsec security associations are established"),
+});
+
+/** All settings of one emulator; changing a field takes effect at once unless its comment says otherwise. */
+export type Settings = z.infer<typeof settingsSchema>;
+
+const fixedAtStart = {
+  port: true,
+  dataFile: true,
+  frozenAtMs: true,
+  frontdoorId: true,
+  token: true,
+  onAnswer: true,
+} as const;
+
+/** What may be changed over HTTP: everything that is neither a function nor fixed at the start. */
+export const settingsPatchSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(settingsSchema.omit(fixedAtStart).shape).map(([key, schema]) => [key, schema.unwrap().optional()]),
+  ),
+);
+
+/** Settings with defaults filled in; throws a ZodError that names what is wrong. */
+export function readSettings(given: Partial<Settings>): Settings {
+  const settings = settingsSchema.parse(given);
+  return given.tokens ? settings : { ...settings, tokens: { [settings.token]: [settings.frontdoorId] } };
+}

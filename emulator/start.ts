@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { frozenClock, realClock, type Clock } from "./clock";
+import { Faults } from "./faults";
+import { outOfBand, type OutOfBand } from "./outOfBand";
+import type { ShareRecord, TunnelRecord } from "./records";
+import type { RequestEntry } from "./requestLog";
+import { serviceApp } from "./server";
+import { readSettings, type Settings } from "./settings";
+import { openStore } from "./store";
+import { present, shareRecord, tunnelRecord, type World } from "./world";
+
+/** A running emulator: where it is, what it knows, and everything a test may want to do to it. */
+export interface Emulator extends OutOfBand {
+  /** `http://127.0.0.1:<port>/frontdoor` */
+  baseUrl: string;
+  /** The default front door. */
+  frontdoorId: string;
+  /** A bearer token accepted for it. */
+  token: string;
+  /** Live: changing a field takes effect at once. */
+  settings: Settings;
+  /** Every request on `/v2/...` in order of arrival; `requests.length = 0` clears it. */
+  requests: RequestEntry[];
+  /** The truth without lag; those DELETED and past retention are left out. */
+  tunnels(): TunnelRecord[];
+  /** The truth without lag; those DELETED and past retention are left out. */
+  shares(): ShareRecord[];
+  /** The pre-shared key in the tunnel's sample configuration. */
+  samplePsk(tunnelId: string): string;
+  faults: Faults;
+  clock: Clock;
+  /** Cuts open connections and frees port and file. */
+  close(): Promise<void>;
+}
+
+/** Starts the service on 127.0.0.1; rejects if the port is taken or a setting is wrong. */
+export async function startEmulator(given: Partial<Settings> = {}): Promise<Emulator> {
+  const settings = readSettings(given);
+  const store = openStore(settings.dataFile);
+  const clock =
+    settings.frozenAtMs === null
+      ? realClock(store.clockMemory("offset"))
+      : frozenClock(settings.frozenAtMs, store.clockMemory("frozen"));
+  const world: World = { settings, clock, store, faults: new Faults() };
+  const requests: RequestEntry[] = [];
+  const closing = new AbortController();
+
+  const app = serviceApp(world, requests, closing.signal);
+  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: settings.port });
+  await once(server, "listening").catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}/frontdoor`,
+    frontdoorId: settings.frontdoorId,
+    token: settings.token,
+    settings,
+    requests,
+    tunnels: () => present(world, store.tunnels).map(tunnelRecord),
+    shares: () => present(world, store.shares).map(shareRecord),
+    samplePsk(tunnelId) {
+      const psk = store.tunnels.get(tunnelId)?.versions.at(-1)?.fields.psk;
+      if (psk === undefined) throw new Error(`The emulator has no tunnel ${tunnelId}`);
+      return psk;
+    },
+    ...outOfBand(world),
+    faults: world.faults,
+    clock,
+    async close() {
+      closing.abort();
+      const closed = once(server, "close");
+      server.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await closed;
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { fingerprint } from "./newTunnel";
+import type { Settings } from "./settings";
+
+/** Spec: Tunnel configuration. */
+export function tunnelConfig(settings: Settings, id: string): object {
+  return {
+    state: settings.connectionState,
+    tunnels: [
+      {
+        outsideIpAddress: outsideIpAddress(id),
+        status: settings.connectionStatus,
+        statusMessage: settings.connectionStatusMessage,
+        insideCidr: insideCidr(id),
+        ikeVersions: ["ikev2"],
+        phase1EncryptionAlgorithms: ["AES256", "AES256-GCM-16"],
+        phase1IntegrityAlgorithms: ["SHA2-256", "SHA2-384"],
+        phase1DHGroupNumbers: [14, 19, 20],
+        phase1LifetimeSeconds: 28800,
+        phase2EncryptionAlgorithms: ["AES256", "AES256-GCM-16"],
+        phase2IntegrityAlgorithms: ["SHA2-256", "SHA2-384"],
+        phase2DHGroupNumbers: [14, 19, 20],
+        phase2LifetimeSeconds: 3600,
+        rekeyMarginTimeSeconds: 540,
+        rekeyFuzzPercentage: 100,
+        dpdTimeoutSeconds: 30,
+        dpdTimeoutAction: "clear",
+      },
+    ],
+  };
+}
+
+/** From a documentation range: never anyone's. */
+export function outsideIpAddress(id: string): string {
+  return `198.51.100.${1 + (fingerprint(id).readUInt8(0) % 254)}`;
+}
+
+export function insideCidr(id: string): string {
+  const block = fingerprint(id).readUInt16BE(2);
+  return `169.254.${block >>> 8}.${block & 0xfc}/30`;
+}

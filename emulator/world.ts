@@ -1,0 +1,92 @@
+import type { Clock } from "./clock";
+import type { Faults, Work } from "./faults";
+import { always, stateAt, type History, type State, type Version } from "./history";
+import type { Kind, ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
+import type { Settings } from "./settings";
+import type { Store, Table } from "./store";
+
+/** The service without HTTP: what there is, what time it is, what goes wrong next. */
+export interface World {
+  settings: Settings;
+  clock: Clock;
+  store: Store;
+  faults: Faults;
+}
+
+/** The state at a time; undefined before creation and after a deleted resource is no longer shown. */
+export function shownAt<Fields>(world: World, history: History<Fields>, time: number): State<Fields> | undefined {
+  const state = stateAt(history, time);
+  if (state?.status !== "DELETED") return state;
+  const { deletedShownAs, deletedRetentionMs } = world.settings;
+  const retained = deletedShownAs === "DELETED" && time < state.since + deletedRetentionMs;
+  return retained ? state : undefined;
+}
+
+/** The truth: what writes are judged by. */
+export function present<Fields>(world: World, table: Table<Fields>): State<Fields>[] {
+  const now = world.clock.now();
+  return table.all().flatMap((history) => shownAt(world, history, now) ?? []);
+}
+
+/** What still takes up its place: everything but DELETED. */
+export function living<Fields>(world: World, table: Table<Fields>): State<Fields>[] {
+  return present(world, table).filter(({ status }) => status !== "DELETED");
+}
+
+/** A write begins: in `status` now, settled after a while unless a fault says otherwise. */
+export function beginWork<Fields>(world: World, work: Work, fields: Fields, wasDeployed: boolean): Version<Fields> {
+  const at = world.clock.now();
+  const outcome = world.faults.outcome(work);
+  const removing = work.op === "delete";
+  const to: Status = outcome === undefined || outcome === "stuck" ? (removing ? "DELETED" : "DEPLOYED") : outcome;
+  return {
+    visibleFrom: at,
+    at,
+    fields,
+    status: removing ? "DELETING" : "NEW",
+    settles: outcome === "stuck" ? null : { at: at + durationMs(world.settings, work), to },
+    wasDeployed,
+  };
+}
+
+/** A change made out of band: visible at once, and there it stays. */
+export function decree<Fields>(world: World, fields: Fields, status: Status, wasDeployed: boolean): Version<Fields> {
+  return { visibleFrom: always, at: world.clock.now(), fields, status, settles: null, wasDeployed };
+}
+
+function durationMs(settings: Settings, { kind, op }: { kind: Kind; op: Work["op"] }): number {
+  const set = op === "delete" ? settings.teardownMs : settings.provisionMs;
+  const mean = typeof set === "number" ? set : set[kind];
+  return Math.round(mean * (1 + settings.jitter * (2 * Math.random() - 1)));
+}
+
+/** All wire fields; those that provisioning fills in are "" before. */
+export function tunnelRecord({ id, fields, status, deployed }: State<TunnelFields>): TunnelRecord {
+  return {
+    id,
+    name: fields.name,
+    frontdoorId: fields.frontdoorId,
+    locationId: fields.locationId,
+    status,
+    peerPublicIp: fields.peerPublicIp,
+    peerCidr: fields.peerCidr,
+    nlbPrivateIp: fields.nlbPrivateIp,
+    nlbDnsName: deployed ? fields.nlbDnsName : "",
+    vpnConnectionId: deployed ? fields.vpnConnectionId : "",
+  };
+}
+
+/** All wire fields. */
+export function shareRecord({ id, fields, status }: State<ShareFields>): ShareRecord {
+  return {
+    id,
+    name: fields.name,
+    frontdoorId: fields.frontdoorId,
+    ipsecTunnelId: fields.ipsecTunnelId,
+    envZId: fields.envZId,
+    target: fields.target,
+    ingressPort: fields.ingressPort,
+    locationId: fields.locationId,
+    status,
+  };
+}
