@@ -9,8 +9,22 @@ export async function installDependencies() {
   if (upToDate()) return;
   await withLock(inState("npm.lock"), async () => {
     if (upToDate()) return;
-    await step("Installing dependencies (npm ci)", () => npm(["ci", "--no-audit", "--no-fund"]));
+    await step("Installing dependencies", install);
   });
+}
+
+/**
+ * npm refuses a lock file that lacks optional packages of other platforms, which npm itself writes where a registry does not
+ * have them all. Installing without saving takes every locked version as it is and leaves the lock file alone.
+ */
+async function install() {
+  try {
+    await npm(["ci"]);
+  } catch (error) {
+    if (!error.message.includes("in sync")) throw error;
+    console.error("  npm ci finds package-lock.json incomplete: installing what it locks with npm install --no-save");
+    await npm(["install", "--no-save"]);
+  }
 }
 
 function upToDate() {
@@ -36,7 +50,7 @@ function readJson(name) {
 /** npm as the user started it, else the one on PATH. Development dependencies are needed whatever NODE_ENV says. */
 function npm(args) {
   const started = process.env.npm_execpath;
-  const all = [...args, "--include=dev"];
+  const all = [...args, "--include=dev", "--no-audit", "--no-fund"];
   const options = { cwd: root };
   return started?.endsWith("npm-cli.js") ? run(process.execPath, [started, ...all], options) : run("npm", all, options);
 }

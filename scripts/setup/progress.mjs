@@ -22,7 +22,7 @@ export async function step(title, work) {
   }
 }
 
-/** Runs a command and keeps its output to itself; when it fails, the error ends with the last lines of what it said. */
+/** Runs a command and keeps its output to itself; when it fails, the error ends with what it said, its middle cut out. */
 export function run(command, args, { cwd, env = process.env, input } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
@@ -33,12 +33,19 @@ export function run(command, args, { cwd, env = process.env, input } = {}) {
     child.on("error", (error) => reject(new SetUpError(`${command} cannot be started: ${error.message}`)));
     child.on("close", (code, signal) => {
       if (code === 0) return resolve(stdout);
-      const lastLines = said.trimEnd().split("\n").slice(-25).join("\n");
       const what = [command, ...args.slice(0, 2)].join(" ");
-      reject(new SetUpError(`${what} failed (${signal ?? `exit code ${code}`}):\n${lastLines}`));
+      reject(new SetUpError(`${what} failed (${signal ?? `exit code ${code}`}):\n${shorten(said)}`));
     });
     if (input !== undefined) child.stdin.end(input);
   });
+}
+
+function shorten(text) {
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !line.startsWith("npm warn"));
+  return (lines.length <= 40 ? lines : [...lines.slice(0, 20), "…", ...lines.slice(-20)]).join("\n");
 }
 
 /** Runs a script's main function; its failure becomes text on stderr and exit code 1. */
