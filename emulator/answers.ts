@@ -1,3 +1,4 @@
+import { z, ZodError } from "zod";
 import type { Settings } from "./settings";
 
 /** An answer that says no, thrown where it is decided. Spec: Errors. */
@@ -46,6 +47,11 @@ export function conflict(settings: Settings, message: string): Refusal {
 export function refusalAnswer(error: unknown): Response {
   if (error instanceof Refusal) {
     return Response.json({ error: error.error, message: error.message }, { status: error.status });
+  }
+  if (error instanceof ZodError || error instanceof SyntaxError) {
+    // Only the admin endpoints let these through: the service's own bodies have the spec's message.
+    const message = error instanceof ZodError ? z.prettifyError(error) : error.message;
+    return Response.json({ error: "invalid_request", message }, { status: 400 });
   }
   const message = error instanceof Error ? error.message : String(error);
   return Response.json({ error: "internal_error", message: `The emulator failed: ${message}` }, { status: 500 });

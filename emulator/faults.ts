@@ -100,7 +100,7 @@ export class Faults {
   delayNext(fault: DelayFault): () => void {
     const action: ExchangeAction = async (work, { closing }) => {
       await sleep(fault.delayMs, undefined, { signal: closing }).catch(() => undefined);
-      return work();
+      return closing.aborted ? RESPONSE_ALREADY_SENT : work();
     };
     return this.onRequest({ match: sameRequest(fault), times: fault.times ?? 1, action });
   }

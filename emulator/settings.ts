@@ -176,8 +176,10 @@ export const settingsPatchSchema = z.strictObject(
   ),
 );
 
-/** Settings with defaults filled in; throws a ZodError that names what is wrong. */
+/** Settings with defaults filled in; throws a TypeError that names what is wrong. */
 export function readSettings(given: Partial<Settings>): Settings {
-  const settings = settingsSchema.parse(given);
+  const result = settingsSchema.safeParse(given);
+  if (!result.success) throw new TypeError(`Emulator settings: ${z.prettifyError(result.error)}`);
+  const settings = result.data;
   return given.tokens ? settings : { ...settings, tokens: { [settings.token]: [settings.frontdoorId] } };
 }

@@ -16,7 +16,7 @@ import {
   type Request,
   type Routes,
 } from "./routing";
-import { beginWork, living, shareRecord, type World } from "./world";
+import { beginWork, forgetDeleted, living, shareRecord, type World } from "./world";
 
 /** Spec: IPsec share. */
 const properties = [
@@ -48,6 +48,7 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
   app.post("/", async (c) => {
     const body = readShareBody(settings, await jsonBody(settings, c));
     const fields = placed(world, c.req.param("frontdoorId") ?? "", body, undefined);
+    forgetDeleted(world, store.shares);
     const { id } = store.shares.insert(beginWork(world, { kind: "share", op: "create" }, fields, false));
     c.header("location", `${new URL(c.req.url).pathname}/${id}`);
     const record = shareRecord({ id, seq: 0, fields, status: "NEW", since: 0, deployed: false });

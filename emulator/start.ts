@@ -6,6 +6,8 @@ import { Faults } from "./faults";
 import { outOfBand, type OutOfBand } from "./outOfBand";
 import type { ShareRecord, TunnelRecord } from "./records";
 import type { RequestEntry } from "./requestLog";
+import { adminRoutes, type Controls } from "./admin";
+import { statusPage } from "./page";
 import { serviceApp } from "./server";
 import { readSettings, type Settings } from "./settings";
 import { openStore } from "./store";
@@ -31,6 +33,8 @@ export interface Emulator extends OutOfBand {
   samplePsk(tunnelId: string): string;
   faults: Faults;
   clock: Clock;
+  /** Back to how it was started, without tunnels and shares; the clock and the ids go on. */
+  reset(): void;
   /** Cuts open connections and frees port and file. */
   close(): Promise<void>;
 }
@@ -47,7 +51,25 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
   const requests: RequestEntry[] = [];
   const closing = new AbortController();
 
+  const atStart = structuredClone({ ...settings, onAnswer: null });
+  const controls: Controls = {
+    settings,
+    requests,
+    faults: world.faults,
+    clock,
+    tunnels: () => present(world, store.tunnels).map(tunnelRecord),
+    shares: () => present(world, store.shares).map(shareRecord),
+    reset() {
+      store.tunnels.clear();
+      store.shares.clear();
+      world.faults.clear();
+      requests.length = 0;
+      Object.assign(settings, structuredClone(atStart), { onAnswer: settings.onAnswer });
+    },
+  };
   const app = serviceApp(world, requests, closing.signal);
+  adminRoutes(app, controls);
+  statusPage(app, controls);
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: settings.port });
   await once(server, "listening").catch((error: unknown) => {
     store.close();
@@ -59,18 +81,13 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     baseUrl: `http://127.0.0.1:${port}/frontdoor`,
     frontdoorId: settings.frontdoorId,
     token: settings.token,
-    settings,
-    requests,
-    tunnels: () => present(world, store.tunnels).map(tunnelRecord),
-    shares: () => present(world, store.shares).map(shareRecord),
+    ...controls,
     samplePsk(tunnelId) {
       const psk = store.tunnels.get(tunnelId)?.versions.at(-1)?.fields.psk;
       if (psk === undefined) throw new Error(`The emulator has no tunnel ${tunnelId}`);
       return psk;
     },
     ...outOfBand(world),
-    faults: world.faults,
-    clock,
     async close() {
       closing.abort();
       const closed = once(server, "close");

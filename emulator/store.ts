@@ -1,3 +1,5 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ClockMemory } from "./clock";
 import type { History, Version } from "./history";
@@ -80,6 +82,11 @@ export interface Store {
 
 /** Opens the file, made if missing; null keeps all in memory. */
 export function openStore(file: string | null): Store {
+  if (file !== null) {
+    mkdirSync(dirname(file), { recursive: true });
+    // The file holds pre-shared keys: for its owner only, before anything is in it.
+    closeSync(openSync(file, "a", 0o600));
+  }
   const database = new DatabaseSync(file ?? ":memory:");
   database.exec(`
     PRAGMA journal_mode = WAL;

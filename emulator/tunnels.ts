@@ -19,7 +19,7 @@ import {
 } from "./routing";
 import { sampleConfig } from "./sampleConfig";
 import { tunnelConfig } from "./tunnelConfig";
-import { beginWork, living, tunnelRecord, type World } from "./world";
+import { beginWork, forgetDeleted, living, tunnelRecord, type World } from "./world";
 
 /** Spec: list entries and the answers to writes. */
 const entryProperties = ["id", "name", "frontdoorId", "locationId", "status", "peerPublicIp", "peerCidr"] as const;
@@ -50,6 +50,7 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
   app.post("/", async (c) => {
     const body = readTunnelBody(settings, await jsonBody(settings, c));
     const fields = placed(world, c.req.param("frontdoorId") ?? "", body);
+    forgetDeleted(world, store.tunnels);
     const { id } = store.tunnels.insert(beginWork(world, { kind: "tunnel", op: "create" }, fields, false));
     const record = tunnelRecord({ id, seq: 0, fields, status: "NEW", since: 0, deployed: false });
     c.header("location", `${new URL(c.req.url).pathname}/${id}`);

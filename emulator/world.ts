@@ -33,6 +33,15 @@ export function living<Fields>(world: World, table: Table<Fields>): State<Fields
   return present(world, table).filter(({ status }) => status !== "DELETED");
 }
 
+/** Drops what no read will show again, so that a long run does not pile up. */
+export function forgetDeleted<Fields>(world: World, table: Table<Fields>): void {
+  const { readLagMs, listLagMs } = world.settings;
+  const seen = world.clock.now() - Math.max(readLagMs, listLagMs);
+  for (const history of table.all()) {
+    if (stateAt(history, seen) && !shownAt(world, history, seen)) table.remove(history.id);
+  }
+}
+
 /** A write begins: in `status` now, settled after a while unless a fault says otherwise. */
 export function beginWork<Fields>(world: World, work: Work, fields: Fields, wasDeployed: boolean): Version<Fields> {
   const at = world.clock.now();
