@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Until } from "../clock";
+import { type Clock, systemClock } from "../clock";
 import type { Config } from "../config";
 import { Client } from "../http/client";
 import { openPool } from "../http/send";

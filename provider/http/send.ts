@@ -83,21 +83,19 @@ async function decoded(body: Readable, encoding: unknown, signal: AbortSignal): 
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let tooLong = false;
   await pipeline(
     body,
     decoder,
     async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) {
         bytes += chunk.length;
-        tooLong = bytes > longestBodyBytes;
-        if (tooLong) return;
+        if (bytes > longestBodyBytes) return;
         chunks.push(chunk);
       }
     },
     { signal },
   );
-  return tooLong ? undefined : Buffer.concat(chunks).toString("utf8");
+  return bytes > longestBodyBytes ? undefined : Buffer.concat(chunks).toString("utf8");
 }
 
 const neverSent = new Set([
@@ -111,7 +109,8 @@ const neverSent = new Set([
 const isTls = (code: string) => /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 
 function unreachable(error: unknown, label: string, timeoutMs: number | undefined): FrontdoorError {
-  const codes = [error, (error as Error).cause, ...((error as AggregateError).errors ?? [])]
+  const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
+  const codes = [error, cause, ...errors]
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
   const code = codes[0];

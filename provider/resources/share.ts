@@ -104,7 +104,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
-    const wire = await find(this.kind(olds), id, label(olds.name, id), this.service.clock, until);
+    const wire = await find(this.subject(id, olds), this.service.clock, until);
     return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
   }
 
@@ -116,7 +116,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     let before: Pick<ShareOutputs, "status" | "locationId"> = olds;
     if (olds.status !== "DEPLOYED" || (changed.length === 0 && !isClear)) {
       // Something was left unfinished: what the service shows now decides, so that nothing is written twice.
-      const live = await this.liveAfterEcho(id, news, changed.length === 0, until);
+      const live = await this.liveAfterEcho(id, olds, news, until);
       if (!live) return this.unfinished(id, news, "DELETED", { why: "failed", reason: "it no longer exists" });
       changed = changedFields(live, news);
       before = live;
@@ -138,22 +138,27 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    await remove(this.kind(olds), id, label(olds.name, id), this.service.clock, until);
+    await remove(this.subject(id, olds), this.service.clock, until);
   }
 
   private kind({ frontdoorId }: { frontdoorId: string }) {
     return this.service.frontDoor(frontdoorId).shares;
   }
 
+  private subject(id: string, { name, status, frontdoorId }: ShareOutputs) {
+    return { kind: this.kind({ frontdoorId }), id, label: label(name, id), status };
+  }
+
   /** What the service shows; where an earlier run has written already, old values get time to give way to the new ones. */
   private async liveAfterEcho(
     id: string,
+    olds: ShareOutputs,
     news: ShareInputs,
-    isWritten: boolean,
     until: Until,
   ): Promise<WireShare | undefined> {
     const kind = this.kind(news);
-    const live = await find(kind, id, label(news.name, id), this.service.clock, until);
+    const live = await find(this.subject(id, olds), this.service.clock, until);
+    const isWritten = changedFields(olds, news).length === 0;
     if (!live || !isWritten || changedFields(live, news).length === 0) return live;
     const echoMs = Math.min(until.deadlineMs, this.service.clock.now() + settledMs);
     const waited = await kind.poller.wait(

@@ -1,9 +1,10 @@
 import type { FrontDoor } from "../api/service";
+import type { WireTunnel } from "../api/tunnels";
 import type { Clock, Until } from "../clock";
 import { FrontdoorError, isRefused } from "../errors";
 import { pauseAfter } from "../wait";
 import { judgeDeleted, settledMs } from "./judge";
-import { remove } from "./writes";
+import { remove, type Subject } from "./writes";
 
 /**
  * Deletes a tunnel. The service refuses while shares target it (spec: Tunnel rule): those in DELETING are waited for,
@@ -11,19 +12,18 @@ import { remove } from "./writes";
  */
 export async function removeTunnel(
   frontDoor: FrontDoor,
-  id: string,
-  label: string,
+  subject: Subject<WireTunnel>,
   clock: Clock,
   until: Until,
 ): Promise<void> {
   const startedMs = clock.now();
   for (;;) {
     try {
-      await remove(frontDoor.tunnels, id, label, clock, until);
+      await remove(subject, clock, until);
       return;
     } catch (error) {
       if (!isRefused(error, 400, 409)) throw error;
-      const leaving = await sharesLeaving(frontDoor, id, label, until);
+      const leaving = await sharesLeaving(frontDoor, subject, until);
       await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until)));
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
       const waitedMs = clock.now() - startedMs;
@@ -34,7 +34,7 @@ export async function removeTunnel(
   }
 }
 
-async function sharesLeaving(frontDoor: FrontDoor, id: string, label: string, until: Until) {
+async function sharesLeaving(frontDoor: FrontDoor, { id, label }: Subject<WireTunnel>, until: Until) {
   const { entries } = await frontDoor.shares.calls.list([["ipsecTunnelId", id]], until);
   const shares = entries.filter((share) => share.ipsecTunnelId === id && share.status !== "DELETED");
   const live = shares.filter((share) => share.status !== "DELETING");

@@ -103,7 +103,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
 
   async read(id: string, olds: TunnelOutputs, until: Until): Promise<TunnelOutputs | undefined> {
     const frontDoor = this.service.frontDoor(olds.frontdoorId);
-    const wire = await find(frontDoor.tunnels, id, label(olds.name, id), this.service.clock, until);
+    const wire = await find(this.subject(id, olds), this.service.clock, until);
     if (!wire) return undefined;
     const outputs = outputsOf(wire, olds.frontdoorId);
     return wire.status === "DEPLOYED"
@@ -113,14 +113,17 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
 
   /** The service has no tunnel update: this goes on with a wait that was cut short, and fetches or drops the sample configuration. */
   async update(id: string, olds: TunnelOutputs, news: TunnelInputs, until: Until): Promise<Made<TunnelOutputs>> {
-    const frontDoor = this.service.frontDoor(news.frontdoorId);
-    const wire = await find(frontDoor.tunnels, id, label(news.name, id), this.service.clock, until);
+    const wire = await find(this.subject(id, olds), this.service.clock, until);
     if (wire) return this.finish(id, news, olds, until);
     return this.unfinished(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
   }
 
   async delete(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
-    await removeTunnel(this.service.frontDoor(olds.frontdoorId), id, label(olds.name, id), this.service.clock, until);
+    await removeTunnel(this.service.frontDoor(olds.frontdoorId), this.subject(id, olds), this.service.clock, until);
+  }
+
+  private subject(id: string, { name, status, frontdoorId }: TunnelOutputs) {
+    return { kind: this.service.frontDoor(frontdoorId).tunnels, id, label: label(name, id), status };
   }
 
   private unfinished(id: string, outputs: TunnelOutputs, why: Unfinished, reason: string): Made<TunnelOutputs> {

@@ -1,10 +1,10 @@
 import type { Kind } from "../api/service";
 import type { Clock, Until } from "../clock";
 import { FrontdoorError, isRefused } from "../errors";
-import { judgeDeleted, judgeSettled } from "./judge";
+import { pauseAfter } from "../wait";
+import { judgeDeleted, judgeSettled, settledMs } from "./judge";
 
 const mostTries = 5;
-const lookAgainMs = 2_000;
 
 /**
  * Sends a write; where the service refuses it because the resource is still being provisioned or torn down
@@ -27,41 +27,39 @@ export async function whenAccepted<T>(
   }
 }
 
-/**
- * Whether the service has proven that an id which it answered with not-found is gone: its list does not hold it either.
- * Looks a few times, since a list may lag behind.
- * @throws FrontdoorError `failed` when the two keep disagreeing.
- */
-export async function proveGone(
-  kind: Kind<{ id: string; status: string }>,
-  id: string,
-  label: string,
-  clock: Clock,
-  until: Until,
-): Promise<void> {
-  for (let tries = 1; tries <= mostTries; tries++) {
-    if (await kind.calls.isGone(id, until)) return;
-    await clock.sleep(lookAgainMs, until.signal);
-  }
-  throw new FrontdoorError(
-    `${label}: the service says it does not exist and lists it all the same; nothing was changed, try again later`,
-    {
-      kind: "failed",
-    },
-  );
+/** Which resource a step is about, and what is known of it. */
+export interface Subject<Wire extends { id: string; status: string }> {
+  kind: Kind<Wire>;
+  id: string;
+  /** How messages call it. */
+  label: string;
+  /** Status in the state: a NEW one may not be shown yet, so its absence has to last before it counts. */
+  status: string;
 }
 
-/** The resource as the service shows it now; undefined only when it is proven to be gone. @throws FrontdoorError. */
+/**
+ * The resource as the service shows it now; undefined only when it is proven to be gone: the service's own not-found,
+ * and a list of a front door that answers and does not hold it either (it may lag behind, so a few looks are taken).
+ * @throws FrontdoorError `failed` when the two keep disagreeing.
+ */
 export async function find<Wire extends { id: string; status: string }>(
-  kind: Kind<Wire>,
-  id: string,
-  label: string,
+  { kind, id, label, status }: Subject<Wire>,
   clock: Clock,
   until: Until,
 ): Promise<Wire | undefined> {
-  const wire = await kind.calls.get(id, until);
-  if (!wire) await proveGone(kind, id, label, clock, until);
-  return wire?.status === "DELETED" ? undefined : wire;
+  const startedMs = clock.now();
+  for (let tries = 1; ; tries++) {
+    const wire = await kind.calls.get(id, until);
+    if (wire) return wire.status === "DELETED" ? undefined : wire;
+    const isGone = await kind.calls.isGone(id, until);
+    const waitedMs = clock.now() - startedMs;
+    if (isGone && (status !== "NEW" || waitedMs > settledMs)) return undefined;
+    if (!isGone && tries >= mostTries) break;
+    await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
+    if (clock.now() >= until.deadlineMs || until.signal?.aborted) break;
+  }
+  const what = "the service does not show it, but has not proven that it is gone";
+  throw new FrontdoorError(`${label}: ${what}; nothing was changed, try again later`, { kind: "failed" });
 }
 
 /** Creates and answers the id. @throws FrontdoorError. */
@@ -86,17 +84,13 @@ const isAlike = (entry: object, body: object): boolean =>
 
 /** Deletes and waits until it is gone; already gone is success. @throws FrontdoorError. */
 export async function remove(
-  kind: Kind<{ id: string; status: string }>,
-  id: string,
-  label: string,
+  subject: Subject<{ id: string; status: string }>,
   clock: Clock,
   until: Until,
 ): Promise<void> {
+  const { kind, id, label } = subject;
   const isNotFound = await whenAccepted(kind, id, until, () => kind.calls.remove(id, until));
-  if (isNotFound) {
-    await proveGone(kind, id, label, clock, until);
-    return;
-  }
+  if (isNotFound && (await find(subject, clock, until)) === undefined) return;
   const ended = await kind.poller.wait(id, judgeDeleted, until);
   if (ended.now === "done") return;
   const next =

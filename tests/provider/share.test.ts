@@ -1,0 +1,164 @@
+import { openWorld, shareInputs, tunnelInputs, type World } from "./world";
+
+describe("share", () => {
+  let world: World;
+  let tunnelId: string;
+  const deployed = async () => {
+    const inputs = shareInputs(tunnelId);
+    const { id, outputs } = await world.shares.create(inputs, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.calls();
+    return { id, outputs, inputs };
+  };
+
+  beforeEach(async () => {
+    world = await openWorld();
+    tunnelId = (await world.tunnels.create(tunnelInputs, world.within(900))).id;
+    world.calls();
+  });
+  afterEach(() => world.close());
+
+  it("is created with one POST and waited for with lists", async () => {
+    const made = await world.shares.create(shareInputs(tunnelId), world.within(900));
+    expect(made.unfinished).toBeUndefined();
+    expect(made.outputs).toMatchObject({ name: "web", target: "web.internal:443", status: "DEPLOYED" });
+    const [post, ...looks] = world.calls();
+    expect(post).toBe(
+      `POST /ipsec-shares {"name":"web","ipsecTunnelId":"${tunnelId}","envZId":"env-1","target":"web.internal:443","ingressPort":443}`,
+    );
+    expect(new Set(looks)).toEqual(new Set([`GET /ipsec-shares?id=${made.id}&page=0&size=100`]));
+  });
+
+  it("sends one PATCH with exactly the changed field and waits for the new value while reads lag", async () => {
+    const { id, outputs, inputs } = await deployed();
+    Object.assign(world.emulator.settings, { readLagMs: 2000, listLagMs: 2000 });
+    const made = await world.shares.update(id, outputs, { ...inputs, target: "web2.internal:443" }, world.within(900));
+    expect(made.outputs).toMatchObject({ target: "web2.internal:443", status: "DEPLOYED" });
+    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"web2.internal:443"}`]);
+  });
+
+  it("clears a location with a PUT of the full body", async () => {
+    const inputs = { ...shareInputs(tunnelId), locationId: "loc-2" };
+    const { id, outputs } = await world.shares.create(inputs, world.within(900));
+    world.calls();
+    const cleared = { ...inputs, locationId: undefined };
+    expect(world.shares.diff(outputs, cleared)).toMatchObject({ changes: true, replaces: [] });
+    const made = await world.shares.update(id, outputs, cleared, world.within(900));
+    expect(made.unfinished).toBeUndefined();
+    expect(world.writes()).toEqual([
+      `PUT /ipsec-shares/${id} {"name":"web","ipsecTunnelId":"${tunnelId}","envZId":"env-1","target":"web.internal:443","ingressPort":443}`,
+    ]);
+    expect(world.shares.diff(made.outputs, cleared)).toMatchObject({ changes: false });
+  });
+
+  it("writes nothing when nothing changed", async () => {
+    const { id, outputs, inputs } = await deployed();
+    await world.shares.update(id, outputs, inputs, world.within(900));
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("keeps the id when provisioning ends in ERROR, and is repaired by one PUT", async () => {
+    world.emulator.faults.failNext({ kind: "share", op: "create" });
+    const inputs = shareInputs(tunnelId);
+    const made = await world.shares.create(inputs, world.within(900));
+    expect(made.unfinished?.message).toMatch(
+      /IPsec share "web" \(shr-\d+\): the service reports ERROR; .* run "pulumi up" again/,
+    );
+    expect(made.outputs.status).toBe("ERROR");
+    expect(world.shares.diff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
+    world.calls();
+    const repaired = await world.shares.update(made.id, made.outputs, inputs, world.within(900));
+    expect(repaired.outputs.status).toBe("DEPLOYED");
+    expect(world.writes()).toEqual([expect.stringMatching(`^PUT /ipsec-shares/${made.id} `)]);
+  });
+
+  it("repairs an ERROR that lagging reads go on showing for a while", async () => {
+    world.emulator.faults.failNext({ kind: "share", op: "create" });
+    const inputs = shareInputs(tunnelId);
+    const made = await world.shares.create(inputs, world.within(900));
+    world.emulator.clock.advance(60_000);
+    Object.assign(world.emulator.settings, { readLagMs: 3000, listLagMs: 3000 });
+    const repaired = await world.shares.update(made.id, made.outputs, inputs, world.within(900));
+    expect(repaired).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(repaired.unfinished).toBeUndefined();
+  });
+
+  it("keeps the id when the deadline passes, and the next run only waits", async () => {
+    world.emulator.settings.provisionMs = 60_000;
+    const inputs = shareInputs(tunnelId);
+    const made = await world.shares.create(inputs, world.within(3));
+    expect(made.unfinished?.message).toContain("still NEW after 3 s");
+    expect(made.unfinished?.trouble.kind).toBe("timed-out");
+    world.calls();
+    const resumed = await world.shares.update(made.id, made.outputs, inputs, world.within(900));
+    expect(resumed.outputs.status).toBe("DEPLOYED");
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("does not write an update twice that was cut short", async () => {
+    const { id, outputs, inputs } = await deployed();
+    Object.assign(world.emulator.settings, { readLagMs: 5000, listLagMs: 5000 });
+    const news = { ...inputs, target: "web2.internal:443" };
+    const cut = await world.shares.update(id, outputs, news, world.within(2));
+    expect(cut.unfinished?.message).toContain("still DEPLOYED, not yet updated after 2 s");
+    const resumed = await world.shares.update(id, cut.outputs, news, world.within(900));
+    expect(resumed.outputs).toMatchObject({ status: "DEPLOYED", target: "web2.internal:443" });
+    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"web2.internal:443"}`]);
+  });
+
+  it("waits on for an id that the service does not show yet, and creates nothing anew", async () => {
+    Object.assign(world.emulator.settings, { readLagMs: 10_000, listLagMs: 10_000 });
+    const inputs = shareInputs(tunnelId);
+    const cut = await world.shares.create(inputs, world.within(3));
+    expect(cut.unfinished?.message).toContain("still not shown by the service after 3 s");
+    const resumed = await world.shares.update(cut.id, cut.outputs, inputs, world.within(900));
+    expect(resumed.outputs.status).toBe("DEPLOYED");
+    expect(world.writes()).toEqual([expect.stringMatching("^POST /ipsec-shares ")]);
+  });
+
+  it("waits on through transient trouble and counts it when the deadline passes", async () => {
+    world.emulator.settings.provisionMs = 60_000;
+    world.emulator.faults.answerNext({ method: "GET", path: "/ipsec-shares", status: 503, times: 3 });
+    const made = await world.shares.create(shareInputs(tunnelId), world.within(20));
+    expect(made.unfinished?.message).toMatch(/still NEW after 20 s \(trouble on the way: 3 × GET .* 503/);
+  });
+
+  it("is deleted once it is gone, and already gone is success", async () => {
+    const { id, outputs } = await deployed();
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.emulator.shares()).toMatchObject([{ id, status: "DELETED" }]);
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`, `DELETE /ipsec-shares/${id}`]);
+  });
+
+  it.each([["404"], ["DELETED"]] as const)("is read as gone when the service shows %s", async (shown) => {
+    world.emulator.settings.deletedShownAs = shown;
+    const { id, outputs } = await deployed();
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(await world.shares.read(id, outputs, world.within(60))).toBeUndefined();
+  });
+
+  it.each([
+    ["an HTML 404", { status: 404, headers: { "content-type": "text/html" }, body: "<html>not found</html>" }],
+    ["a 403", { status: 403, body: { error: "not_found", message: "front door not found" } }],
+    ["a 502", { status: 502, body: "bad gateway" }],
+  ])("is not read as gone on %s", async (_name, answer) => {
+    const { id, outputs } = await deployed();
+    world.emulator.faults.answerNext({ path: "/ipsec-shares", times: 100, ...answer });
+    await expect(world.shares.read(id, outputs, world.within(60))).rejects.toThrow(/GET \/v2\/fd-1\/ipsec-shares/);
+  });
+
+  it("costs one list a tick for thirty waits at once", async () => {
+    world.emulator.settings.provisionMs = 30_000;
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        world.shares.create({ ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n }, world.within(900)),
+      ),
+    );
+    expect(made.every(({ unfinished }) => unfinished === undefined)).toBe(true);
+    const gets = world.calls().filter((line) => line.startsWith("GET "));
+    expect(gets.filter((line) => !line.startsWith("GET /ipsec-shares?"))).toEqual([]);
+    // A wait alone of 30 s takes about 22 ticks.
+    expect(gets.length).toBeLessThan(22 * 1.2);
+  });
+});

@@ -1,0 +1,59 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { Clock } from "../../provider/clock";
+
+/**
+ * Time that passes only while everyone sleeps: once no request is under way and nothing else happens,
+ * it jumps to the earliest sleeper.
+ */
+export class VirtualClock implements Clock {
+  private timeMs = 0;
+  private readonly sleepers = new Set<{ atMs: number; wake: () => void }>();
+  private busy = 0;
+  private turning = false;
+
+  constructor(private readonly onAdvance: (ms: number) => void) {}
+
+  now = (): number => this.timeMs;
+  wall = (): number => Date.now() + this.timeMs;
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper = {
+        atMs: this.timeMs + Math.max(ms, 0),
+        wake: () => {
+          this.sleepers.delete(sleeper);
+          resolve();
+        },
+      };
+      this.sleepers.add(sleeper);
+      signal?.addEventListener("abort", sleeper.wake, { once: true });
+      void this.run();
+    });
+  }
+
+  /** Time stands still while this runs. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.busy += 1;
+    try {
+      return await work();
+    } finally {
+      this.busy -= 1;
+    }
+  }
+
+  private async run(): Promise<void> {
+    if (this.turning) return;
+    this.turning = true;
+    while (this.sleepers.size > 0) {
+      for (let turns = 0; turns < 3; turns++) await turn();
+      if (this.busy > 0) continue;
+      const [next] = [...this.sleepers].sort((a, b) => a.atMs - b.atMs);
+      if (!next) break;
+      this.onAdvance(next.atMs - this.timeMs);
+      this.timeMs = next.atMs;
+      next.wake();
+    }
+    this.turning = false;
+  }
+}

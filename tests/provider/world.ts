@@ -1,0 +1,85 @@
+import { type Emulator, startEmulator } from "../../emulator";
+import { Service } from "../../provider/api/service";
+import { type Config, readConfig } from "../../provider/config";
+import { Client } from "../../provider/http/client";
+import { openPool, type Send } from "../../provider/http/send";
+import { ShareLifecycle, type ShareInputs } from "../../provider/resources/share";
+import { TunnelLifecycle, type TunnelInputs } from "../../provider/resources/tunnel";
+import { VirtualClock } from "./virtual-clock";
+
+/** The lifecycles against an emulator of their own, in virtual time. */
+export interface World {
+  emulator: Emulator;
+  clock: VirtualClock;
+  config: Config;
+  service: Service;
+  tunnels: TunnelLifecycle;
+  shares: ShareLifecycle;
+  /** A deadline so many seconds from now. */
+  within(seconds: number): { deadlineMs: number };
+  /** Requests so far, such as `PATCH /ipsec-shares/shr-1 {"target":"a:1"}`, and forgets them. */
+  calls(): string[];
+  /** The same without reads. */
+  writes(): string[];
+  close(): Promise<void>;
+}
+
+export const tunnelInputs: TunnelInputs = {
+  name: "hq",
+  frontdoorId: "fd-1",
+  peerPublicIp: "203.0.113.7",
+  peerCidr: "10.20.0.0/16",
+};
+
+export const shareInputs = (ipsecTunnelId: string): ShareInputs => ({
+  name: "web",
+  frontdoorId: "fd-1",
+  ipsecTunnelId,
+  envZId: "env-1",
+  target: "web.internal:443",
+  ingressPort: 443,
+});
+
+export async function openWorld(
+  settings: Parameters<typeof startEmulator>[0] = {},
+  wrap: (send: Send) => Send = (send) => send,
+): Promise<World> {
+  const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
+  const given: Record<string, string> = {
+    "frontdoor:baseUrl": emulator.baseUrl,
+    "frontdoor:token": emulator.token,
+    "frontdoor:frontdoorId": emulator.frontdoorId,
+    "frontdoor:requestsPerSecond": "1000",
+  };
+  const config = readConfig((key) => given[key], {});
+  const clock = new VirtualClock((ms) => {
+    emulator.clock.advance(ms);
+  });
+  const pool = openPool(config.baseUrl);
+  const send = wrap((request) => clock.during(() => pool.send(request)));
+  const service = new Service(config, new Client(config, send, clock), clock);
+  const calls = () => {
+    const lines = emulator.requests.map(({ method, path, query, body }) =>
+      [method, path + (query === "" ? "" : `?${query}`), ...(body === undefined ? [] : [JSON.stringify(body)])].join(
+        " ",
+      ),
+    );
+    emulator.requests.length = 0;
+    return lines;
+  };
+  return {
+    emulator,
+    clock,
+    config,
+    service,
+    tunnels: new TunnelLifecycle(service),
+    shares: new ShareLifecycle(service),
+    within: (seconds) => ({ deadlineMs: clock.now() + seconds * 1000 }),
+    calls,
+    writes: () => calls().filter((line) => !line.startsWith("GET ")),
+    async close() {
+      await pool.close();
+      await emulator.close();
+    },
+  };
+}
