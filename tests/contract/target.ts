@@ -1,0 +1,104 @@
+import { startEmulator, type Emulator } from "../../emulator";
+
+/** The server that is held to the spec. */
+export interface Target {
+  baseUrl: string;
+  frontdoorId: string;
+  token: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Parsed JSON, undefined if the text is none. */
+  json: unknown;
+}
+
+/** The real service, if the environment names a token for it. */
+export const realService: Target | undefined =
+  process.env["FRONTDOOR_TOKEN"] === undefined
+    ? undefined
+    : {
+        baseUrl: process.env["FRONTDOOR_BASE_URL"] ?? "https://gateway.production.netfoundry.io/frontdoor",
+        frontdoorId: required("FRONTDOOR_ID"),
+        token: process.env["FRONTDOOR_TOKEN"],
+      };
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`With FRONTDOOR_TOKEN set, ${name} must say where it holds`);
+  return value;
+}
+
+const start = Date.UTC(2030, 0, 1);
+
+let emulator: Emulator | undefined;
+
+/** For each test of the file a fresh emulator whose clock stands still; or the real service, the same one for all. */
+export function useTarget(): void {
+  if (realService) return;
+  beforeEach(async () => {
+    emulator = await startEmulator({ frozenAtMs: start, provisionMs: 1000, teardownMs: 1000 });
+  });
+  afterEach(async () => {
+    await emulator?.close();
+    emulator = undefined;
+  });
+}
+
+/** Cases that write, wait or need a clock: they exist only where a server of our own can take them. */
+export function ownServerOnly(cases: () => void): void {
+  if (!realService) cases();
+}
+
+export function target(): Target {
+  const found = realService ?? emulator;
+  if (!found) throw new Error("useTarget() belongs at the top of the file");
+  return found;
+}
+
+/** Time for everything under way to end. */
+export function settle(): void {
+  emulator?.clock.advance(1000);
+}
+
+/** The next provisioning ends in ERROR. */
+export function failNext(kind: "tunnel" | "share", op: "create" | "update"): void {
+  emulator?.faults.failNext({ kind, op });
+}
+
+/** One request; `path` is relative to the front door. A header set to "" is not sent. */
+export async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const { baseUrl, frontdoorId, token } = target();
+  return callUrl(method, `${baseUrl}/v2/${frontdoorId}${path}`, body, { authorization: `Bearer ${token}`, ...headers });
+}
+
+export async function callUrl(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const sent = { accept: "application/json", "content-type": "application/json", ...headers };
+  const answer = await fetch(url, {
+    method,
+    headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
