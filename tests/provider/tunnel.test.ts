@@ -1,0 +1,156 @@
+import { UNKNOWN } from "../../provider/resources/lifecycle";
+import { openWorld, shareInputs, tunnelInputs, type World } from "./world";
+
+describe("tunnel", () => {
+  let world: World;
+  const deployed = async () => {
+    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    world.emulator.clock.advance(60_000);
+    world.calls();
+    return made;
+  };
+
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  it("is created, waited for and read whole", async () => {
+    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    expect(made.unfinished).toBeUndefined();
+    expect(made.outputs).toMatchObject({ name: "hq", status: "DEPLOYED", peerCidr: "10.20.0.0/16" });
+    expect(made.outputs.nlbDnsName).toMatch(/\./);
+    expect(made.outputs.nlbPrivateIp).toMatch(/^10\./);
+    expect(made.outputs.sampleConfig).toContain(world.emulator.samplePsk(made.id));
+    expect(Object.keys(made.outputs.tunnelConfig ?? {})).toEqual(
+      expect.arrayContaining(["outsideIpAddress", "ikeVersions"]),
+    );
+    expect(Object.keys(made.outputs.tunnelConfig ?? {})).not.toEqual(expect.arrayContaining(["status"]));
+    expect(world.calls().filter((line) => !line.startsWith("GET /ipsec-tunnels?"))).toEqual([
+      'POST /ipsec-tunnels {"name":"hq","peerPublicIp":"203.0.113.7","peerCidr":"10.20.0.0/16"}',
+      `GET /ipsec-tunnels/${made.id}`,
+      `GET /ipsec-tunnels/${made.id}/tunnel-config`,
+      `GET /ipsec-tunnels/${made.id}/sample-config`,
+    ]);
+  });
+
+  it("is read as it was created", async () => {
+    const { id, outputs } = await deployed();
+    expect(await world.tunnels.read(id, outputs, world.within(60))).toEqual(outputs);
+  });
+
+  it("neither fetches nor keeps the sample configuration when told so", async () => {
+    const inputs = { ...tunnelInputs, storeSampleConfig: false };
+    const made = await world.tunnels.create(inputs, world.within(1800));
+    expect(made.outputs.sampleConfig).toBeUndefined();
+    expect(world.calls().join("\n")).not.toContain("sample-config");
+    expect(world.tunnels.diff(made.outputs, inputs).changes).toBe(false);
+    expect(world.tunnels.diff(made.outputs, tunnelInputs)).toMatchObject({ changes: true, replaces: [] });
+    const switchedOn = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(60));
+    expect(switchedOn.outputs.sampleConfig).toContain(world.emulator.samplePsk(made.id));
+    const switchedOff = await world.tunnels.update(made.id, switchedOn.outputs, inputs, world.within(60));
+    expect(switchedOff.outputs).toEqual(made.outputs);
+  });
+
+  it.each([
+    ["nothing", {}, [], false, true],
+    ["the peer's address", { peerPublicIp: "203.0.113.8" }, ["peerPublicIp"], true, true],
+    ["the peer's network", { peerCidr: "10.21.0.0/16" }, ["peerCidr"], true, true],
+    ["the name", { name: "hq2" }, ["name"], true, true],
+    ["the load balancer's address", { nlbPrivateIp: "10.9.9.9" }, ["nlbPrivateIp"], true, true],
+    ["the location", { locationId: "loc-9" }, ["locationId"], true, false],
+    ["the front door", { frontdoorId: "fd-2" }, ["frontdoorId"], true, false],
+    ["an unknown location", { locationId: UNKNOWN }, ["locationId"], true, true],
+    [
+      "location and network",
+      { locationId: "loc-9", peerCidr: "10.21.0.0/16" },
+      ["peerCidr", "locationId"],
+      true,
+      false,
+    ],
+  ] as const)("diff: %s", async (_name, change, replaces, changes, deleteBeforeReplace) => {
+    const { outputs } = await deployed();
+    expect(world.tunnels.diff(outputs, { ...tunnelInputs, ...change })).toEqual({
+      changes,
+      replaces,
+      deleteBeforeReplace,
+    });
+  });
+
+  it.each([
+    ["ERROR", ["status"]],
+    ["DELETING", ["status"]],
+    ["NEW", []],
+    ["SOMETHING_NEW", []],
+  ])("diff: a stored status %s is never unchanged", async (status, replaces) => {
+    const { outputs } = await deployed();
+    expect(world.tunnels.diff({ ...outputs, status }, tunnelInputs)).toMatchObject({ changes: true, replaces });
+  });
+
+  it("diff: inputs that are removed stay as they are", async () => {
+    const inputs = { ...tunnelInputs, locationId: "loc-1", nlbPrivateIp: "10.9.9.9" };
+    const { outputs } = await world.tunnels.create(inputs, world.within(1800));
+    expect(outputs).toMatchObject({ locationId: "loc-1", nlbPrivateIp: "10.9.9.9" });
+    expect(world.tunnels.diff(outputs, tunnelInputs).changes).toBe(false);
+  });
+
+  it("keeps the id when provisioning ends in ERROR, and the next diff replaces it", async () => {
+    world.emulator.faults.failNext({ kind: "tunnel", op: "create" });
+    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    expect(made.unfinished?.message).toMatch(
+      /IPsec tunnel "hq" \(tnl-1\): the service reports ERROR; .*it replaces the tunnel/,
+    );
+    expect(world.tunnels.diff(made.outputs, tunnelInputs)).toMatchObject({
+      replaces: ["status"],
+      deleteBeforeReplace: true,
+    });
+  });
+
+  it("takes up a wait that was cut short", async () => {
+    world.emulator.settings.provisionMs = 30_000;
+    const made = await world.tunnels.create(tunnelInputs, world.within(3));
+    expect(made.unfinished?.message).toContain("still NEW after 3 s");
+    const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
+    expect(resumed.outputs).toMatchObject({ status: "DEPLOYED" });
+    expect(resumed.outputs.sampleConfig).toBeDefined();
+    expect(world.writes()).toEqual([expect.stringMatching("^POST ")]);
+  });
+
+  it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
+    world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 6 });
+    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    expect(made.unfinished?.message).toContain("sample-config: 500");
+    expect(made.outputs.status).toBe("DEPLOYED");
+    expect(world.tunnels.diff(made.outputs, tunnelInputs).changes).toBe(true);
+    const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
+    expect(resumed.outputs.sampleConfig).toBeDefined();
+  });
+
+  it("is not deleted while live shares use it, and the error names them", async () => {
+    const { id, outputs } = await deployed();
+    const share = await world.shares.create(shareInputs(id), world.within(900));
+    await expect(world.tunnels.delete(id, outputs, world.within(1800))).rejects.toThrow(
+      `"web" (${share.id}, DEPLOYED)`,
+    );
+    expect(world.emulator.tunnels()).toMatchObject([{ id, status: "DEPLOYED" }]);
+  });
+
+  it("waits for shares that are being deleted, then deletes", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.seedShare({ ipsecTunnelId: id, name: "leaving", status: "DELETING" });
+    const share = world.emulator.shares()[0];
+    const deletion = world.tunnels.delete(id, outputs, world.within(1800));
+    await world.clock.sleep(5_000);
+    world.emulator.removeShare(share?.id ?? "");
+    await deletion;
+    expect(world.writes().every((line) => line === `DELETE /ipsec-tunnels/${id}`)).toBe(true);
+    expect(await world.tunnels.read(id, outputs, world.within(60))).toBeUndefined();
+  });
+
+  it("is refused with the service's words where another tunnel has its place", async () => {
+    await deployed();
+    await expect(world.tunnels.create({ ...tunnelInputs, name: "hq2" }, world.within(1800))).rejects.toMatchObject({
+      trouble: { kind: "refused" },
+    });
+  });
+});
