@@ -56,17 +56,9 @@ async function send(dispatcher: Dispatcher, { method, url, headers, body, timeou
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
-    const text = await decoded(answer.body, answer.headers["content-encoding"], signal);
-    if (text === undefined) {
-      throw new FrontdoorError(
-        `${label}: the answer is longer than ${longestBodyBytes / 1024 / 1024} MB or encoded in an unknown way`,
-        {
-          kind: "unexpected-response",
-          status: answer.statusCode,
-          paths: [],
-        },
-      );
-    }
+    const unusable = (what: string) =>
+      new FrontdoorError(`${label}: ${what}`, { kind: "unexpected-response", status: answer.statusCode, paths: [] });
+    const text = await decoded(answer.body, answer.headers["content-encoding"], signal, unusable);
     return { status: answer.statusCode, headers: answer.headers, text };
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
@@ -74,12 +66,17 @@ async function send(dispatcher: Dispatcher, { method, url, headers, body, timeou
   }
 }
 
-/** The body as text, counted after decoding; undefined where it is too long or its encoding is not known. */
-async function decoded(body: Readable, encoding: unknown, signal: AbortSignal): Promise<string | undefined> {
+/** The body as text, counted after decoding. */
+async function decoded(
+  body: Readable,
+  encoding: unknown,
+  signal: AbortSignal,
+  unusable: (what: string) => FrontdoorError,
+): Promise<string> {
   const decoder = decoders[typeof encoding === "string" ? encoding.trim().toLowerCase() : "identity"]?.();
   if (!decoder) {
     body.destroy();
-    return;
+    throw unusable("the answer is encoded in an unknown way");
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -89,13 +86,13 @@ async function decoded(body: Readable, encoding: unknown, signal: AbortSignal): 
     async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) {
         bytes += chunk.length;
-        if (bytes > longestBodyBytes) return;
+        if (bytes > longestBodyBytes) throw unusable(`the answer is longer than ${longestBodyBytes / 1024 / 1024} MB`);
         chunks.push(chunk);
       }
     },
     { signal },
   );
-  return bytes > longestBodyBytes ? undefined : Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 const neverSent = new Set([

@@ -1,0 +1,156 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { systemClock } from "../../provider/clock";
+import type { Config } from "../../provider/config";
+import { troubleOf } from "../../provider/errors";
+import { Client } from "../../provider/http/client";
+import { openPool } from "../../provider/http/send";
+
+const clock = { ...systemClock, sleep: () => Promise.resolve() };
+
+describe("client", () => {
+  const opened: { close: () => Promise<unknown> }[] = [];
+  const listening = (listener: RequestListener): Promise<{ origin: string; seen: string[] }> => {
+    const seen: string[] = [];
+    const server: Server = createServer((request, response) => {
+      seen.push(`${request.method ?? ""} ${request.url ?? ""}`);
+      listener(request, response);
+    });
+    opened.push({ close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()) });
+    return new Promise((resolve) =>
+      server.listen(0, "127.0.0.1", () => {
+        resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen });
+      }),
+    );
+  };
+  const clientOf = (origin: string, change: Partial<Config> = {}) => {
+    const baseUrl = `${origin}/frontdoor`;
+    const pool = openPool(baseUrl);
+    opened.push(pool);
+    const credentials = { kind: "bearer", token: "canary-token" } as const;
+    return new Client(
+      { baseUrl, frontdoorId: "fd-1", credentials, requestTimeoutMs: 5000, requestsPerSecond: 1000, ...change },
+      pool.send,
+      clock,
+    );
+  };
+  const until = () => ({ deadlineMs: clock.now() + 60_000 });
+  const get = (client: Client) => client.call({ method: "GET", path: "/v2/fd-1/ipsec-shares", until: until() });
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => expect(undefined).toBe("a failure"),
+      (error: unknown) => error as Error,
+    );
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  it.each([
+    [{ kind: "bearer", token: "abc" }, "Bearer abc"],
+    [{ kind: "basic", username: "ann", token: "abc" }, `Basic ${Buffer.from("ann:abc").toString("base64")}`],
+  ] as const)("authorizes with %j", async (credentials, header) => {
+    const headers: unknown[] = [];
+    const { origin } = await listening((request, response) => {
+      headers.push(request.headers.authorization);
+      response.end("{}");
+    });
+    await get(clientOf(origin, { credentials }));
+    expect(headers).toEqual([header]);
+  });
+
+  it.each([301, 302, 303, 307, 308])("never follows a %i to another server", async (status) => {
+    const other = await listening((_request, response) => response.end("{}"));
+    const { origin, seen } = await listening((_request, response) => {
+      response.writeHead(status, { location: `${other.origin}/frontdoor/v2/fd-1/ipsec-shares` }).end();
+    });
+    const error = await failure(
+      clientOf(origin).call({ method: "POST", path: "/v2/fd-1/ipsec-shares", body: {}, until: until() }),
+    );
+    expect(troubleOf(error)).toMatchObject({ kind: "unexpected-response", status });
+    expect(other.seen).toEqual([]);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("reads a compressed answer, and refuses one that is too long once decoded", async () => {
+    let body = gzipSync('{"content":[]}');
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(body);
+    });
+    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+    body = gzipSync(Buffer.alloc(200_000_000));
+    expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unexpected-response" });
+  });
+
+  it("gives up on an endless answer within the time of one request", async () => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(200).write("{");
+    });
+    const call = clientOf(origin, { requestTimeoutMs: 100 }).call({
+      method: "PATCH",
+      path: "/v2/x",
+      body: {},
+      until: until(),
+    });
+    expect(troubleOf(await failure(call))).toEqual({ kind: "unreachable", mayHaveRun: true });
+  });
+
+  it("repeats GET after transient trouble, but never a POST that may have run", async () => {
+    const { origin, seen } = await listening((_request, response) => {
+      if (seen.length < 3) response.writeHead(503).end();
+      else response.end("{}");
+    });
+    await get(clientOf(origin));
+    expect(seen).toHaveLength(3);
+    seen.length = 0;
+    await failure(clientOf(origin).call({ method: "POST", path: "/v2/x", body: {}, until: until() }));
+    expect(seen).toHaveLength(1);
+  });
+
+  it("repeats a POST that was turned away with 429", async () => {
+    const { origin, seen } = await listening((_request, response) => {
+      response.writeHead(seen.length < 3 ? 429 : 202, { "retry-after": "0" }).end();
+    });
+    expect((await clientOf(origin).call({ method: "POST", path: "/v2/x", body: {}, until: until() })).status).toBe(202);
+    expect(seen).toHaveLength(3);
+  });
+
+  it("knows when nothing can have been sent", async () => {
+    const { origin } = await listening(() => undefined);
+    for (const each of opened.splice(0)) await each.close();
+    expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unreachable", mayHaveRun: false });
+  });
+
+  it.each([
+    ["this machine's clock is 600 s behind", 401, 600],
+    ["this machine's clock is 600 s ahead", 401, -600],
+    ["the token is invalid or expired", 401, 0],
+    ["this front door was not found for this token", 403, 0],
+  ])("says: %s", async (words, status, aheadSeconds) => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(status, { date: new Date(Date.now() + aheadSeconds * 1000).toUTCString() });
+      response.end(
+        JSON.stringify(
+          status === 401
+            ? { error: "unauthorized", message: "Bearer token is missing or invalid" }
+            : { error: "not_found", message: "no front door" },
+        ),
+      );
+    });
+    const { message } = await failure(get(clientOf(origin)));
+    expect(message).toContain(words);
+    expect(message).not.toContain("canary-token");
+  });
+
+  it("shows the service's words without control codes and cut", async () => {
+    const { origin } = await listening((_request, response) => {
+      response
+        .writeHead(400)
+        .end(JSON.stringify({ error: "invalid_request", message: `\u001b[31mred\u202e\r\n${"x".repeat(9999)}` }));
+    });
+    const { message } = await failure(get(clientOf(origin)));
+    expect(message).toMatch(/invalid_request: \[31mred x+…$/);
+    expect(message.length).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,108 @@
+import { Collection } from "../../provider/api/collection";
+import { wireShare } from "../../provider/api/shares";
+import type { Call, Client } from "../../provider/http/client";
+import { FrontdoorError } from "../../provider/errors";
+
+const until = { deadlineMs: Infinity };
+const share = (id: string) => ({
+  id,
+  name: id,
+  ipsecTunnelId: "t",
+  envZId: "e",
+  target: "a:1",
+  ingressPort: 1,
+  status: "NEW",
+  extra: 1,
+});
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `s-${from + index}`);
+
+const answering = (answer: (call: Call) => unknown) => {
+  const calls: string[] = [];
+  const client = {
+    call: (call: Call) => {
+      calls.push(`${call.method} ${call.path}?${new URLSearchParams(call.query).toString()}`);
+      return Promise.resolve().then(() => ({ status: 200, body: answer(call), location: undefined }));
+    },
+  } as unknown as Client;
+  return { calls, shares: new Collection(client, "/v2/fd-1/ipsec-shares", wireShare) };
+};
+
+const pageOf = (call: Call) => Number(new Map(call.query).get("page"));
+
+describe("list", () => {
+  it.each([
+    [
+      "a full envelope",
+      (page: number, all: string[]) => ({
+        totalElements: all.length,
+        totalPages: Math.ceil(all.length / 20),
+        pageable: { pageNumber: page, pageSize: 20 },
+      }),
+    ],
+    ["only the number of pages", (_page: number, all: string[]) => ({ totalPages: Math.ceil(all.length / 20) })],
+    ["only the number of elements", (_page: number, all: string[]) => ({ totalElements: all.length })],
+    ["no totals at all", () => ({})],
+    [
+      "a number of pages for pages as long as asked for",
+      (_page: number, all: string[]) => ({ totalElements: all.length, totalPages: 1 }),
+    ],
+  ])("reads pages that the service caps at 20, with %s", async (_name, totals) => {
+    const all = ids(0, 65);
+    const { shares } = answering((call) => {
+      const page = pageOf(call);
+      return { content: all.slice(page * 20, page * 20 + 20).map(share), ...totals(page, all) };
+    });
+    const { entries, pages } = await shares.list([], until);
+    expect(entries.map(({ id }) => id)).toEqual(all);
+    expect(pages).toBeGreaterThanOrEqual(4);
+  });
+
+  it("ends when a service answers the same page for ever", async () => {
+    const { shares, calls } = answering(() => ({ content: [share("s-1")], totalElements: 5 }));
+    expect((await shares.list([], until)).entries).toHaveLength(1);
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([[{}], [{ content: null }], [{ content: [] }]])("is empty for %j", async (body) => {
+    expect((await answering(() => body).shares.list([], until)).entries).toEqual([]);
+  });
+
+  it("keeps known fields only and names what is wrong, not its value", async () => {
+    const { entries } = await answering(() => ({ content: [share("s-1")], totalElements: 1 })).shares.list([], until);
+    expect(entries[0]).not.toHaveProperty("extra");
+    const { shares } = answering(() => ({ content: [{ ...share("../../x"), ingressPort: "secret" }] }));
+    await expect(shares.list([], until)).rejects.toThrow(
+      /^GET \/v2\/fd-1\/ipsec-shares: .*wrong or missing id, ingressPort$/,
+    );
+  });
+});
+
+describe("get", () => {
+  it.each(["", ".", "..", "%2e%2e", "a/b", "a\\b", "a?b", "a#b", "a b", "a\u0000", "x".repeat(10_000)])(
+    "sends nothing for the id %j",
+    async (id) => {
+      const { shares, calls } = answering(() => share("s-1"));
+      await expect(shares.get(id, until)).rejects.toThrow("nothing was sent");
+      await expect(shares.remove(id, until)).rejects.toThrow("nothing was sent");
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it("does not take an answer about another id", async () => {
+    await expect(answering(() => share("s-2")).shares.get("s-1", until)).rejects.toThrow("another id");
+  });
+
+  it("is undefined for the service's own not-found", async () => {
+    const { shares } = answering(() => {
+      throw new FrontdoorError("404", { kind: "refused", status: 404, code: "not_found" });
+    });
+    expect(await shares.get("s-1", until)).toBeUndefined();
+  });
+
+  it("reads prototype names as plain unknown fields", async () => {
+    const body = JSON.parse(`{"__proto__": {"polluted": true}, ${JSON.stringify(share("s-1")).slice(1)}`) as unknown;
+    const entry = await answering(() => body).shares.get("s-1", until);
+    expect(Object.keys(entry ?? {})).not.toContain("__proto__");
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import { readConfig } from "../../provider/config";
+
+const read = (settings: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
+  readConfig((key) => settings[key], environment);
+const withUrl = (baseUrl: string) => () => read({ "frontdoor:baseUrl": baseUrl, "frontdoor:token": "t" });
+
+describe("configuration", () => {
+  it("takes the stack's settings first, then the environment, then defaults", () => {
+    const environment = { FRONTDOOR_TOKEN: "from-env", FRONTDOOR_ID: "fd-env", FRONTDOOR_REQUEST_TIMEOUT: "5" };
+    expect(read({ "frontdoor:frontdoorId": "fd-stack" }, environment)).toEqual({
+      baseUrl: "https://gateway.production.netfoundry.io/frontdoor",
+      frontdoorId: "fd-stack",
+      credentials: { kind: "bearer", token: "from-env" },
+      requestTimeoutMs: 5000,
+      requestsPerSecond: 20,
+    });
+  });
+
+  it("selects Basic by the user name", () => {
+    expect(read({ "frontdoor:token": "t", "frontdoor:username": "ann" }).credentials).toEqual({
+      kind: "basic",
+      username: "ann",
+      token: "t",
+    });
+  });
+
+  it.each([
+    "https://gateway.example.com/frontdoor",
+    "https://gateway.example.com:8443/api/frontdoor/",
+    "http://127.0.0.1:8080/frontdoor",
+    "http://127.9.9.9/frontdoor",
+    "http://[::1]:8080/frontdoor",
+    "HTTPS://Gateway.Example.com/frontdoor",
+  ])("accepts the address %s", (baseUrl) => {
+    expect(withUrl(baseUrl)().baseUrl).not.toMatch(/\/$/);
+  });
+
+  it.each([
+    "gateway.example.com/frontdoor",
+    "//gateway.example.com/frontdoor",
+    "http://gateway.example.com/frontdoor",
+    "http://localhost/frontdoor",
+    "http://127.0.0.1.example.com/frontdoor",
+    "http://10.0.0.1/frontdoor",
+    "http://0.0.0.0/frontdoor",
+    "http://[::]/frontdoor",
+    "http://[::ffff:10.0.0.1]/frontdoor",
+    "ftp://gateway.example.com/frontdoor",
+    "file:///frontdoor",
+    "javascript:alert(1)//frontdoor",
+    "https://",
+    "https:///frontdoor",
+    "https://user@gateway.example.com/frontdoor",
+    "https://user:pw@gateway.example.com/frontdoor",
+    "https://:pw@gateway.example.com/frontdoor",
+    "https://gateway.example.com/frontdoor?x=1",
+    "https://gateway.example.com/frontdoor?",
+    "https://gateway.example.com/frontdoor#x",
+    "https://gateway.example.com/frontdoor#",
+    "https://gateway.example.com",
+    "https://gateway.example.com/frontdoor/v2",
+    "https://gateway.example.com/myfrontdoors",
+    "https://gateway.example.com\\frontdoor",
+    "https://gateway.example.com/frontdoor\n",
+    " https://gateway.example.com/frontdoor",
+    "https://gate way.example.com/frontdoor",
+    "https://gateway.example.com:99999/frontdoor",
+    "http://user@127.0.0.1/frontdoor",
+  ])("refuses the address %j", (baseUrl) => {
+    expect(withUrl(baseUrl)).toThrow(/frontdoor:baseUrl \(FRONTDOOR_BASE_URL\) must/);
+  });
+
+  it("says how to set a missing token", () => {
+    expect(() => read({})).toThrow('run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN');
+  });
+
+  it("names every wrong setting and shows none of the values", () => {
+    const settings = {
+      "frontdoor:baseUrl": "http://secret-1.example.com/frontdoor",
+      "frontdoor:token": "secret-2 \r\nx-injected: 1",
+      "frontdoor:frontdoorId": "../secret-3",
+      "frontdoor:requestTimeout": "secret-4",
+      "frontdoor:requestsPerSecond": "0",
+    };
+    const message = (() => {
+      try {
+        read(settings);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return "";
+    })();
+    for (const key of Object.keys(settings)) expect(message).toContain(key);
+    expect(message).not.toMatch(/secret-\d|\n/);
+  });
+});
