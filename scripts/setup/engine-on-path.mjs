@@ -15,7 +15,8 @@ export async function findEngineOnPath(oldest) {
     console.error(`${pulumi} is left aside: ${version || "it does not run"}, ${oldest} or later is needed`);
     return undefined;
   }
-  return { from: `PATH, ${version}`, pulumi, dirs: [dirname(pulumi)] };
+  // An engine that came without its own shims gets ours.
+  return { from: `PATH, ${version}`, pulumi, dirs: [dirname(pulumi), join(root, "scripts", "engine-shims")] };
 }
 
 function onPath(command) {

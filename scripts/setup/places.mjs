@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The checkout. */
@@ -17,6 +17,6 @@ export function inState(name) {
 
 /** Where engines are kept: per user, outside node_modules, shared by all checkouts. */
 export function cacheDir(env = process.env) {
-  if (env.FRONTDOOR_CACHE_DIR) return env.FRONTDOOR_CACHE_DIR;
+  if (env.FRONTDOOR_CACHE_DIR) return resolve(env.FRONTDOOR_CACHE_DIR);
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-frontdoor");
 }
