@@ -25,7 +25,10 @@ export const quickstartOptions = () => [
 /** The quickstart's emulator: the one that runs already, which is left running, or a new one, which `stop` ends. */
 export async function startEmulator(env) {
   const running = await findRunning();
-  if (running) return { baseUrl: running.baseUrl, stop: async () => {} };
+  if (running) {
+    console.error(`Using the emulator that runs already, process ${running.pid}`);
+    return { baseUrl: running.baseUrl, stop: async () => {} };
+  }
 
   rmSync(inState("emulator.json"), { force: true });
   const log = inState("emulator.log");
