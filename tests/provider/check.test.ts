@@ -2,8 +2,8 @@ import { Service } from "../../provider/api/service";
 import { systemClock } from "../../provider/clock";
 import { readConfig } from "../../provider/config";
 import { Client } from "../../provider/http/client";
-import { UNKNOWN } from "../../provider/resources/lifecycle";
-import { ShareLifecycle } from "../../provider/resources/share";
+import { type Diff, type Planned, UNKNOWN } from "../../provider/resources/lifecycle";
+import { type ShareInputs, ShareLifecycle, type ShareOutputs } from "../../provider/resources/share";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
@@ -160,7 +160,7 @@ describe("share check", () => {
   );
 
   it("wants exactly one of envZId and envId, and keeps it as envZId", () => {
-    const { envZId: _, ...rest } = share;
+    const rest = { ...share, envZId: undefined };
     expect(shares.check({ ...share, envId: "env-1" }).failures).toMatchObject([{ property: "envId" }]);
     expect(shares.check(rest).failures).toMatchObject([{ property: "envZId" }]);
     expect(shares.check({ ...rest, envId: "env-1" })).toEqual({
@@ -233,7 +233,7 @@ describe("share diff", () => {
       news,
       { changes: true, replaces: ["status"], deleteBeforeReplace: true },
     ],
-  ])("%s", (_name, before, after, diff) => {
+  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Diff][])("%s", (_name, before, after, diff) => {
     expect(shares.diff(before, after)).toEqual(diff);
   });
 });

@@ -17,7 +17,12 @@ describe("client", () => {
       seen.push(`${request.method ?? ""} ${request.url ?? ""}`);
       listener(request, response);
     });
-    opened.push({ close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()) });
+    opened.push({
+      close: () =>
+        new Promise((resolve) => {
+          server.close(resolve).closeAllConnections();
+        }),
+    });
     return new Promise((resolve) =>
       server.listen(0, "127.0.0.1", () => {
         resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen });
@@ -37,11 +42,11 @@ describe("client", () => {
   };
   const until = () => ({ deadlineMs: clock.now() + 60_000 });
   const get = (client: Client) => client.call({ method: "GET", path: "/v2/fd-1/ipsec-shares", until: until() });
-  const failure = (promise: Promise<unknown>) =>
-    promise.then(
-      () => expect(undefined).toBe("a failure"),
-      (error: unknown) => error as Error,
-    );
+  const failure = async (promise: Promise<unknown>): Promise<Error> => {
+    const outcome = await promise.catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(Error);
+    return outcome as Error;
+  };
 
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await each.close();
