@@ -35,7 +35,7 @@ export interface Emulator extends OutOfBand {
   clock: Clock;
   /** Back to how it was started, without tunnels and shares; the clock and the ids go on. */
   reset(): void;
-  /** Cuts open connections and frees port and file. */
+  /** Cuts open connections and frees port and file; may be called again. */
   close(): Promise<void>;
 }
 
@@ -77,6 +77,16 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
   });
   const { port } = server.address() as AddressInfo;
 
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    closing.abort();
+    const end = once(server, "close");
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    await end;
+    store.close();
+  }
+
   return {
     baseUrl: `http://127.0.0.1:${port}/frontdoor`,
     frontdoorId: settings.frontdoorId,
@@ -88,13 +98,6 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
       return psk;
     },
     ...outOfBand(world),
-    async close() {
-      closing.abort();
-      const closed = once(server, "close");
-      server.close();
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      await closed;
-      store.close();
-    },
+    close: () => (closed ??= close()),
   };
 }

@@ -1,0 +1,148 @@
+import { request } from "node:http";
+import { logLine } from "../../emulator/requestLog";
+import { admin, ask, own, seen, start, tunnel } from "./own";
+
+describe("the request log", () => {
+  it("holds method, path below the front door, query, body and status in order of arrival", async () => {
+    const emulator = await own();
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    await ask(emulator, "GET /ipsec-tunnels?page=0&size=20");
+    await ask(emulator, "GET /ipsec-tunnels/tnl-1", undefined, { authorization: "Bearer x" });
+    const common = { at: start, frontdoorId: "fd-1", body: undefined, query: "" };
+    expect(emulator.requests).toEqual([
+      { ...common, method: "POST", path: "/ipsec-tunnels", body: tunnel, status: 202 },
+      { ...common, method: "GET", path: "/ipsec-tunnels", query: "page=0&size=20", status: 200 },
+      { ...common, method: "GET", path: "/ipsec-tunnels/tnl-1", status: 401 },
+    ]);
+    emulator.requests.length = 0;
+    await ask(emulator, "GET /ipsec-shares");
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  it("drops the oldest beyond its limit", async () => {
+    const emulator = await own({ requestLogLimit: 2 });
+    for (const path of ["a", "b", "c"]) await ask(emulator, `GET /${path}`);
+    expect(emulator.requests.map(({ path }) => path)).toEqual(["/b", "/c"]);
+  });
+
+  it("reads well as a line, and cannot write to the terminal", () => {
+    const entry = { at: 0, method: "GET", frontdoorId: "fd-1", query: "page=0", body: undefined, status: 200 };
+    expect(logLine({ ...entry, path: "/ipsec-shares" }, 3)).toBe("GET /ipsec-shares?page=0 → 200, 3 ms");
+    expect(logLine({ ...entry, path: "/\u001b[2J", query: "", status: 0 })).toBe("GET /?[2J → no answer");
+  });
+
+  it("tells each answer as it goes", async () => {
+    const lines: string[] = [];
+    const emulator = await own({ onAnswer: (entry) => lines.push(logLine(entry)) });
+    await ask(emulator, "GET /ipsec-shares");
+    expect(lines).toEqual(["GET /ipsec-shares → 200"]);
+  });
+});
+
+describe("the admin endpoints", () => {
+  it("are not there unless turned on", async () => {
+    const emulator = await own();
+    expect((await admin(emulator, "GET /_admin/state")).status).toBe(404);
+    emulator.settings.admin = true;
+    expect((await admin(emulator, "GET /_admin/state")).status).toBe(200);
+  });
+
+  it("show state and requests, move the clock", async () => {
+    const emulator = await own({ admin: true });
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    expect((await admin(emulator, "POST /_admin/clock", { advanceMs: 1000 })).body).toEqual({ now: start + 1000 });
+    expect((await admin(emulator, "GET /_admin/state")).body).toMatchObject({
+      now: start + 1000,
+      tunnels: [{ id: "tnl-1", status: "DEPLOYED" }],
+      shares: [],
+    });
+    expect((await admin(emulator, "GET /_admin/requests")).body).toMatchObject([{ method: "POST", status: 202 }]);
+  });
+
+  it("change settings, and refuse what is none", async () => {
+    const emulator = await own({ admin: true });
+    const changed = await admin(emulator, "PATCH /_admin/settings", { conflictStatus: 400, provisionMs: 5 });
+    expect(changed).toMatchObject({ status: 200, body: { conflictStatus: 400, provisionMs: 5, teardownMs: 1000 } });
+    const wrong = await admin(emulator, "PATCH /_admin/settings", { conflictStatus: 410, colour: "red", port: 1 });
+    expect(wrong).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+    expect(emulator.settings).toMatchObject({ conflictStatus: 400, provisionMs: 5 });
+  });
+
+  it.each([
+    [{ fault: "answer", status: 429, headers: { "retry-after": "1" } }, 429],
+    [{ fault: "answer", status: 503, path: "/ipsec-tunnels", method: "GET", when: "after" }, 503],
+    [{ fault: "answer", status: 503, pathPattern: "^/ipsec-shares" }, 200],
+    [{ fault: "delay", delayMs: 1 }, 200],
+  ])("add the fault %j", async (fault, status) => {
+    const emulator = await own({ admin: true });
+    expect(await admin(emulator, "POST /_admin/faults", fault)).toEqual({ status: 201, body: { pending: 1 } });
+    expect((await ask(emulator, "GET /ipsec-tunnels")).status).toBe(status);
+  });
+
+  it.each([
+    [{ fault: "fail", kind: "tunnel", op: "create" }, "ERROR"],
+    [{ fault: "stick", kind: "tunnel", op: "create" }, "NEW"],
+  ])("add the fault %j", async (fault, status) => {
+    const emulator = await own({ admin: true });
+    await admin(emulator, "POST /_admin/faults", fault);
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    emulator.clock.advance(1000);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe(status);
+  });
+
+  it("drop a connection, take faults back, and refuse what is no fault", async () => {
+    const emulator = await own({ admin: true });
+    await admin(emulator, "POST /_admin/faults", { fault: "drop" });
+    await expect(ask(emulator, "GET /ipsec-tunnels")).rejects.toThrow("fetch failed");
+    await admin(emulator, "POST /_admin/faults", { fault: "drop", times: 9 });
+    expect((await admin(emulator, "DELETE /_admin/faults")).body).toEqual({ pending: 0 });
+    expect((await admin(emulator, "POST /_admin/faults", { fault: "explode" })).status).toBe(400);
+    expect((await ask(emulator, "GET /ipsec-tunnels")).status).toBe(200);
+  });
+
+  it("reset everything but the clock and the ids", async () => {
+    const emulator = await own({ admin: true, jitter: 0.5 });
+    emulator.seedTunnel();
+    emulator.settings.jitter = 0.1;
+    emulator.settings.deleteAcceptedIn.push("DELETING");
+    emulator.faults.dropNext();
+    emulator.clock.advance(5);
+    expect((await admin(emulator, "POST /_admin/reset")).status).toBe(204);
+    expect([emulator.tunnels(), emulator.requests, emulator.faults.pending()]).toEqual([[], [], 0]);
+    expect(emulator.settings).toMatchObject({ jitter: 0.5, deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR"] });
+    expect([emulator.clock.now(), emulator.seedTunnel().id]).toEqual([start + 5, "tnl-2"]);
+  });
+
+  it("are out of reach for web pages", async () => {
+    const emulator = await own({ admin: true });
+    expect((await admin(emulator, "POST /_admin/reset", undefined, { origin: "https://a.example" })).status).toBe(403);
+    expect(await statusUnderHost(`${new URL(emulator.baseUrl).origin}/_admin/state`, "a.example")).toBe(403);
+    expect(await statusUnderHost(new URL(emulator.baseUrl).origin, "a.example")).toBe(403);
+  });
+});
+
+describe("the status page", () => {
+  it("shows tunnels, shares and requests, escaped, and neither key nor token", async () => {
+    const emulator = await own();
+    emulator.seedTunnel({ name: "<script>alert(1)</script>" });
+    emulator.seedShare({ name: "billing" });
+    await ask(emulator, "GET /ipsec-shares/%3Cb%3E");
+    const { body } = await admin(emulator, "GET /");
+    expect(body).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(body).toContain("billing");
+    expect(body).toContain("GET /ipsec-shares/%3Cb%3E → 404");
+    for (const secret of ["<script>", emulator.token, emulator.samplePsk("tnl-1")]) expect(body).not.toContain(secret);
+  });
+});
+
+/** fetch does not let a Host header be set. */
+function statusUnderHost(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}

@@ -1,0 +1,131 @@
+import { ask, own, seen, share, tunnel } from "./own";
+
+const count = async (...args: Parameters<typeof ask>) =>
+  ((await ask(...args)).body as { totalElements: number }).totalElements;
+
+describe("the clock", () => {
+  it("moves what is under way, and nothing else does", async () => {
+    const emulator = await own();
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    emulator.clock.advance(999);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("NEW");
+    emulator.clock.advance(1);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DEPLOYED");
+  });
+
+  it("is real time when it is not frozen", async () => {
+    const emulator = await own({ frozenAtMs: null });
+    const before = Date.now();
+    expect(emulator.clock.now() - before).toBeLessThan(5000);
+    emulator.clock.advance(3_600_000);
+    expect(emulator.clock.now() - before).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it("takes durations per kind", async () => {
+    const emulator = await own({ provisionMs: { tunnel: 5000, share: 0 } });
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    const { body } = await ask(emulator, "POST /ipsec-shares", share("tnl-1"));
+    expect(body).toMatchObject({ status: "NEW" });
+    expect(await seen(emulator, "/ipsec-shares/shr-1")).toBe("DEPLOYED");
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("NEW");
+  });
+
+  it("draws durations within the jitter", async () => {
+    const emulator = await own({ jitter: 0.5 });
+    emulator.seedTunnel();
+    for (let port = 1; port <= 20; port += 1) {
+      await ask(emulator, "POST /ipsec-shares", { ...share("tnl-1"), ingressPort: port });
+    }
+    const deployed = () => emulator.shares().filter(({ status }) => status === "DEPLOYED").length;
+    emulator.clock.advance(499);
+    const early = deployed();
+    emulator.clock.advance(501);
+    const middle = deployed();
+    emulator.clock.advance(501);
+    expect([early, deployed()]).toEqual([0, 20]);
+    expect(middle).toBeGreaterThan(0);
+    expect(middle).toBeLessThan(20);
+  });
+});
+
+describe("lag", () => {
+  it("hides a new resource from GETs and lists for a time each", async () => {
+    const emulator = await own({ readLagMs: 100, listLagMs: 300 });
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    const look = async () => [
+      await seen(emulator, "/ipsec-tunnels/tnl-1"),
+      await count(emulator, "GET /ipsec-tunnels"),
+      emulator.tunnels().length,
+    ];
+    expect(await look()).toEqual([404, 0, 1]);
+    emulator.clock.advance(100);
+    expect(await look()).toEqual(["NEW", 0, 1]);
+    emulator.clock.advance(200);
+    expect(await look()).toEqual(["NEW", 1, 1]);
+  });
+
+  it("shows the old DEPLOYED and the old values after a PATCH", async () => {
+    const emulator = await own({ readLagMs: 100 });
+    emulator.seedTunnel();
+    emulator.seedShare({ name: "old" });
+    await ask(emulator, "PATCH /ipsec-shares/shr-1", { name: "new" });
+    const look = async () => (await ask(emulator, "GET /ipsec-shares/shr-1")).body;
+    expect(await look()).toMatchObject({ name: "old", status: "DEPLOYED" });
+    emulator.clock.advance(100);
+    expect(await look()).toMatchObject({ name: "new", status: "NEW" });
+  });
+
+  it("judges writes by the truth", async () => {
+    const emulator = await own({ readLagMs: 10_000, listLagMs: 10_000 });
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    expect((await ask(emulator, "POST /ipsec-tunnels", tunnel)).status).toBe(409);
+    expect((await ask(emulator, "DELETE /ipsec-tunnels/tnl-1")).status).toBe(202);
+  });
+
+  it("goes on showing what has been deleted", async () => {
+    const emulator = await own({ readLagMs: 5000, deletedShownAs: "404" });
+    emulator.seedTunnel();
+    await ask(emulator, "DELETE /ipsec-tunnels/tnl-1");
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DEPLOYED");
+    emulator.clock.advance(5999);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DELETING");
+    emulator.clock.advance(1);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe(404);
+  });
+
+  it("does not delay changes made out of band", async () => {
+    const emulator = await own({ readLagMs: 60_000, listLagMs: 60_000 });
+    emulator.seedTunnel({ status: "NEW" });
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("NEW");
+    emulator.setStatus("tnl-1", "ERROR");
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("ERROR");
+    emulator.seedShare();
+    emulator.patchShare("shr-1", { target: "10.9.9.9:1" });
+    expect((await ask(emulator, "GET /ipsec-shares/shr-1")).body).toMatchObject({ target: "10.9.9.9:1" });
+    emulator.removeShare("shr-1");
+    expect(await count(emulator, "GET /ipsec-shares")).toBe(0);
+  });
+});
+
+describe("the end of a deleted resource", () => {
+  it("is DELETED for the retention, then 404, and leaves its place at once", async () => {
+    const emulator = await own({ deletedRetentionMs: 10_000 });
+    emulator.seedTunnel();
+    await ask(emulator, "DELETE /ipsec-tunnels/tnl-1");
+    emulator.clock.advance(1000);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DELETED");
+    expect((await ask(emulator, "POST /ipsec-tunnels", tunnel)).status).toBe(202);
+    emulator.clock.advance(9999);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DELETED");
+    emulator.clock.advance(1);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe(404);
+    expect(emulator.tunnels().map(({ id }) => id)).toEqual(["tnl-2"]);
+  });
+
+  it("keeps DELETED out of lists when told", async () => {
+    const emulator = await own({ deletedListed: false });
+    emulator.seedTunnel({ status: "DELETED" });
+    expect(await count(emulator, "GET /ipsec-tunnels")).toBe(0);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DELETED");
+  });
+});
