@@ -97,8 +97,10 @@ export const settingsSchema = z.strictObject({
 
   /** Status of an accepted POST; 204 has no body. */
   createStatus: acceptedStatus.default(202),
-  /** Whether an accepted POST is answered with the resource; without, a `Location` header names it. */
+  /** Whether an accepted POST is answered with the resource. */
   createBody: z.boolean().default(true),
+  /** Whether an accepted POST names the resource in a `Location` header. */
+  createLocationHeader: z.boolean().default(false),
   /** Status of an accepted PUT or PATCH. */
   updateStatus: acceptedStatus.default(202),
   /** Whether an accepted PUT or PATCH is answered with the resource. */

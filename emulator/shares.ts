@@ -50,7 +50,7 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
     const fields = placed(world, c.req.param("frontdoorId") ?? "", body, undefined);
     forgetDeleted(world, store.shares);
     const { id } = store.shares.insert(beginWork(world, { kind: "share", op: "create" }, fields, false));
-    c.header("location", `${new URL(c.req.url).pathname}/${id}`);
+    if (settings.createLocationHeader) c.header("location", `${new URL(c.req.url).pathname}/${id}`);
     const record = shareRecord({ id, seq: 0, fields, status: "NEW", since: 0, deployed: false });
     return accepted(world, c, record, settings.createStatus, settings.createBody);
   });

@@ -53,7 +53,7 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     forgetDeleted(world, store.tunnels);
     const { id } = store.tunnels.insert(beginWork(world, { kind: "tunnel", op: "create" }, fields, false));
     const record = tunnelRecord({ id, seq: 0, fields, status: "NEW", since: 0, deployed: false });
-    c.header("location", `${new URL(c.req.url).pathname}/${id}`);
+    if (settings.createLocationHeader) c.header("location", `${new URL(c.req.url).pathname}/${id}`);
     return accepted(world, c, record, settings.createStatus, settings.createBody);
   });
 

@@ -183,6 +183,15 @@ describe("a setting, changed while the emulator runs", () => {
     expect(behind).toBeLessThan(3_660_000);
   });
 
+  it("createLocationHeader names what was made", async () => {
+    const emulator = await own({ createBody: false });
+    const without = await ask(emulator, "POST /ipsec-tunnels", { ...tunnel, locationId: "a" });
+    emulator.settings.createLocationHeader = true;
+    const named = await ask(emulator, "POST /ipsec-tunnels", { ...tunnel, locationId: "b" });
+    expect(without.headers.get("location")).toBeNull();
+    expect(named.headers.get("location")).toBe("/frontdoor/v2/fd-1/ipsec-tunnels/tnl-2");
+  });
+
   it("contentTypeRequired false takes a body sent as anything", async () => {
     const emulator = await own({ contentTypeRequired: false });
     const answer = await ask(emulator, "POST /ipsec-tunnels", tunnel, { "content-type": "text/plain" });
