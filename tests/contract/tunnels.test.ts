@@ -73,8 +73,6 @@ ownServerOnly(() => {
       ["peerPublicIp", undefined, "string"],
       ["peerPublicIp", "203.0.113", "IPv4 address"],
       ["peerPublicIp", "2001:db8::1", "IPv4 address"],
-      ["peerPublicIp", "192.168.1.1", "public IPv4 address"],
-      ["peerPublicIp", "100.64.0.1", "public IPv4 address"],
       ["peerCidr", undefined, "string"],
       ["peerCidr", "192.168.10.0", "IPv4 CIDR block"],
       ["peerCidr", "192.168.10.0/33", "IPv4 CIDR block"],
@@ -83,6 +81,21 @@ ownServerOnly(() => {
     ])("answers 400 to the %s %j", async (property, value, type) => {
       const { status, json } = await call("POST", "/ipsec-tunnels", { ...tunnel, [property]: value });
       expect({ status, json }).toEqual({ status: 400, json: mustBeOf(property, type) });
+    });
+
+    it.each([
+      "0.0.0.0",
+      "10.0.0.1",
+      "100.64.0.1",
+      "127.0.0.1",
+      "169.254.1.1",
+      "172.31.0.1",
+      "192.168.1.1",
+      "224.0.0.1",
+      "255.255.255.255",
+    ])("answers 400 to a peer at %s, which is not public", async (peerPublicIp) => {
+      const { status, json } = await call("POST", "/ipsec-tunnels", { ...tunnel, peerPublicIp });
+      expect({ status, json }).toEqual({ status: 400, json: mustBeOf("peerPublicIp", "public IPv4 address") });
     });
 
     it.each(["", "{", "[]", "null", '"text"'])("answers 400 to the body %j", async (body) => {
@@ -107,6 +120,14 @@ ownServerOnly(() => {
       expect(await statusOf(`/ipsec-tunnels/${id}`)).toBe("DELETING");
       settle();
       expect(await statusOf(`/ipsec-tunnels/${id}`)).toBe("DELETED");
+    });
+
+    it("leaves nlbDnsName and vpnConnectionId as they were while DELETING", async () => {
+      const id = await deployedTunnel();
+      const before = await call("GET", `/ipsec-tunnels/${id}`);
+      await call("DELETE", `/ipsec-tunnels/${id}`);
+      const { json } = await call("GET", `/ipsec-tunnels/${id}`);
+      expect(json).toEqual({ ...(before.json as object), status: "DELETING" });
     });
 
     it("answers 400 while a share targets it, also one in DELETING", async () => {
