@@ -41,6 +41,7 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
         name: pulumi
           .output(args.name)
           .apply((given) => given ?? derivedName(pulumi.getProject(), pulumi.getStack(), name)),
+        __defaults: pulumi.output(args.name).apply((given) => (given === undefined ? ["name"] : undefined)),
         __provider: providerText(kind),
         ...(options.customTimeouts && { __timeouts: timeouts }),
       },

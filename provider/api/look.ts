@@ -9,12 +9,14 @@ const patience = 3;
 /**
  * Looks at many ids with one list request for each hundred, and reads by id only what a list can't tell:
  * entries it does not show whole, and ids it lacks. One id it lacks is read as a sample; only where the sample
- * is gone too, and the list was a single page (so nothing can have slipped between pages), are the others taken as gone.
+ * is gone too, and the list was a single page (so nothing can have slipped between pages), are the others taken as gone;
+ * not even then where the service does not promise that a repeated filter matches any of its values.
  * Where the service ignores the filter and the whole list has more pages than there are ids, all are read by id.
  */
 export function lookTogether<Wire extends { id: string; status: string }>(
   calls: Pick<Collection<Wire>, "list" | "get">,
   isWhole: (entry: Wire) => boolean,
+  matchesAny: boolean,
 ): Look<Wire> {
   let pagesUnfiltered = 0;
   let ticksLacking = 0;
@@ -49,8 +51,8 @@ export function lookTogether<Wire extends { id: string; status: string }>(
     const sampleIsGone = found.has(sample) && (found.get(sample)?.status ?? "DELETED") === "DELETED";
     ticksLacking = sampleIsGone ? 0 : ticksLacking + 1;
     const others = lacking.filter((id) => id !== sample);
-    if (sampleIsGone && pages === 1) for (const id of others) found.set(id, undefined);
-    else if (sampleIsGone || ticksLacking > patience) await read(others);
+    if (sampleIsGone && pages === 1 && matchesAny) for (const id of others) found.set(id, undefined);
+    else if (sampleIsGone || !matchesAny || ticksLacking > patience) await read(others);
     return found;
   };
 }

@@ -5,13 +5,15 @@ import { openPool } from "../http/send";
 import { Poller } from "../wait";
 import { Collection } from "./collection";
 import { lookTogether } from "./look";
+import { Names } from "./names";
 import { type WireShare, wireShare } from "./shares";
 import { type WireTunnel, wireTunnel } from "./tunnels";
 
 /** One kind of resource of one front door: its calls, and the one poller all its waits share. */
-export interface Kind<Wire extends { id: string; status: string }> {
+export interface Kind<Wire extends { id: string; status: string; name: string }> {
   calls: Collection<Wire>;
   poller: Poller<Wire>;
+  names: Names<Wire>;
 }
 
 /** The two kinds of resources of one front door. */
@@ -29,6 +31,8 @@ export class Service {
     readonly config: Config,
     private readonly client: Client,
     readonly clock: Clock,
+    /** Tells the user something in one line. */
+    readonly say: (line: string) => void,
   ) {}
 
   frontDoor(id: string): FrontDoor {
@@ -36,16 +40,25 @@ export class Service {
     if (known) return known;
     const tunnels = new Collection(this.client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
     const shares = new Collection(this.client, `/v2/${id}/ipsec-shares`, wireShare);
-    const frontDoor = { id, tunnels: this.kind(tunnels, isWholeTunnel), shares: this.kind(shares, () => true) };
+    const frontDoor = {
+      id,
+      tunnels: this.kind(tunnels, isWholeTunnel, false),
+      shares: this.kind(shares, () => true, true),
+    };
     this.frontDoors.set(id, frontDoor);
     return frontDoor;
   }
 
-  private kind<Wire extends { id: string; status: string }>(
+  private kind<Wire extends { id: string; status: string; name: string }>(
     calls: Collection<Wire>,
     isWhole: (entry: Wire) => boolean,
+    matchesAny: boolean,
   ): Kind<Wire> {
-    return { calls, poller: new Poller(lookTogether(calls, isWhole), this.clock) };
+    return {
+      calls,
+      poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
+      names: new Names(calls, this.clock),
+    };
   }
 }
 
@@ -59,7 +72,14 @@ export function connect(config: Config): Service {
   const key = JSON.stringify(config);
   const known = services.get(key);
   if (known) return known;
-  const service = new Service(config, new Client(config, openPool(config.baseUrl).send, systemClock), systemClock);
+  const service = new Service(
+    config,
+    new Client(config, openPool(config.baseUrl).send, systemClock),
+    systemClock,
+    (line) => {
+      process.stderr.write(`${line}\n`);
+    },
+  );
   services.set(key, service);
   return service;
 }

@@ -19,6 +19,8 @@ const secretOutputs = ["sampleConfig"];
 interface Hidden {
   __provider?: string;
   __timeouts?: Partial<Record<keyof Timeouts, string>>;
+  /** Names inputs that the program did not give: `name` where it was derived. */
+  __defaults?: string[];
 }
 
 type Props = Record<string, unknown> & Hidden;
@@ -45,17 +47,21 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
     if (this.misconfigured) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
     const given = planned(news);
     const { inputs, failures } = this.ready.check(given);
-    const { __timeouts } = news;
-    return { inputs: encoded({ ...inputs, __timeouts }), failures };
+    const { __timeouts, __defaults } = news;
+    return { inputs: encoded({ ...inputs, __timeouts, __defaults }), failures };
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await
   async diff(_id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
-    return this.ready.diff(olds as Outputs, planned(news) as Planned<Inputs>);
+    return this.ready.diff(olds as Outputs, planned(withKeptName(olds, news)) as Planned<Inputs>);
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
-    const made = await this.ready.create(props as Inputs, this.until(props, "create"));
+    const made = await this.ready.create(
+      props as Inputs,
+      { isNameDerived: isNameDerived(props) },
+      this.until(props, "create"),
+    );
     return { id: made.id, outs: finished(made, props) };
   }
 
@@ -86,6 +92,12 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
     return { deadlineMs: systemClock.now() + ms };
   }
 }
+
+const isNameDerived = ({ __defaults }: Hidden) => __defaults?.includes("name") ?? false;
+
+/** A derived name names what is created; what exists keeps its name, so that a renamed or adopted resource is no diff. */
+const withKeptName = (olds: Props, news: Props): Props =>
+  isNameDerived(news) ? { ...news, name: olds["name"] } : news;
 
 const planned = (props: Props) =>
   Object.fromEntries(Object.entries(props).map(([key, value]) => [key, value === unknownText ? UNKNOWN : value]));

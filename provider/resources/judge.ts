@@ -42,20 +42,32 @@ export const judgeShown =
       : { now: "waiting", seen: seen ? `${seen.status}, not yet updated` : "not shown by the service" };
 
 /**
- * Waits for the end of an update. No status counts until the wanted values show: right after the write the old DEPLOYED
- * (or ERROR) can still be shown. Where the values were wanted and shown `before` already, they prove nothing: then a status
- * counts once another one has been seen, the cleared location has changed, or eventual consistency is over.
+ * Waits until it shows that an update has happened: the wanted values, or, where they were wanted and shown `before` already
+ * and so prove nothing, another status than then or another location.
  */
-export const judgeApplied =
+export const judgeHappened =
   <Seen extends { status: string; locationId?: string | undefined }>(
     isShown: (seen: Seen) => boolean,
     before?: { status: string; locationId?: string | undefined },
   ): Judge<Seen, Seen> =>
-  (seen, { statuses, waitedMs }) => {
-    const shown = judgeShown(isShown)(seen, { statuses, waitedMs });
-    if (!seen || shown.now !== "done") return shown;
-    const isFresh =
-      !before || [...statuses].some((status) => status !== before.status) || seen.locationId !== before.locationId;
-    if (!isFresh && waitedMs < settledMs) return { now: "waiting", seen: `${seen.status}, not yet updated` };
-    return judgeDeployed(seen);
+  (seen, history) => {
+    const shown = judgeShown(isShown)(seen, history);
+    if (!seen || shown.now !== "done" || !before) return shown;
+    const isOther =
+      [...history.statuses].some((status) => status !== before.status) || seen.locationId !== before.locationId;
+    return isOther ? shown : { now: "waiting", seen: `${seen.status}, not yet updated` };
+  };
+
+/**
+ * Waits for the end of an update. No status counts until it shows that the update has happened: right after the write
+ * the old DEPLOYED (or ERROR) can still be shown. What can't be told by its values counts once eventual consistency is over.
+ */
+export const judgeApplied =
+  <Seen extends { status: string; locationId?: string | undefined }>(
+    ...happened: Parameters<typeof judgeHappened<Seen>>
+  ): Judge<Seen, Seen> =>
+  (seen, history) => {
+    const isOver = happened[1] !== undefined && history.waitedMs >= settledMs;
+    const shown = (isOver ? judgeShown(happened[0]) : judgeHappened(...happened))(seen, history);
+    return seen && shown.now === "done" ? judgeDeployed(seen) : shown;
   };

@@ -28,6 +28,12 @@ export interface Made<Outputs> {
   unfinished?: FrontdoorError;
 }
 
+/** Where a create comes from. */
+export interface Origin {
+  /** The name was derived from project, stack and the resource's name: what carries it, all else being equal, is this resource's. */
+  isNameDerived: boolean;
+}
+
 /** Default deadlines in seconds (contract: Resources). */
 export interface Timeouts {
   create: number;
@@ -41,7 +47,7 @@ export interface Lifecycle<Inputs, Outputs> {
   /** Every problem at once, each on its property; inputs in canonical form. */
   check(given: Record<string, unknown>): { inputs: Planned<Inputs>; failures: Failure[] };
   diff(olds: Outputs, news: Planned<Inputs>): Diff;
-  create(inputs: Inputs, until: Until): Promise<Made<Outputs>>;
+  create(inputs: Inputs, origin: Origin, until: Until): Promise<Made<Outputs>>;
   /** Undefined only when the service has proven that it is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
   update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;

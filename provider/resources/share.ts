@@ -1,67 +1,25 @@
-import { z } from "zod";
-import { hostPortOf } from "../addresses";
+import { mayHaveRun } from "../api/collection";
 import type { Service } from "../api/service";
-import type { NewShare, WireShare } from "../api/shares";
+import type { WireShare } from "../api/shares";
 import type { Until } from "../clock";
+import { adoptable } from "./adopt";
 import { checkEach, withFrontdoor } from "./check";
-import * as fields from "./fields";
-import { judgeApplied, judgeDeployed, judgeShown, settledMs } from "./judge";
-import { type Diff, type Failure, type Lifecycle, type Made, type Planned, UNKNOWN } from "./lifecycle";
+import { createOnce } from "./create";
+import { judgeApplied, judgeDeployed, judgeHappened, judgeShown, settledMs } from "./judge";
+import { type Diff, type Lifecycle, type Made, type Origin, type Planned, UNKNOWN } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
-import { find, make, remove, whenAccepted } from "./writes";
-
-/** The inputs of a share (spec: Shares, POST). The comment of each is its hover text and its entry in the reference. */
-export const shareShape = {
-  /** Id of the tunnel the share is published on. A change moves the share over; it replaces the share only when its tunnel is replaced first. */
-  ipsecTunnelId: fields.id("the id of an IPsec tunnel"),
-  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
-  target: fields.hostPort,
-  /** Listener port on the tunnel's load balancer, 1 to 65535. */
-  ingressPort: fields.portNumber,
-  /** Environment of the hosting agent. Required, here or as `envId`. */
-  envZId: fields.id("the id of the hosting agent's environment").optional(),
-  /** Another spelling of `envZId`; give one of the two. */
-  envId: fields.id("the id of the hosting agent's environment").optional(),
-  /** Name of the share: 1 to 63 letters, digits and hyphens. Default: derived from project, stack and the resource's name. */
-  name: fields.shareName.optional(),
-  /** Location of the share. Left out, the service decides; removed later, it is cleared. */
-  locationId: fields.id("a location id").optional(),
-  /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share. */
-  frontdoorId: fields.id("a front door id").optional(),
-};
-
-/** What a program gives. */
-export type ShareArgs = z.input<z.ZodObject<typeof shareShape>>;
-
-/** What check has made of it: one environment, name and front door are there. */
-export type ShareInputs = Omit<ShareArgs, "envId"> & { name: string; envZId: string; frontdoorId: string };
-
-/** What the state keeps (contract: Resources). */
-export interface ShareOutputs {
-  name: string;
-  frontdoorId: string;
-  ipsecTunnelId: string;
-  envZId: string;
-  target: string;
-  ingressPort: number;
-  locationId?: string;
-  status: string;
-  /** Optional inputs that the user has set: only those are cleared when they are removed. */
-  __set?: "locationId"[];
-}
-
-const onChange = {
-  ipsecTunnelId: "update",
-  target: "update",
-  ingressPort: "update",
-  envZId: "update",
-  name: "update",
-  locationId: "update",
-  frontdoorId: "replace",
-} as const satisfies Record<keyof ShareInputs, "replace" | "update">;
-
-type Field = Exclude<keyof typeof onChange, "frontdoorId">;
-const fieldNames = (Object.keys(onChange) as (keyof typeof onChange)[]).filter((key) => key !== "frontdoorId");
+import {
+  changedFields,
+  environmentFailures,
+  fullBody,
+  isCleared,
+  outputsOf,
+  setBy,
+  type ShareInputs,
+  type ShareOutputs,
+  shareShape,
+} from "./share-inputs";
+import { find, remove, writeOnce } from "./writes";
 
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
 
@@ -96,11 +54,23 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     };
   }
 
-  async create(inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    const id = await make(this.kind(inputs), fullBody(inputs), until);
-    const waited = await this.kind(inputs).poller.wait(id, judgeDeployed, until);
-    if (waited.now === "done") return { id, outputs: outputsOf(waited.value, inputs.frontdoorId, setBy(inputs)) };
-    return this.unfinished(id, inputs, waited.last?.status ?? "NEW", waited);
+  async create(inputs: ShareInputs, origin: Origin, until: Until): Promise<Made<ShareOutputs>> {
+    const kind = this.kind(inputs);
+    if (inputs.adopt !== undefined) {
+      const live = await adoptable(kind, inputs.adopt, `IPsec share ${inputs.adopt}`, inputs.frontdoorId, until);
+      return this.takeUp(live, origin.isNameDerived ? { ...inputs, name: live.name } : inputs, until);
+    }
+    const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;
+    const made = await createOnce(
+      { kind, what: "IPsec share", body: fullBody(inputs), isAlike, ...origin },
+      this.service,
+      until,
+    );
+    if (made.found) return this.takeUp(made.found, inputs, until);
+    const waited = await kind.poller.wait(made.id, judgeDeployed, until);
+    if (waited.now === "done")
+      return { id: made.id, outputs: outputsOf(waited.value, inputs.frontdoorId, setBy(inputs)) };
+    return this.unfinished(made.id, inputs, waited.last?.status ?? "NEW", waited);
   }
 
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
@@ -122,15 +92,19 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       before = live;
     }
     const isPut = isClear || (changed.length === 0 && before.status === "ERROR");
+    const isShown = (seen: WireShare) => changedFields(seen, news).length === 0;
+    const happened = [isShown, isPut && changed.length === 0 ? before : undefined] as const;
     if (isPut || changed.length > 0) {
       const body = isPut ? fullBody(news) : Object.fromEntries(changed.map((key) => [key, news[key]]));
-      await whenAccepted(this.kind(news), id, until, () => calls.write(isPut ? "PUT" : "PATCH", id, body, until));
+      const send = () => calls.write(isPut ? "PUT" : "PATCH", id, body, until);
+      try {
+        await writeOnce(this.subject(id, olds), send, judgeHappened(...happened), this.service.clock, until);
+      } catch (error) {
+        if (!mayHaveRun(error)) throw error;
+        return this.unfinished(id, news, "NEW", { why: "failed", reason: (error as Error).message });
+      }
     }
-    const judge = judgeApplied<WireShare>(
-      (seen) => changedFields(seen, news).length === 0,
-      isPut && changed.length === 0 ? before : undefined,
-    );
-    const waited = await poller.wait(id, judge, until);
+    const waited = await poller.wait(id, judgeApplied(...happened), until);
     if (waited.now === "done") return { id, outputs: outputsOf(waited.value, news.frontdoorId, setBy(news)) };
     // DEPLOYED here is the old one still showing: the next run has to go on waiting.
     const status = waited.last?.status ?? "NEW";
@@ -139,6 +113,11 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
     await remove(this.subject(id, olds), this.service.clock, until);
+  }
+
+  /** Makes an existing share this resource's. */
+  private takeUp(live: WireShare, inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
+    return this.update(live.id, outputsOf(live, inputs.frontdoorId, undefined), inputs, until);
   }
 
   private kind({ frontdoorId }: { frontdoorId: string }) {
@@ -184,37 +163,4 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     }[status];
     return unfinished(id, outputs, why, `${label(inputs.name, id)}: ${reason}`, repair);
   }
-}
-
-function environmentFailures({ envId, envZId }: Record<string, unknown>): Failure[] {
-  if (envId == null && envZId == null)
-    return [{ property: "envZId", reason: "is required: the id of the hosting agent's environment, here or as envId" }];
-  if (envId != null && envZId != null)
-    return [{ property: "envId", reason: "is another spelling of envZId: give one of the two, not both" }];
-  return [];
-}
-
-/** The fields in which two differ in meaning; what is not given is not managed. */
-function changedFields(olds: Pick<ShareOutputs, Field>, news: Planned<ShareInputs>): Field[] {
-  return fieldNames.filter((key) => news[key] !== undefined && meaning(key, news[key]) !== meaning(key, olds[key]));
-}
-
-function meaning(key: Field, value: unknown): unknown {
-  const target = key === "target" && typeof value === "string" ? hostPortOf(value) : undefined;
-  return target ? JSON.stringify(target) : value;
-}
-
-/** True when the user had set an optional field and has removed it. */
-const isCleared = (olds: ShareOutputs, news: Planned<ShareInputs>): boolean =>
-  news.locationId === undefined && olds.locationId !== undefined && (olds.__set?.includes("locationId") ?? false);
-
-const setBy = (inputs: ShareInputs): ShareOutputs["__set"] =>
-  inputs.locationId === undefined ? undefined : ["locationId"];
-
-function fullBody({ name, ipsecTunnelId, envZId, target, ingressPort, locationId }: ShareInputs): NewShare {
-  return { name, ipsecTunnelId, envZId, target, ingressPort, locationId };
-}
-
-function outputsOf({ id: _id, ...fields }: WireShare, frontdoorId: string, set: ShareOutputs["__set"]): ShareOutputs {
-  return { frontdoorId, ...fields, __set: set };
 }

@@ -1,66 +1,17 @@
-import { z } from "zod";
-import { networkOf } from "../addresses";
 import type { FrontDoor, Service } from "../api/service";
 import type { WireTunnel } from "../api/tunnels";
 import type { Until } from "../clock";
-import { type FrontdoorError } from "../errors";
+import type { FrontdoorError } from "../errors";
+import { adoptable, notAdopted } from "./adopt";
 import { checkEach, withFrontdoor } from "./check";
-import * as fields from "./fields";
+import { createOnce, explainConflict } from "./create";
 import { judgeDeployed } from "./judge";
-import { type Diff, type Lifecycle, type Made, type Planned, UNKNOWN } from "./lifecycle";
+import { type Diff, type Lifecycle, type Made, type Origin, type Planned, UNKNOWN } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
-import { readSample, readTunnelConfig, type TunnelConfig } from "./tunnel-config";
+import { readSample, readTunnelConfig } from "./tunnel-config";
 import { removeTunnel } from "./tunnel-delete";
-import { find, make } from "./writes";
-
-/** The inputs of a tunnel (spec: Tunnels, POST). The comment of each is its hover text and its entry in the reference. */
-export const tunnelShape = {
-  /** Public IPv4 address of the remote site's IPsec device. A change replaces the tunnel. */
-  peerPublicIp: fields.publicIpv4,
-  /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. A change replaces the tunnel. */
-  peerCidr: fields.network,
-  /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
-  name: fields.tunnelName.optional(),
-  /** Location of the tunnel; one tunnel is allowed per front door and location. Left out, the service decides. A change replaces the tunnel, the new one first. */
-  locationId: fields.id("a location id").optional(),
-  /** Private IPv4 address of the load balancer. Left out, the service picks a free one. A change replaces the tunnel. */
-  nlbPrivateIp: fields.privateIpv4.optional(),
-  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel, the new one first. */
-  frontdoorId: fields.id("a front door id").optional(),
-  /** Whether the sample configuration, which holds the pre-shared key, is kept (encrypted) in the state as `sampleConfig`. Default: true. */
-  storeSampleConfig: z.boolean("must be true or false").optional(),
-};
-
-/** What a program gives. */
-export type TunnelArgs = z.input<z.ZodObject<typeof tunnelShape>>;
-
-/** What check has made of it: name and front door are there. */
-export type TunnelInputs = TunnelArgs & { name: string; frontdoorId: string };
-
-/** What the state keeps (contract: Resources). */
-export interface TunnelOutputs {
-  name: string;
-  frontdoorId: string;
-  locationId?: string;
-  status: string;
-  peerPublicIp: string;
-  peerCidr: string;
-  nlbPrivateIp?: string;
-  nlbDnsName?: string;
-  vpnConnectionId?: string;
-  tunnelConfig?: TunnelConfig;
-  sampleConfig?: string;
-}
-
-const onChange = {
-  peerPublicIp: "replace",
-  peerCidr: "replace",
-  name: "replace",
-  locationId: "replace",
-  nlbPrivateIp: "replace",
-  frontdoorId: "replace",
-  storeSampleConfig: "update",
-} as const satisfies Record<keyof TunnelArgs, "replace" | "update">;
+import { changedInputs, outputsOf, type TunnelInputs, type TunnelOutputs, tunnelShape } from "./tunnel-inputs";
+import { find } from "./writes";
 
 /** One tunnel is allowed per place: a tunnel that moves to another can be made before the old one goes, so that shares move over. */
 const places = ["locationId", "frontdoorId"] as const;
@@ -83,8 +34,8 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   }
 
   diff(olds: TunnelOutputs, news: Planned<TunnelInputs>): Diff {
-    const changed = (Object.keys(onChange) as (keyof typeof onChange)[]).filter((key) => differs(key, olds, news));
-    const replaces: string[] = changed.filter((key) => onChange[key] === "replace");
+    const { changed, ...inputs } = changedInputs(olds, news);
+    const replaces: string[] = [...inputs.replaces];
     if (ended.includes(olds.status)) replaces.push("status");
     return {
       changes:
@@ -94,11 +45,20 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     };
   }
 
-  async create(inputs: TunnelInputs, until: Until): Promise<Made<TunnelOutputs>> {
-    const { name, peerPublicIp, peerCidr, locationId, nlbPrivateIp, frontdoorId } = inputs;
+  async create(inputs: TunnelInputs, origin: Origin, until: Until): Promise<Made<TunnelOutputs>> {
+    const { adopt, name, peerPublicIp, peerCidr, locationId, nlbPrivateIp, frontdoorId } = inputs;
+    const kind = this.service.frontDoor(frontdoorId).tunnels;
+    if (adopt !== undefined) return this.adopt(adopt, inputs, origin, until);
     const body = { name, peerPublicIp, peerCidr, locationId, nlbPrivateIp };
-    const id = await make(this.service.frontDoor(frontdoorId).tunnels, body, until);
-    return this.finish(id, inputs, { ...body, frontdoorId, status: "NEW" }, until);
+    // List entries do not tell the load balancer's address.
+    const isAlike = (entry: WireTunnel) =>
+      changedInputs(outputsOf(entry, frontdoorId), { ...inputs, nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp })
+        .replaces.length === 0;
+    const creation = { kind, what: "IPsec tunnel", body, isAlike, ...origin };
+    const made = await createOnce(creation, this.service, until).catch((error: unknown) =>
+      explainConflict(kind, locationId, error, until),
+    );
+    return this.finish(made.id, inputs, { ...body, frontdoorId, status: "NEW" }, until);
   }
 
   async read(id: string, olds: TunnelOutputs, until: Until): Promise<TunnelOutputs | undefined> {
@@ -120,6 +80,31 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
 
   async delete(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
     await removeTunnel(this.service.frontDoor(olds.frontdoorId), this.subject(id, olds), this.service.clock, until);
+  }
+
+  private async adopt(
+    id: string,
+    inputs: TunnelInputs,
+    { isNameDerived }: Origin,
+    until: Until,
+  ): Promise<Made<TunnelOutputs>> {
+    const { frontdoorId } = inputs;
+    const live = await adoptable(
+      this.service.frontDoor(frontdoorId).tunnels,
+      id,
+      `IPsec tunnel ${id}`,
+      frontdoorId,
+      until,
+    );
+    const before = outputsOf(live, frontdoorId);
+    const wanted = isNameDerived ? { ...inputs, name: live.name } : inputs;
+    const differences = changedInputs(before, wanted).replaces.map((key) => `${key} (it has ${before[key] ?? "none"})`);
+    if (live.status === "ERROR") differences.push("status (it is in ERROR)");
+    if (differences.length === 0) return this.finish(id, wanted, before, until);
+    throw notAdopted(
+      `IPsec tunnel ${id}`,
+      `it differs in ${differences.join(", ")}, and a tunnel can only be replaced`,
+    );
   }
 
   private subject(id: string, { name, status, frontdoorId }: TunnelOutputs) {
@@ -163,18 +148,4 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       return this.unfinished(id, outputs, "failed", (error as FrontdoorError).message);
     }
   }
-}
-
-function differs(key: keyof typeof onChange, olds: TunnelOutputs, news: Planned<TunnelInputs>): boolean {
-  const value = news[key];
-  if (key === "storeSampleConfig") return (value !== false) !== (olds.sampleConfig !== undefined);
-  // An input that is left out is not managed: what the tunnel has stays.
-  if (value === undefined) return false;
-  return key === "peerCidr" && value !== UNKNOWN
-    ? networkOf(String(value)) !== networkOf(olds.peerCidr)
-    : value !== olds[key];
-}
-
-function outputsOf({ id: _id, ...fields }: WireTunnel, frontdoorId: string): TunnelOutputs {
-  return { frontdoorId, ...fields };
 }

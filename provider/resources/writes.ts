@@ -1,17 +1,25 @@
+import { mayHaveRun } from "../api/collection";
 import type { Kind } from "../api/service";
 import type { Clock, Until } from "../clock";
 import { FrontdoorError, isRefused } from "../errors";
-import { pauseAfter } from "../wait";
+import { type Judge, pauseAfter } from "../wait";
+import { lostAnswerMs } from "./create";
 import { judgeDeleted, judgeSettled, settledMs } from "./judge";
 
 const mostTries = 5;
+
+interface Named {
+  id: string;
+  status: string;
+  name: string;
+}
 
 /**
  * Sends a write; where the service refuses it because the resource is still being provisioned or torn down
  * (spec: the states from which delete and update are accepted are not shown), waits for the end of that and sends it again.
  */
-export async function whenAccepted<T>(
-  kind: Kind<{ id: string; status: string }>,
+async function whenAccepted<T, Wire extends Named>(
+  kind: Kind<Wire>,
   id: string,
   until: Until,
   write: () => Promise<T>,
@@ -28,7 +36,7 @@ export async function whenAccepted<T>(
 }
 
 /** Which resource a step is about, and what is known of it. */
-export interface Subject<Wire extends { id: string; status: string }> {
+export interface Subject<Wire extends Named> {
   kind: Kind<Wire>;
   id: string;
   /** How messages call it. */
@@ -42,7 +50,7 @@ export interface Subject<Wire extends { id: string; status: string }> {
  * and a list of a front door that answers and does not hold it either (it may lag behind, so a few looks are taken).
  * @throws FrontdoorError `failed` when the two keep disagreeing.
  */
-export async function find<Wire extends { id: string; status: string }>(
+export async function find<Wire extends Named>(
   { kind, id, label, status }: Subject<Wire>,
   clock: Clock,
   until: Until,
@@ -62,32 +70,34 @@ export async function find<Wire extends { id: string; status: string }>(
   throw new FrontdoorError(`${label}: ${what}; nothing was changed, try again later`, { kind: "failed" });
 }
 
-/** Creates and answers the id. @throws FrontdoorError. */
-export async function make(
-  kind: Kind<{ id: string; status: string }>,
-  body: { name: string },
-  until: Until,
-): Promise<string> {
-  const id = await kind.calls.create(body, until);
-  if (id !== undefined) return id;
-  const { entries } = await kind.calls.list([["name", body.name]], until);
-  const made = entries.find((entry) => isAlike(entry, body));
-  if (made) return made.id;
-  throw new FrontdoorError(`create of "${body.name}": the service accepted it but its answer names no id`, {
-    kind: "failed",
-  });
-}
-
-/** True when every field of the body shows in the entry. */
-const isAlike = (entry: object, body: object): boolean =>
-  Object.entries(body).every(([key, value]) => (entry as Record<string, unknown>)[key] === value);
-
-/** Deletes and waits until it is gone; already gone is success. @throws FrontdoorError. */
-export async function remove(
-  subject: Subject<{ id: string; status: string }>,
+/**
+ * Sends a PUT or PATCH so that it happens once: where its answer was lost, it is sent again only after a while in which
+ * nothing shows that it has happened (each one accepted recreates the share, which is an outage).
+ * @throws FrontdoorError.
+ */
+export async function writeOnce<Wire extends Named>(
+  { kind, id }: Subject<Wire>,
+  send: () => Promise<void>,
+  hasHappened: Judge<Wire, unknown>,
   clock: Clock,
   until: Until,
 ): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await whenAccepted(kind, id, until, send);
+      return;
+    } catch (error) {
+      if (!mayHaveRun(error) || tries >= mostTries) throw error;
+      const deadlineMs = Math.min(until.deadlineMs, clock.now() + lostAnswerMs);
+      const ended = await kind.poller.wait(id, hasHappened, { ...until, deadlineMs });
+      if (ended.now === "done") return;
+      if (clock.now() >= until.deadlineMs || until.signal?.aborted) throw error;
+    }
+  }
+}
+
+/** Deletes and waits until it is gone; already gone is success. @throws FrontdoorError. */
+export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: Clock, until: Until): Promise<void> {
   const { kind, id, label } = subject;
   const isNotFound = await whenAccepted(kind, id, until, () => kind.calls.remove(id, until));
   if (isNotFound && (await find(subject, clock, until)) === undefined) return;

@@ -3,12 +3,13 @@ import { systemClock } from "../../provider/clock";
 import { readConfig } from "../../provider/config";
 import { Client } from "../../provider/http/client";
 import { type Diff, type Planned, UNKNOWN } from "../../provider/resources/lifecycle";
-import { type ShareInputs, ShareLifecycle, type ShareOutputs } from "../../provider/resources/share";
+import { ShareLifecycle } from "../../provider/resources/share";
+import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
 const send = () => Promise.reject(new Error("check sends nothing"));
-const service = new Service(config, new Client(config, send, systemClock), systemClock);
+const service = new Service(config, new Client(config, send, systemClock), systemClock, () => undefined);
 const tunnels = new TunnelLifecycle(service);
 const shares = new ShareLifecycle(service);
 

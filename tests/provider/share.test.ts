@@ -1,11 +1,11 @@
-import { openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 describe("share", () => {
   let world: World;
   let tunnelId: string;
   const deployed = async () => {
     const inputs = shareInputs(tunnelId);
-    const { id, outputs } = await world.shares.create(inputs, world.within(900));
+    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
     world.emulator.clock.advance(60_000);
     world.calls();
     return { id, outputs, inputs };
@@ -13,16 +13,17 @@ describe("share", () => {
 
   beforeEach(async () => {
     world = await openWorld();
-    tunnelId = (await world.tunnels.create(tunnelInputs, world.within(900))).id;
+    tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
     world.calls();
   });
   afterEach(() => world.close());
 
   it("is created with one POST and waited for with lists", async () => {
-    const made = await world.shares.create(shareInputs(tunnelId), world.within(900));
+    const made = await world.shares.create(shareInputs(tunnelId), chosen, world.within(900));
     expect(made.unfinished).toBeUndefined();
     expect(made.outputs).toMatchObject({ name: "web", target: "web.internal:443", status: "DEPLOYED" });
-    const [post, ...looks] = world.calls();
+    const [look, post, ...looks] = world.calls();
+    expect(look).toBe("GET /ipsec-shares?name=web&page=0&size=100");
     expect(post).toBe(
       `POST /ipsec-shares {"name":"web","ipsecTunnelId":"${tunnelId}","envZId":"env-1","target":"web.internal:443","ingressPort":443}`,
     );
@@ -39,7 +40,7 @@ describe("share", () => {
 
   it("clears a location with a PUT of the full body", async () => {
     const inputs = { ...shareInputs(tunnelId), locationId: "loc-2" };
-    const { id, outputs } = await world.shares.create(inputs, world.within(900));
+    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
     world.calls();
     const cleared = { ...inputs, locationId: undefined };
     expect(world.shares.diff(outputs, cleared)).toMatchObject({ changes: true, replaces: [] });
@@ -60,7 +61,7 @@ describe("share", () => {
   it("keeps the id when provisioning ends in ERROR, and is repaired by one PUT", async () => {
     world.emulator.faults.failNext({ kind: "share", op: "create" });
     const inputs = shareInputs(tunnelId);
-    const made = await world.shares.create(inputs, world.within(900));
+    const made = await world.shares.create(inputs, chosen, world.within(900));
     expect(made.unfinished?.message).toMatch(
       /IPsec share "web" \(shr-\d+\): the service reports ERROR; .* run "pulumi up" again/,
     );
@@ -75,7 +76,7 @@ describe("share", () => {
   it("repairs an ERROR that lagging reads go on showing for a while", async () => {
     world.emulator.faults.failNext({ kind: "share", op: "create" });
     const inputs = shareInputs(tunnelId);
-    const made = await world.shares.create(inputs, world.within(900));
+    const made = await world.shares.create(inputs, chosen, world.within(900));
     world.emulator.clock.advance(60_000);
     Object.assign(world.emulator.settings, { readLagMs: 3000, listLagMs: 3000 });
     const repaired = await world.shares.update(made.id, made.outputs, inputs, world.within(900));
@@ -86,7 +87,7 @@ describe("share", () => {
   it("keeps the id when the deadline passes, and the next run only waits", async () => {
     world.emulator.settings.provisionMs = 60_000;
     const inputs = shareInputs(tunnelId);
-    const made = await world.shares.create(inputs, world.within(3));
+    const made = await world.shares.create(inputs, chosen, world.within(3));
     expect(made.unfinished?.message).toContain("still NEW after 3 s");
     expect(made.unfinished?.trouble.kind).toBe("timed-out");
     world.calls();
@@ -109,7 +110,7 @@ describe("share", () => {
   it("waits on for an id that the service does not show yet, and creates nothing anew", async () => {
     Object.assign(world.emulator.settings, { readLagMs: 10_000, listLagMs: 10_000 });
     const inputs = shareInputs(tunnelId);
-    const cut = await world.shares.create(inputs, world.within(3));
+    const cut = await world.shares.create(inputs, chosen, world.within(3));
     expect(cut.unfinished?.message).toContain("still not shown by the service after 3 s");
     const resumed = await world.shares.update(cut.id, cut.outputs, inputs, world.within(900));
     expect(resumed.outputs.status).toBe("DEPLOYED");
@@ -118,8 +119,12 @@ describe("share", () => {
 
   it("waits on through transient trouble and counts it when the deadline passes", async () => {
     world.emulator.settings.provisionMs = 60_000;
-    world.emulator.faults.answerNext({ method: "GET", path: "/ipsec-shares", status: 503, times: 3 });
-    const made = await world.shares.create(shareInputs(tunnelId), world.within(20));
+    world.emulator.faults.onRequest({
+      match: ({ wire }) => wire.incoming.url?.includes("ipsec-shares?id=") ?? false,
+      times: 3,
+      action: () => Promise.resolve(new Response("unavailable", { status: 503 })),
+    });
+    const made = await world.shares.create(shareInputs(tunnelId), chosen, world.within(20));
     expect(made.unfinished?.message).toMatch(/still NEW after 20 s \(trouble on the way: 3 × GET .* 503/);
   });
 
@@ -152,7 +157,11 @@ describe("share", () => {
     world.emulator.settings.provisionMs = 30_000;
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        world.shares.create({ ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n }, world.within(900)),
+        world.shares.create(
+          { ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n },
+          chosen,
+          world.within(900),
+        ),
       ),
     );
     expect(made.every(({ unfinished }) => unfinished === undefined)).toBe(true);

@@ -1,10 +1,10 @@
 import { UNKNOWN } from "../../provider/resources/lifecycle";
-import { openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 describe("tunnel", () => {
   let world: World;
   const deployed = async () => {
-    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     world.emulator.clock.advance(60_000);
     world.calls();
     return made;
@@ -16,7 +16,7 @@ describe("tunnel", () => {
   afterEach(() => world.close());
 
   it("is created, waited for and read whole", async () => {
-    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     expect(made.unfinished).toBeUndefined();
     expect(made.outputs).toMatchObject({ name: "hq", status: "DEPLOYED", peerCidr: "10.20.0.0/16" });
     expect(made.outputs.nlbDnsName).toMatch(/\./);
@@ -41,7 +41,7 @@ describe("tunnel", () => {
 
   it("neither fetches nor keeps the sample configuration when told so", async () => {
     const inputs = { ...tunnelInputs, storeSampleConfig: false };
-    const made = await world.tunnels.create(inputs, world.within(1800));
+    const made = await world.tunnels.create(inputs, chosen, world.within(1800));
     expect(made.outputs.sampleConfig).toBeUndefined();
     expect(world.calls().join("\n")).not.toContain("sample-config");
     expect(world.tunnels.diff(made.outputs, inputs).changes).toBe(false);
@@ -89,14 +89,14 @@ describe("tunnel", () => {
 
   it("diff: inputs that are removed stay as they are", async () => {
     const inputs = { ...tunnelInputs, locationId: "loc-1", nlbPrivateIp: "10.9.9.9" };
-    const { outputs } = await world.tunnels.create(inputs, world.within(1800));
+    const { outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
     expect(outputs).toMatchObject({ locationId: "loc-1", nlbPrivateIp: "10.9.9.9" });
     expect(world.tunnels.diff(outputs, tunnelInputs).changes).toBe(false);
   });
 
   it("keeps the id when provisioning ends in ERROR, and the next diff replaces it", async () => {
     world.emulator.faults.failNext({ kind: "tunnel", op: "create" });
-    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     expect(made.unfinished?.message).toMatch(
       /IPsec tunnel "hq" \(tnl-1\): the service reports ERROR; .*it replaces the tunnel/,
     );
@@ -108,7 +108,7 @@ describe("tunnel", () => {
 
   it("takes up a wait that was cut short", async () => {
     world.emulator.settings.provisionMs = 30_000;
-    const made = await world.tunnels.create(tunnelInputs, world.within(3));
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(3));
     expect(made.unfinished?.message).toContain("still NEW after 3 s");
     const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
     expect(resumed.outputs).toMatchObject({ status: "DEPLOYED" });
@@ -118,7 +118,7 @@ describe("tunnel", () => {
 
   it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
     world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 6 });
-    const made = await world.tunnels.create(tunnelInputs, world.within(1800));
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     expect(made.unfinished?.message).toContain("sample-config: 500");
     expect(made.outputs.status).toBe("DEPLOYED");
     expect(world.tunnels.diff(made.outputs, tunnelInputs).changes).toBe(true);
@@ -128,7 +128,7 @@ describe("tunnel", () => {
 
   it("is not deleted while live shares use it, and the error names them", async () => {
     const { id, outputs } = await deployed();
-    const share = await world.shares.create(shareInputs(id), world.within(900));
+    const share = await world.shares.create(shareInputs(id), chosen, world.within(900));
     await expect(world.tunnels.delete(id, outputs, world.within(1800))).rejects.toThrow(
       `"web" (${share.id}, DEPLOYED)`,
     );
@@ -149,8 +149,8 @@ describe("tunnel", () => {
 
   it("is refused with the service's words where another tunnel has its place", async () => {
     await deployed();
-    await expect(world.tunnels.create({ ...tunnelInputs, name: "hq2" }, world.within(1800))).rejects.toMatchObject({
-      trouble: { kind: "refused" },
-    });
+    await expect(world.tunnels.create({ ...tunnelInputs, name: "hq2" }, chosen, world.within(1800))).rejects.toThrow(
+      'one tunnel is allowed per front door and location; there is "hq" (tnl-1, loc-1, DEPLOYED)',
+    );
   });
 });

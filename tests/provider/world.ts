@@ -3,8 +3,10 @@ import { Service } from "../../provider/api/service";
 import { type Config, readConfig } from "../../provider/config";
 import { Client } from "../../provider/http/client";
 import { openPool, type Send } from "../../provider/http/send";
-import { ShareLifecycle, type ShareInputs } from "../../provider/resources/share";
-import { TunnelLifecycle, type TunnelInputs } from "../../provider/resources/tunnel";
+import { ShareLifecycle } from "../../provider/resources/share";
+import type { ShareInputs } from "../../provider/resources/share-inputs";
+import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import type { TunnelInputs } from "../../provider/resources/tunnel-inputs";
 import { VirtualClock } from "./virtual-clock";
 
 /** The lifecycles against an emulator of their own, in virtual time. */
@@ -21,8 +23,16 @@ export interface World {
   calls(): string[];
   /** The same without reads. */
   writes(): string[];
+  /** What the user was told. */
+  said: string[];
   close(): Promise<void>;
 }
+
+/** A create under a name the user chose. */
+export const chosen = { isNameDerived: false };
+
+/** A create under a name derived from project, stack and resource. */
+export const derived = { isNameDerived: true };
 
 export const tunnelInputs: TunnelInputs = {
   name: "hq",
@@ -57,7 +67,8 @@ export async function openWorld(
   });
   const pool = openPool(config.baseUrl);
   const send = wrap((request) => clock.during(() => pool.send(request)));
-  const service = new Service(config, new Client(config, send, clock), clock);
+  const said: string[] = [];
+  const service = new Service(config, new Client(config, send, clock), clock, (line) => said.push(line));
   const calls = () => {
     const lines = emulator.requests.map(({ method, path, query, body }) =>
       [method, path + (query === "" ? "" : `?${query}`), ...(body === undefined ? [] : [JSON.stringify(body)])].join(
@@ -72,6 +83,7 @@ export async function openWorld(
     clock,
     config,
     service,
+    said,
     tunnels: new TunnelLifecycle(service),
     shares: new ShareLifecycle(service),
     within: (seconds) => ({ deadlineMs: clock.now() + seconds * 1000 }),

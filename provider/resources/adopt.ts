@@ -1,0 +1,26 @@
+import type { Kind } from "../api/service";
+import type { Until } from "../clock";
+import { FrontdoorError } from "../errors";
+
+/** What can't be taken over, and why. */
+export const notAdopted = (label: string, why: string) =>
+  new FrontdoorError(
+    `${label}: not adopted: ${why}; nothing was changed: change the program, or leave adopt out to create a new one`,
+    {
+      kind: "failed",
+    },
+  );
+
+/** The existing resource a program wants to take over. @throws FrontdoorError where it is not there or going. */
+export async function adoptable<Wire extends { id: string; status: string; name: string }>(
+  kind: Kind<Wire>,
+  id: string,
+  label: string,
+  frontdoorId: string,
+  until: Until,
+): Promise<Wire> {
+  const live = await kind.calls.get(id, until);
+  if (!live || live.status === "DELETED") throw notAdopted(label, `front door ${frontdoorId} has none of this id`);
+  if (live.status === "DELETING") throw notAdopted(label, "it is being deleted");
+  return live;
+}

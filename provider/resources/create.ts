@@ -1,0 +1,90 @@
+import { mayHaveRun } from "../api/collection";
+import type { Kind, Service } from "../api/service";
+import type { WireTunnel } from "../api/tunnels";
+import type { Until } from "../clock";
+import { FrontdoorError, isRefused } from "../errors";
+import { pauseAfter } from "../wait";
+import type { Origin } from "./lifecycle";
+
+interface Creation<Wire extends { id: string; status: string; name: string }> extends Origin {
+  kind: Kind<Wire>;
+  /** "IPsec tunnel" or "IPsec share". */
+  what: string;
+  body: { name: string };
+  /** True when the entry is what the body asks for, in every field. */
+  isAlike: (entry: Wire) => boolean;
+}
+
+const mostTries = 3;
+/** How long a write whose answer was lost is given to show. */
+export const lostAnswerMs = 12_000;
+
+/**
+ * Creates exactly one: looks first, and looks again before any second POST where the first one's answer was lost.
+ * `found` tells that it was there already, left by an interrupted run or by a POST whose answer was lost.
+ * @throws FrontdoorError.
+ */
+export async function createOnce<Wire extends { id: string; status: string; name: string }>(
+  { kind, what, body, isAlike, isNameDerived }: Creation<Wire>,
+  { clock, say }: Pick<Service, "clock" | "say">,
+  until: Until,
+): Promise<{ id: string; found?: Wire }> {
+  const look = async () => (await kind.names.look(body.name, until)).find(isAlike);
+  const settled = async () => {
+    for (const startedMs = clock.now(); ;) {
+      const found = await look();
+      const waitedMs = clock.now() - startedMs;
+      if (found || waitedMs > lostAnswerMs || clock.now() >= until.deadlineMs || until.signal?.aborted) return found;
+      await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
+    }
+  };
+
+  const left = await look();
+  if (left && !isNameDerived) {
+    const remedy = `to take it over set adopt: "${left.id}", to have a second one give it another name`;
+    throw new FrontdoorError(`${what} "${body.name}": ${left.id} is exactly like it; nothing was created: ${remedy}`, {
+      kind: "failed",
+    });
+  }
+  if (left) {
+    say(`${what} "${body.name}": took over ${left.id}, which an interrupted run had left`);
+    return { id: left.id, found: left };
+  }
+  for (let tries = 1; ; tries++) {
+    const lost = await kind.calls.create(body, until).catch((error: unknown) => error as Error);
+    if (typeof lost === "string") return { id: lost };
+    // A refusal of a second try can mean that the first one has arrived late.
+    if (lost && !mayHaveRun(lost) && !(tries > 1 && isRefused(lost, 400, 409))) throw lost;
+    const found = await settled();
+    if (found) return { id: found.id, found };
+    if (tries >= mostTries || clock.now() >= until.deadlineMs || until.signal?.aborted) {
+      throw (
+        lost ??
+        new FrontdoorError(`${what} "${body.name}": the service accepted it, but does not show it`, { kind: "failed" })
+      );
+    }
+  }
+}
+
+/** A tunnel create that was refused since its place is taken, told with what is there (spec: one tunnel per front door and location). */
+export async function explainConflict(
+  kind: Kind<WireTunnel>,
+  locationId: string | undefined,
+  error: unknown,
+  until: Until,
+): Promise<never> {
+  if (!isRefused(error, 400, 409)) throw error;
+  const { entries } = await kind.calls.list(locationId === undefined ? [] : [["locationId", locationId]], until);
+  const there = entries.filter(
+    (tunnel) => tunnel.status !== "DELETED" && (locationId ?? tunnel.locationId) === tunnel.locationId,
+  );
+  if (there.length === 0) throw error;
+  const names = there
+    .slice(0, 5)
+    .map((tunnel) => `"${tunnel.name}" (${tunnel.id}, ${tunnel.locationId ?? "no location"}, ${tunnel.status})`);
+  const rule = "one tunnel is allowed per front door and location";
+  throw new FrontdoorError(
+    `${(error as Error).message}; ${rule}; there is ${names.join(", ")}: choose another locationId or adopt it`,
+    { kind: "failed" },
+  );
+}

@@ -1,0 +1,167 @@
+import type { Send } from "../../provider/http/send";
+import { FrontdoorError } from "../../provider/errors";
+import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+
+/** Passes the first POSTs on to the service and loses the answers, or loses the requests themselves. */
+const losing = (times: number, what: "answer" | "request"): ((send: Send) => Send) => {
+  let left = times;
+  return (send) => async (request) => {
+    if (request.method !== "POST" || left-- <= 0) return send(request);
+    if (what === "answer") await send(request);
+    throw new FrontdoorError(`${request.label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
+  };
+};
+
+describe("create looks first", () => {
+  let world: World;
+  const start = async (wrap?: (send: Send) => Send) => {
+    world = await openWorld({ provisionMs: 0 }, wrap);
+    world.emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+  };
+  const left = (change = {}) => world.emulator.seedShare({ ...shareInputs("tnl-1"), ...change });
+  afterEach(() => world.close());
+
+  it("takes over what an interrupted run has left under a derived name, and says so", async () => {
+    await start();
+    const { id } = left();
+    const made = await world.shares.create(shareInputs("tnl-1"), derived, world.within(900));
+    expect(made).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
+    expect(world.writes()).toEqual([]);
+    expect(world.said).toEqual([`IPsec share "web": took over ${id}, which an interrupted run had left`]);
+  });
+
+  it("repairs what it takes over in ERROR", async () => {
+    await start();
+    const { id } = left({ status: "ERROR" });
+    const made = await world.shares.create(shareInputs("tnl-1"), derived, world.within(900));
+    expect(made).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
+    expect(world.writes()).toEqual([expect.stringMatching(`^PUT /ipsec-shares/${id} `)]);
+  });
+
+  it("does not take over under a name the user chose, and says how to", async () => {
+    await start();
+    const { id } = left();
+    await expect(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900))).rejects.toThrow(
+      `adopt: "${id}"`,
+    );
+    expect(world.writes()).toEqual([]);
+  });
+
+  it.each([
+    ["target", { target: "other.internal:443" }],
+    ["environment", { envZId: "env-2" }],
+    ["port", { ingressPort: 444 }],
+    ["status", { status: "DELETING" as const }],
+  ])("does not take over what differs in its %s", async (_what, change) => {
+    await start();
+    const { id } = left(change);
+    const inputs = { ...shareInputs("tnl-1"), ingressPort: 8443 };
+    const made = await world.shares.create(inputs, derived, world.within(900));
+    expect(made.id).not.toBe(id);
+    expect(made.outputs.status).toBe("DEPLOYED");
+  });
+
+  it("costs one list for a burst of creates", async () => {
+    await start();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        world.shares.create(
+          { ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n },
+          derived,
+          world.within(900),
+        ),
+      ),
+    );
+    expect(world.calls().filter((line) => line.includes("?name="))).toHaveLength(1);
+  });
+
+  it.each([chosen, derived])("finds what a POST has made whose answer was lost (%j)", async (origin) => {
+    await start(losing(1, "answer"));
+    const made = await world.shares.create(shareInputs("tnl-1"), origin, world.within(900));
+    expect(made.outputs.status).toBe("DEPLOYED");
+    expect(world.emulator.shares()).toHaveLength(1);
+    expect(world.writes()).toHaveLength(1);
+  });
+
+  it("finds it also where the list lags behind", async () => {
+    await start(losing(1, "answer"));
+    world.emulator.settings.listLagMs = 5000;
+    world.emulator.clock.advance(60_000);
+    await world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    expect(world.emulator.shares()).toHaveLength(1);
+  });
+
+  it("sends a second POST only once the first one has not shown for a while", async () => {
+    await start(losing(1, "request"));
+    const startedMs = world.clock.now();
+    await world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    expect(world.emulator.shares()).toHaveLength(1);
+    expect(world.clock.now() - startedMs).toBeGreaterThan(10_000);
+  });
+
+  it("gives up after three lost requests and has made nothing", async () => {
+    await start(losing(9, "request"));
+    await expect(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900))).rejects.toThrow(
+      "connection lost",
+    );
+    expect(world.emulator.shares()).toEqual([]);
+  });
+
+  it("finds a tunnel whose POST was answered without a body", async () => {
+    await start();
+    world.emulator.reset();
+    world.emulator.settings.provisionMs = 0;
+    world.emulator.faults.answerNext({ method: "POST", path: "/ipsec-tunnels", status: 202, when: "after" });
+    const made = await world.tunnels.create({ ...tunnelInputs, locationId: "loc-5" }, chosen, world.within(900));
+    expect(made.outputs).toMatchObject({ status: "DEPLOYED", locationId: "loc-5" });
+    expect(world.emulator.tunnels()).toHaveLength(1);
+  });
+});
+
+describe("adopt", () => {
+  let world: World;
+  let share: string;
+  beforeEach(async () => {
+    world = await openWorld();
+    world.emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+    share = world.emulator.seedShare({ ...shareInputs("tnl-1"), name: "by-hand" }).id;
+  });
+  afterEach(() => world.close());
+  const adoptShare = (change = {}, origin = derived) =>
+    world.shares.create({ ...shareInputs("tnl-1"), adopt: share, ...change }, origin, world.within(900));
+
+  it("takes a share as it is, with its name, and writes nothing", async () => {
+    const made = await adoptShare();
+    expect(made).toMatchObject({ id: share, outputs: { name: "by-hand", status: "DEPLOYED" } });
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("sends one PATCH for what differs in a share", async () => {
+    const made = await adoptShare({ target: "new.internal:1", name: "web" }, chosen);
+    expect(made.outputs).toMatchObject({ target: "new.internal:1", name: "web" });
+    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${share} {"target":"new.internal:1","name":"web"}`]);
+  });
+
+  it("takes a tunnel that is alike with nothing written", async () => {
+    const made = await world.tunnels.create({ ...tunnelInputs, adopt: "tnl-1" }, chosen, world.within(900));
+    expect(made).toMatchObject({ id: "tnl-1", outputs: { status: "DEPLOYED" } });
+    expect(made.outputs.sampleConfig).toBeDefined();
+    expect(world.writes()).toEqual([]);
+  });
+
+  it.each([
+    [{ peerCidr: "10.30.0.0/16" }, "peerCidr (it has 10.20.0.0/16)"],
+    [{ name: "other", nlbPrivateIp: "10.1.1.1" }, /name \(it has hq\), nlbPrivateIp \(it has [\d.]+\)/],
+    [{ adopt: "tnl-99" }, "front door fd-1 has none of this id"],
+  ])("refuses a tunnel that would have to be replaced: %j", async (change, reason) => {
+    const inputs = { ...tunnelInputs, adopt: "tnl-1", ...change };
+    await expect(world.tunnels.create(inputs, chosen, world.within(900))).rejects.toThrow(reason);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("refuses what is being deleted or in another front door", async () => {
+    world.emulator.setStatus(share, "DELETING");
+    await expect(adoptShare()).rejects.toThrow("it is being deleted");
+    await expect(adoptShare({ adopt: "shr-99" })).rejects.toThrow("has none of this id");
+  });
+});
