@@ -2,7 +2,20 @@ import { z } from "zod";
 import { FrontdoorError } from "./errors";
 
 /** How calls are authorized (spec: Authentication). */
-export type Credentials = { kind: "bearer"; token: string } | { kind: "basic"; username: string; token: string };
+export type Credentials =
+  | { kind: "bearer"; token: string }
+  | { kind: "basic"; username: string; token: string }
+  | {
+      /** OAuth2 client credentials: tokens are fetched. */
+      kind: "client";
+      tokenUrl: string;
+      clientId: string;
+      clientSecret: string;
+      audience: string | undefined;
+      scope: string | undefined;
+      /** How the token is asked for: a JSON body, or a form with HTTP Basic. */
+      request: "json" | "form";
+    };
 
 export interface Config {
   /** Service address without a trailing slash, ends with `/frontdoor`. */
@@ -24,12 +37,19 @@ const environmentNames = {
   frontdoorId: "FRONTDOOR_ID",
   token: "FRONTDOOR_TOKEN",
   username: "FRONTDOOR_USERNAME",
+  tokenUrl: "FRONTDOOR_TOKEN_URL",
+  clientId: "FRONTDOOR_CLIENT_ID",
+  clientSecret: "FRONTDOOR_CLIENT_SECRET",
+  audience: "FRONTDOOR_AUDIENCE",
+  scope: "FRONTDOOR_SCOPE",
+  tokenRequest: "FRONTDOOR_TOKEN_REQUEST",
   requestTimeout: "FRONTDOOR_REQUEST_TIMEOUT",
   requestsPerSecond: "FRONTDOOR_REQUESTS_PER_SECOND",
 } as const;
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
+/** An address that credentials may be sent to, without a trailing slash. */
 const address = z.string().transform((text, context) => {
   const problem = (message: string) => {
     context.addIssue({ code: "custom", message });
@@ -38,32 +58,56 @@ const address = z.string().transform((text, context) => {
   if (!URL.canParse(text)) return problem("must be an address such as https://gateway.example.com/frontdoor");
   const url = new URL(text);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname))) {
-    return problem(
-      "must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080/frontdoor)",
-    );
+    return problem("must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080)");
   }
-  if (url.username !== "" || url.password !== "")
-    return problem("must hold no user name or password; use frontdoor:token");
+  if (url.username !== "" || url.password !== "") return problem("must hold no user name or password");
   if (/[?#\\\s]/.test(text)) return problem("must hold no query, fragment, backslash or white space");
-  const path = url.pathname.replace(/\/+$/, "");
-  if (!path.endsWith("/frontdoor")) return problem("must end with /frontdoor; the version is added by the provider");
-  return `${url.origin}${path}`;
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 });
+
+const serviceAddress = address.refine(
+  (text) => new URL(text).pathname.endsWith("/frontdoor"),
+  "must end with /frontdoor; the version is added by the provider",
+);
 
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without white space");
 const positive = z.coerce.number("must be a number").positive("must be greater than 0");
 
 const schema = z.object({
-  baseUrl: address.default("https://gateway.production.netfoundry.io/frontdoor"),
+  baseUrl: serviceAddress.default("https://gateway.production.netfoundry.io/frontdoor"),
   frontdoorId: z.string().regex(idPattern, "must be an id: letters, digits and . _ : ~ -").optional(),
   token: headerText.optional(),
   username: headerText.regex(/^[^:]+$/, "must hold no colon").optional(),
+  tokenUrl: address.optional(),
+  clientId: z.string().optional(),
+  clientSecret: z.string().optional(),
+  audience: z.string().optional(),
+  scope: z.string().optional(),
+  tokenRequest: z.enum(["json", "form"], "must be json or form").default("json"),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20),
 });
 
+type Settings = z.output<typeof schema>;
+
 const missingToken =
   'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN';
+
+function credentialsOf(settings: Settings): Credentials | { problem: string } {
+  const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
+  if (tokenUrl !== undefined || clientId !== undefined || clientSecret !== undefined) {
+    if (token !== undefined)
+      return {
+        problem: "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set: remove one",
+      };
+    if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
+      return { problem: "client credentials need frontdoor:tokenUrl, clientId and clientSecret, all three" };
+    }
+    return { kind: "client", tokenUrl, clientId, clientSecret, audience, scope, request: tokenRequest };
+  }
+  if (token === undefined) return { problem: missingToken };
+  return username === undefined ? { kind: "bearer", token } : { kind: "basic", username, token };
+}
 
 /**
  * The configuration of this run: stack configuration first, then the environment (contract: Configuration).
@@ -80,14 +124,9 @@ export function readConfig(stackConfig: (key: string) => string | undefined, env
     const key = String(issue.path[0]) as keyof typeof environmentNames;
     return `frontdoor:${key} (${environmentNames[key]}) ${issue.message}`;
   });
-  if (given["token"] === undefined) problems.push(missingToken);
-  if (!parsed.success || problems.length > 0) throw new FrontdoorError(problems.join("; "), { kind: "failed" });
-  const { baseUrl, frontdoorId, token = "", username, requestTimeout, requestsPerSecond } = parsed.data;
-  return {
-    baseUrl,
-    frontdoorId,
-    credentials: username === undefined ? { kind: "bearer", token } : { kind: "basic", username, token },
-    requestTimeoutMs: requestTimeout * 1000,
-    requestsPerSecond,
-  };
+  const credentials = credentialsOf({ ...(given as Partial<Settings>), ...parsed.data } as Settings);
+  if ("problem" in credentials) problems.push(credentials.problem);
+  if (!parsed.success || "problem" in credentials) throw new FrontdoorError(problems.join("; "), { kind: "failed" });
+  const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond } = parsed.data;
+  return { baseUrl, frontdoorId, credentials, requestTimeoutMs: requestTimeout * 1000, requestsPerSecond };
 }

@@ -6,6 +6,7 @@ import { FrontdoorError } from "../errors";
 import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
 import { ShareLifecycle } from "../resources/share";
 import { TunnelLifecycle } from "../resources/tunnel";
+import { untilOrphaned } from "./orphan";
 import { durationMs } from "./timeouts";
 
 /** How the engine spells a value that is not known before the run. */
@@ -89,7 +90,7 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
 
   private until({ __timeouts }: Hidden, operation: keyof Timeouts): Until {
     const ms = durationMs(__timeouts?.[operation]) ?? this.ready.timeouts[operation] * 1000;
-    return { deadlineMs: systemClock.now() + ms };
+    return { deadlineMs: systemClock.now() + ms, signal: untilOrphaned() };
   }
 }
 

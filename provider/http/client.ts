@@ -2,9 +2,10 @@ import type { Clock, Until } from "../clock";
 import type { Config } from "../config";
 import { FrontdoorError, seconds, shown } from "../errors";
 import { Pace } from "./pace";
+import { Redactor } from "./redact";
 import { retried, retryAfterMs } from "./retry";
 import { type Received, type Send, type Sent } from "./send";
-import { authorization } from "./token";
+import { type Authorization, authorizationOf } from "./token";
 
 /** One call on the service; the path is relative to the base address and begins with `/v2/`. */
 export interface Call {
@@ -28,6 +29,8 @@ export interface Answer {
 /** Sends calls with authorization, pace, limits and safe repeats. */
 export class Client {
   private readonly pace: Pace;
+  private readonly redactor = new Redactor();
+  private readonly authorization: Authorization;
 
   constructor(
     private readonly config: Config,
@@ -35,6 +38,7 @@ export class Client {
     private readonly clock: Clock,
   ) {
     this.pace = new Pace(config.requestsPerSecond, clock);
+    this.authorization = authorizationOf(config.credentials, send, clock, this.redactor);
   }
 
   /** @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
@@ -43,23 +47,16 @@ export class Client {
     return call.once ? attempt() : retried(call.method, attempt, this.clock, call.until);
   }
 
-  private async attempt({ method, path, query = [], body, accept, until }: Call): Promise<Answer> {
-    await this.pace.turn(until.signal);
+  private async attempt(call: Call): Promise<Answer> {
+    const { method, path, accept, until } = call;
     const label = `${method} ${path}`;
-    const leftMs = Math.max(until.deadlineMs - this.clock.now(), 1_000);
-    const search = new URLSearchParams(query).toString();
-    const received = await this.send({
-      method,
-      url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,
-      headers: {
-        accept: accept ?? "application/json",
-        authorization: authorization(this.config.credentials),
-        ...(body && { "content-type": "application/json" }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      timeoutMs: Math.min(this.config.requestTimeoutMs, leftMs),
-      label,
-    });
+    let header = await this.authorization.header(until);
+    let received = await this.sent(call, label, header);
+    // A 401 says that nothing was done: with a new token the same call is safe to send once more.
+    if (received.status === 401 && this.authorization.renew(header)) {
+      header = await this.authorization.header(until);
+      received = await this.sent(call, label, header);
+    }
     if (received.status < 200 || received.status > 299) throw this.refusal(received, label, until);
     const location = received.headers["location"];
     return {
@@ -67,6 +64,28 @@ export class Client {
       body: accept === "text/plain" ? received.text : parsed(received, label),
       location: typeof location === "string" ? location : undefined,
     };
+  }
+
+  private async sent(
+    { method, path, query = [], body, accept, until }: Call,
+    label: string,
+    authorization: string,
+  ): Promise<Received> {
+    await this.pace.turn(until.signal);
+    const leftMs = Math.max(until.deadlineMs - this.clock.now(), 1_000);
+    const search = new URLSearchParams(query).toString();
+    return this.send({
+      method,
+      url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,
+      headers: {
+        accept: accept ?? "application/json",
+        authorization,
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      timeoutMs: Math.min(this.config.requestTimeoutMs, leftMs),
+      label,
+    });
   }
 
   private refusal(received: Received, label: string, until: Until): FrontdoorError {
@@ -106,7 +125,7 @@ export class Client {
       );
     }
     const said = [body?.error, body?.message].filter((text) => text !== undefined).join(": ");
-    const message = `${label}: ${status}${said === "" ? "" : ` ${shown(said)}`}${this.remedy(status, body?.error, headers["date"])}`;
+    const message = `${label}: ${status}${said === "" ? "" : ` ${shown(this.redactor.clean(said))}`}${this.remedy(status, body?.error, headers["date"])}`;
     return new FrontdoorError(message, { kind: "refused", status, code: body?.error, ...wait });
   }
 
@@ -122,7 +141,7 @@ export class Client {
     if (Math.abs(behindMs) >= 60_000) {
       return `; this machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}: set it right`;
     }
-    return "; the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew";
+    return `; ${this.authorization.remedy}`;
   }
 }
 

@@ -1,8 +1,167 @@
+import type { Clock, Until } from "../clock";
 import type { Credentials } from "../config";
+import { FrontdoorError, shown } from "../errors";
+import type { Redactor } from "./redact";
+import { retried, retryAfterMs } from "./retry";
+import type { Send } from "./send";
 
-/** The `Authorization` header of the next call (spec: Authentication). */
-export function authorization(credentials: Credentials): string {
-  return credentials.kind === "bearer"
-    ? `Bearer ${credentials.token}`
-    : `Basic ${Buffer.from(`${credentials.username}:${credentials.token}`).toString("base64")}`;
+type ClientCredentials = Extract<Credentials, { kind: "client" }>;
+
+interface Token {
+  text: string;
+  fetchedMs: number;
+  /** From here on it is renewed before use. */
+  staleMs: number;
+}
+
+const requestTimeoutMs = 30_000;
+const usualLifetimeSeconds = 300;
+const longestEarlyMs = 60_000;
+
+/** Whose calls are authorized, and how (spec: Authentication). */
+export interface Authorization {
+  /** The `Authorization` header of the next call. @throws FrontdoorError of the token endpoint. */
+  header(until: Until): Promise<string>;
+  /** Told of a 401 with this header: true when another try with a new token makes sense. */
+  renew(header: string): boolean;
+  /** What to do when nothing helps. */
+  remedy: string;
+}
+
+/** Authorization by fixed credentials, or by tokens fetched with client credentials (RFC 6749, section 4.4). */
+export function authorizationOf(credentials: Credentials, send: Send, clock: Clock, redactor: Redactor): Authorization {
+  if (credentials.kind === "client") return new FetchedTokens(credentials, send, clock, redactor);
+  const { kind, token } = credentials;
+  const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
+  for (const secret of [token, pair]) redactor.add(secret);
+  const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
+  return {
+    header: () => Promise.resolve(header),
+    renew: () => false,
+    remedy: "the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew",
+  };
+}
+
+/** One token for all calls of the process, renewed before it expires; those who ask meanwhile share one renewal. */
+class FetchedTokens implements Authorization {
+  readonly remedy = "a token fetched just now is refused: check frontdoor:clientId, audience and scope";
+  private token: Token | undefined;
+  private fetching: Promise<Token> | undefined;
+
+  constructor(
+    private readonly credentials: ClientCredentials,
+    private readonly send: Send,
+    private readonly clock: Clock,
+    private readonly redactor: Redactor,
+  ) {
+    redactor.add(credentials.clientSecret);
+    redactor.add(basicPair(credentials));
+  }
+
+  async header(until: Until): Promise<string> {
+    if (!this.token || this.clock.now() >= this.token.staleMs) {
+      this.fetching ??= this.fetch(until).finally(() => {
+        this.fetching = undefined;
+      });
+      this.token = await this.fetching;
+    }
+    return `Bearer ${this.token.text}`;
+  }
+
+  renew(header: string): boolean {
+    // Another call may have renewed it already.
+    if (header === `Bearer ${this.token?.text ?? ""}`) this.token = undefined;
+    return true;
+  }
+
+  private async fetch(until: Until): Promise<Token> {
+    const { tokenUrl } = this.credentials;
+    const label = "token request (frontdoor:tokenUrl)";
+    const attempt = async () => {
+      const fetchedMs = this.clock.now();
+      const timeoutMs = Math.min(requestTimeoutMs, Math.max(until.deadlineMs - fetchedMs, 1_000));
+      const answer = await this.send({
+        method: "POST",
+        url: tokenUrl,
+        ...tokenRequest(this.credentials),
+        timeoutMs,
+        label,
+      });
+      const refused = refusalOf(answer.status, answer.headers["retry-after"], this.clock.wall());
+      if (refused)
+        throw new FrontdoorError(
+          `${label}: ${answer.status}${this.said(answer.text)}; ${refused.remedy}`,
+          refused.trouble,
+        );
+      return { ...tokenOf(answer.text, label), fetchedMs };
+    };
+    // Asking for a token twice does no harm.
+    const { text, lifetimeMs, fetchedMs } = await retried("GET", attempt, this.clock, until);
+    this.redactor.add(text);
+    return { text, fetchedMs, staleMs: fetchedMs + lifetimeMs - Math.min(lifetimeMs / 5, longestEarlyMs) };
+  }
+
+  /** The `error` code of RFC 6749, section 5.2. */
+  private said(text: string): string {
+    const { error, error_description: description } = objectOf(text) ?? {};
+    const words = [error, description].filter((word) => typeof word === "string").join(": ");
+    return words === "" ? "" : ` ${shown(this.redactor.clean(words))}`;
+  }
+}
+
+function tokenRequest(credentials: ClientCredentials): { headers: Record<string, string>; body: string } {
+  const { clientId, clientSecret, audience, scope, request } = credentials;
+  const fields = { grant_type: "client_credentials", ...(audience && { audience }), ...(scope && { scope }) };
+  const accept = "application/json";
+  if (request === "form") {
+    const authorization = `Basic ${basicPair(credentials)}`;
+    return {
+      headers: { accept, authorization, "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(fields).toString(),
+    };
+  }
+  const body = { ...fields, client_id: clientId, client_secret: clientSecret };
+  return { headers: { accept, "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+const basicPair = ({ clientId, clientSecret }: ClientCredentials) =>
+  Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64");
+
+function refusalOf(status: number, retryAfter: unknown, wallMs: number) {
+  if (status >= 200 && status < 300) return undefined;
+  const pause = retryAfterMs(retryAfter, wallMs);
+  const wait = pause === undefined ? {} : { retryAfterMs: pause };
+  if (status >= 500)
+    return { remedy: "try again later", trouble: { kind: "unreachable", mayHaveRun: true, status, ...wait } as const };
+  const remedy =
+    status >= 300 && status < 400
+      ? "redirects are never followed: check frontdoor:tokenUrl"
+      : "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope";
+  return { remedy, trouble: { kind: "refused", status, code: undefined, ...wait } as const };
+}
+
+function tokenOf(text: string, label: string): { text: string; lifetimeMs: number } {
+  const { access_token: token, token_type: type, expires_in: lifetime } = objectOf(text) ?? {};
+  const paths = [
+    ...(typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? [] : ["access_token"]),
+    ...(type === undefined || (typeof type === "string" && type.toLowerCase() === "bearer") ? [] : ["token_type"]),
+  ];
+  if (paths.length > 0) {
+    const message = `${label}: the answer is not a token: wrong or missing ${paths.join(", ")}; check frontdoor:tokenUrl`;
+    throw new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths });
+  }
+  const seconds = Number(lifetime);
+  return {
+    text: String(token),
+    lifetimeMs: (seconds > 0 && Number.isFinite(seconds) ? seconds : usualLifetimeSeconds) * 1000,
+  };
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
