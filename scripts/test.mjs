@@ -1,9 +1,16 @@
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { clearInterval, setInterval } from "node:timers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setUp } from "./setup.mjs";
 import { inState, root } from "./setup/places.mjs";
 import { runMain } from "./setup/progress.mjs";
+
+const lingerMs = 20_000;
+const stopMs = 5000;
+const lookMs = 100;
+const stops = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 const bin = (path) => join(root, "node_modules", path);
 const checks = [
@@ -23,7 +30,7 @@ await runMain(async () => {
   for (const [name, command] of jestArgs.length > 0 ? [jest] : [...checks, jest]) {
     console.error(`\n== ${name}`);
     const startedMs = Date.now();
-    const code = await show(command, env);
+    const code = await show(command, env, name === "jest" ? results : undefined);
     summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
     if (code !== 0) failed.push(name);
   }
@@ -33,13 +40,49 @@ await runMain(async () => {
   return failed.length > 0 || totals === undefined ? 1 : 0;
 });
 
-/** jest writes its JSON to the file, so what it prints is for people. */
-function show(command, env) {
-  return new Promise((resolve, reject) => {
-    const child = spawn("node", command, { cwd: root, env, stdio: ["ignore", "inherit", "inherit"] });
+/**
+ * Runs one check, its output shown. With `results`, jest has to end within a while of writing them: what a test left running
+ * would keep it for ever. The check has a process group of its own, so that all it started ends with it.
+ */
+async function show(command, env, results) {
+  const child = spawn("node", command, { cwd: root, env, detached: true, stdio: ["ignore", "inherit", "inherit"] });
+  const onStop = () => void endGroup(child.pid).then(() => process.exit(130));
+  for (const signal of stops) process.on(signal, onStop);
+  let writtenMs;
+  const watch = setInterval(() => {
+    if (!results || !existsSync(results)) return;
+    writtenMs ??= Date.now();
+    if (Date.now() - writtenMs < lingerMs) return;
+    clearInterval(watch);
+    console.error(`jest is ended: ${lingerMs / 1000} s after its last test something that a test started still runs`);
+    void endGroup(child.pid);
+  }, lookMs);
+  const code = await new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve(code ?? 1));
+    child.once("exit", (exitCode) => resolve(exitCode ?? 1));
   });
+  clearInterval(watch);
+  await endGroup(child.pid);
+  for (const signal of stops) process.off(signal, onStop);
+  return code;
+}
+
+/** Asks a process group to stop, as Ctrl-C does, and kills what has not done so in time. */
+async function endGroup(pid) {
+  for (let looks = stopMs / lookMs; looks > 0 && signalGroup(pid, 0); looks--) {
+    if (looks === stopMs / lookMs) signalGroup(pid, "SIGINT");
+    await sleep(lookMs);
+  }
+  signalGroup(pid, "SIGKILL");
+}
+
+/** Whether there was anything to signal. */
+function signalGroup(pid, signal) {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 /** The line that CI reads, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
