@@ -13,9 +13,6 @@ const lookMs = 50;
 /** How Node runs the emulator's command from its source, in the checkout's root. */
 export const emulatorCommand = ["-r", "ts-node/register/transpile-only", "emulator/main.ts"];
 
-/** ts-node sets an outDir, and with one TypeScript 6 refuses a tsconfig.json that has no rootDir (TS5011). */
-export const emulatorEnv = (env) => ({ ...env, TS_NODE_COMPILER_OPTIONS: JSON.stringify({ rootDir: root }) });
-
 /** The options with which the quickstart's emulator is started; its data outlive it. */
 export const quickstartOptions = () => [
   ...["--data", inState("emulator.db"), "--port", "0", "--token", secretText("token")],
@@ -36,7 +33,7 @@ export async function startEmulator(env) {
   // In a process group of its own, so that Ctrl-C leaves it there until the engine has finished with it.
   const child = spawn("node", [...emulatorCommand, ...quickstartOptions()], {
     cwd: root,
-    env: emulatorEnv(env),
+    env,
     detached: true,
     stdio: ["ignore", output, output],
   });

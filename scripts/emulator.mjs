@@ -1,4 +1,4 @@
-import { emulatorCommand, emulatorEnv } from "./emulator-process.mjs";
+import { emulatorCommand } from "./emulator-process.mjs";
 import { stopInOrder } from "./foreground.mjs";
 import { setUpDependencies } from "./setup.mjs";
 import { root } from "./setup/places.mjs";
@@ -8,6 +8,6 @@ await runMain(async () => {
   const { env } = await setUpDependencies();
   return stopInOrder().run("node", [...emulatorCommand, ...process.argv.slice(2)], {
     cwd: root,
-    env: emulatorEnv(env),
+    env,
   });
 });
