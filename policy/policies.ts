@@ -1,0 +1,41 @@
+import type { FrontdoorPolicy } from "./rule";
+import { avoidDuplicateTargets } from "./rules/avoid-duplicate-targets";
+import { avoidStoredKeys } from "./rules/avoid-stored-keys";
+import { encryptPreSharedKeys } from "./rules/encrypt-pre-shared-keys";
+import { followNamingConvention } from "./rules/follow-naming-convention";
+import { guardDangerousPorts } from "./rules/guard-dangerous-ports";
+import { keepCredentialsSecret } from "./rules/keep-credentials-secret";
+import { keepIngressPortsUnique } from "./rules/keep-ingress-ports-unique";
+import { keepSampleConfigSecret } from "./rules/keep-sample-config-secret";
+import { keepTargetsPrivate } from "./rules/keep-targets-private";
+import { limitIngressPorts } from "./rules/limit-ingress-ports";
+import { limitPeerNetworks } from "./rules/limit-peer-networks";
+import { limitSharesPerTunnel } from "./rules/limit-shares-per-tunnel";
+import { matchShareLocations } from "./rules/match-share-locations";
+import { protectProductionTunnels } from "./rules/protect-production-tunnels";
+import { refuseWeakCrypto } from "./rules/refuse-weak-crypto";
+import { separatePeerNetworks } from "./rules/separate-peer-networks";
+import { timeTunnelDeletes } from "./rules/time-tunnel-deletes";
+import { usePublicPeers } from "./rules/use-public-peers";
+
+/** Every policy of this package, in the order of the docs. */
+export const policies: readonly FrontdoorPolicy[] = [
+  usePublicPeers,
+  limitPeerNetworks,
+  separatePeerNetworks,
+  keepTargetsPrivate,
+  limitIngressPorts,
+  guardDangerousPorts,
+  keepIngressPortsUnique,
+  avoidDuplicateTargets,
+  protectProductionTunnels,
+  timeTunnelDeletes,
+  matchShareLocations,
+  followNamingConvention,
+  limitSharesPerTunnel,
+  keepSampleConfigSecret,
+  encryptPreSharedKeys,
+  avoidStoredKeys,
+  keepCredentialsSecret,
+  refuseWeakCrypto,
+];

@@ -1,0 +1,101 @@
+import type {
+  EnforcementLevel,
+  PolicyResource,
+  ResourceValidationArgs,
+  ResourceValidationPolicy,
+  Severity,
+  StackValidationPolicy,
+} from "@pulumi/policy";
+import { excuse, excusing } from "./except";
+import { type Kind, kindOf } from "./resources";
+import { configSchemaOf, type Settings, settingsReader, type Shape } from "./settings";
+
+/** What a policy says of itself: the engine's texts and the policy's page are made from it. */
+export interface About<S extends Shape = Shape> {
+  name: string;
+  topic: "Peers" | "Services" | "Life cycle" | "Secrets" | "Cryptography";
+  /** First line of every violation. */
+  description: string;
+  /** What goes wrong without the rule. */
+  reason: string;
+  /** What to do, last line of every violation. */
+  fix: string;
+  /** What it does while a value is unknown, and what it cannot see. */
+  unknowns: string;
+  severity: Severity;
+  settings: S;
+  /** Level by default and in the preset `baseline`. */
+  baseline: EnforcementLevel;
+  /** Level and settings in the preset `strict`. */
+  strict: { enforcementLevel: EnforcementLevel } & { [Key in keyof S]?: unknown };
+  /** What a remediation changes, where there is one. */
+  remedy?: string;
+  /** Where the defaults come from. */
+  sources?: readonly { title: string; url: string; says: string }[];
+}
+
+/** A policy of this package, with what it says of itself. */
+export type FrontdoorPolicy = (ResourceValidationPolicy | StackValidationPolicy) & { readonly about: About };
+
+/** A text that holds names of resources and properties and values of settings, never the value of a property: any can be secret. */
+type Report = (message: string) => void;
+type ReportOn = (message: string, resource: Pick<PolicyResource, "urn">) => void;
+
+/** A policy on one resource at a time, before it is made. */
+export function resourceRule<S extends Shape>(
+  about: About<S>,
+  on: Kind | readonly Kind[] | "any resource",
+  check: (resource: ResourceValidationArgs, settings: Settings<S>, report: Report) => void,
+  remedy?: (resource: ResourceValidationArgs, settings: Settings<S>) => Record<string, unknown> | undefined,
+): ResourceValidationPolicy & { readonly about: About } {
+  const settingsOf = settingsReader(about.name, about.settings);
+  const concerns = (type: string) => on === "any resource" || [on].flat().some((kind) => kind === kindOf(type));
+  return {
+    ...policyOf(about),
+    validateResource: (args, reportViolation) => {
+      if (!concerns(args.type)) return;
+      const settings = settingsOf(args.getConfig());
+      const report = excusing(reportViolation, settings.exceptions, args.urn);
+      check(args, settings, (message) => {
+        report(`${message}\nFix: ${about.fix}`);
+      });
+    },
+    ...(remedy && {
+      remediateResource: (args: ResourceValidationArgs) => {
+        if (!concerns(args.type)) return;
+        const settings = settingsOf(args.getConfig());
+        if (excuse(settings.exceptions, args.urn).isExcused) return;
+        return remedy(args, settings);
+      },
+    }),
+  };
+}
+
+/** A policy on all resources of a stack together, at the end of a preview or update. */
+export function stackRule<S extends Shape>(
+  about: About<S>,
+  check: (resources: readonly PolicyResource[], settings: Settings<S>, report: ReportOn) => void,
+): StackValidationPolicy & { readonly about: About } {
+  const settingsOf = settingsReader(about.name, about.settings);
+  return {
+    ...policyOf(about),
+    validateStack: (args, reportViolation) => {
+      const settings = settingsOf(args.getConfig());
+      const report = excusing(reportViolation, settings.exceptions);
+      check(args.resources, settings, (message, { urn }) => {
+        report(`${message}\nFix: ${about.fix}`, urn);
+      });
+    },
+  };
+}
+
+const policyOf = <S extends Shape>(about: About<S>) => ({
+  name: about.name,
+  description: about.description,
+  enforcementLevel: about.baseline,
+  severity: about.severity,
+  remediationSteps: about.fix,
+  configSchema: configSchemaOf(about.settings),
+  tags: ["frontdoor", about.topic.toLowerCase().replace(" ", "-")],
+  about: about as unknown as About,
+});

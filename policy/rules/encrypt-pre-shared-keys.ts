@@ -1,0 +1,43 @@
+import { Secret } from "@pulumi/policy";
+import { isKeyName, keysIn } from "../keys";
+import { resourceRule } from "../rule";
+import { type Found, plainTexts } from "../secretness";
+
+const holdsKey = ({ path, text }: Found) => keysIn(text).length > 0 || (isKeyName(path) && text !== "");
+
+export const encryptPreSharedKeys = resourceRule(
+  {
+    name: "encrypt-pre-shared-keys",
+    topic: "Secrets",
+    description: "Pre-shared keys must not be plain inputs of a resource.",
+    reason:
+      "A plain input stands unencrypted in the state and in previews. Unlike keep-sample-config-secret this looks before a resource is made, at any resource, and finds keys of other makers' configurations too.",
+    fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
+    unknowns:
+      "Unknown inputs are passed over until they are known. A key is recognised by a line that announces it (pre-shared-key, psk, shared-secret, ...) or by the name of the input, so a key in another form goes unseen.",
+    severity: "critical",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+    remedy: "makes the input secret; the program is not changed, so the fix is still worth making",
+  },
+  "any resource",
+  ({ props }, _settings, report) => {
+    // Where secrets cannot be told from others nothing is said: with secret inputs that would be a false alarm.
+    const paths = (plainTexts(props) ?? []).filter(holdsKey).map(({ path }) => path);
+    if (paths.length > 0) report(`Plain inputs hold a pre-shared key: ${paths.join(", ")}.`);
+  },
+  ({ props }) => {
+    const found = (plainTexts(props) ?? []).filter(holdsKey);
+    if (found.length === 0) return undefined;
+    for (const { path, text } of found) makeSecret(props, path.split("."), text);
+    return props;
+  },
+);
+
+function makeSecret(props: Record<string, unknown>, [key = "", ...inner]: string[], text: string): void {
+  const value = props[key];
+  if (typeof value === "object" && value !== null) makeSecret(value as Record<string, unknown>, inner, text);
+  // A name with a dot in it, or an asset: the policy reports what it cannot mend.
+  else if (inner.length === 0 && value === text) props[key] = new Secret(text);
+}

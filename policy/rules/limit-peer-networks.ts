@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { text } from "../known";
+import { blockOf, blocksOf, isWithin, privateNetworks } from "../networks";
+import { resourceRule } from "../rule";
+import { networkList } from "../settings";
+
+const prefix = (family: string, longest: number, initial: number) =>
+  z.int().min(1).max(longest).default(initial).describe(`Shortest ${family} prefix a peer network may have.`);
+
+export const limitPeerNetworks = resourceRule(
+  {
+    name: "limit-peer-networks",
+    topic: "Peers",
+    description: "The network behind a tunnel's peer must be private and no wider than needed.",
+    reason:
+      "peerCidr becomes a route: traffic of your side to all of it goes to the remote site. A wide block swallows other sites, 0.0.0.0/0 swallows everything, and public space takes other people's addresses away.",
+    fix: "set peerCidr to the block the site really uses; for public space that is the site's own, add it to allowedPublicNetworks.",
+    unknowns: "An unknown peerCidr is passed over until it is known.",
+    severity: "high",
+    settings: {
+      widestPrefix: prefix("IPv4", 32, 12),
+      widestIpv6Prefix: prefix("IPv6", 128, 32),
+      allowedPublicNetworks: networkList([]).describe("Public space that peer networks may lie in."),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", widestPrefix: 16, widestIpv6Prefix: 48 },
+    sources: [
+      { title: "RFC 1918", url: "https://www.rfc-editor.org/rfc/rfc1918", says: "private IPv4 space" },
+      {
+        title: "RFC 6598",
+        url: "https://www.rfc-editor.org/rfc/rfc6598",
+        says: "carrier-grade NAT space, counted as private",
+      },
+      {
+        title: "RFC 4193",
+        url: "https://www.rfc-editor.org/rfc/rfc4193",
+        says: "unique local IPv6 space, counted as private",
+      },
+    ],
+  },
+  "tunnel",
+  ({ props }, { widestPrefix, widestIpv6Prefix, allowedPublicNetworks }, report) => {
+    const block = blockOf(text(props, "peerCidr") ?? "");
+    if (!block) return;
+    const widest = block.family === 4 ? widestPrefix : widestIpv6Prefix;
+    if (block.prefix === 0) report("peerCidr is the whole address space.");
+    else if (block.prefix < widest) report(`peerCidr is wider than /${widest}.`);
+    else if (!isWithin(block, blocksOf([...privateNetworks, ...allowedPublicNetworks])))
+      report("peerCidr is public space that allowedPublicNetworks does not hold.");
+  },
+);

@@ -1,0 +1,28 @@
+import { text } from "../known";
+import { placedShares } from "../resources";
+import { stackRule } from "../rule";
+
+export const matchShareLocations = stackRule(
+  {
+    name: "match-share-locations",
+    topic: "Life cycle",
+    description: "A share must be in the location of its tunnel.",
+    reason:
+      "A share listens on its tunnel's load balancer. In another location it fails to deploy, or its traffic takes a detour that nobody planned.",
+    fix: "set the share's locationId to its tunnel's (locationId: tunnel.locationId), or leave it out.",
+    unknowns:
+      "A location that is unknown or not given is passed over, and so is a share whose tunnel is in another stack.",
+    severity: "medium",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (resources, _settings, report) => {
+    for (const { share, tunnel } of placedShares(resources)) {
+      const ours = text(share.props, "locationId");
+      const theirs = tunnel && text(tunnel.props, "locationId");
+      if (tunnel && ours !== undefined && theirs !== undefined && ours !== theirs)
+        report(`locationId is not that of its tunnel "${tunnel.name}".`, share);
+    }
+  },
+);

@@ -1,0 +1,66 @@
+import type { PolicyConfigSchema } from "@pulumi/policy";
+import { z } from "zod";
+import { isNetwork } from "../provider/addresses";
+import { type Exception, exceptionList } from "./except";
+
+/** The settings of a policy as a zod shape; every key has a default and a description. */
+export type Shape = z.ZodRawShape;
+/** What a check gets. */
+export type Settings<S extends Shape> = z.output<z.ZodObject<S>> & { exceptions: readonly Exception[] };
+
+/** A list of CIDR blocks. */
+export const networkList = (initial: string[]) =>
+  z
+    .array(
+      z.string().refine(isNetwork, { error: "must be a CIDR block with its host bits clear, such as 10.20.0.0/16" }),
+    )
+    .default(initial);
+
+/** A list of patterns, see names.ts. */
+export const patternList = (initial: string[]) => z.array(z.string().min(1).max(200)).min(1).default(initial);
+
+/** Which stacks count as production. */
+export const productionStacks = patternList(["prod", "production", "prod-*", "*-prod", "*-production"]).describe(
+  "Stacks the rule holds for, by name: `*` is any run of characters, `?` any one, `#` a digit, `@` a lower-case letter.",
+);
+
+/** What every policy can be given besides its own settings. */
+const common = {
+  exceptions: exceptionList
+    .default([])
+    .describe(
+      "Resources that are excused: `resource` (name or URN), `until` (last day, YYYY-MM-DD, UTC) and `reason`.",
+    ),
+};
+
+/** The whole of a policy's settings. */
+export const wholeShape = <S extends Shape>(shape: S) => z.strictObject({ ...shape, ...common });
+
+/** The schema the engine checks `--policy-pack-config` against, and shows. */
+export function configSchemaOf(shape: Shape): PolicyConfigSchema {
+  const { properties } = z.toJSONSchema(wholeShape(shape), { io: "input" });
+  return { properties: (properties ?? {}) as PolicyConfigSchema["properties"] };
+}
+
+/**
+ * Reads a policy's settings, defaults filled in. The engine checks shapes before; what no schema can say is checked here.
+ * @throws Error without a stack, as the engine would print it, that names the policy, each setting and what it must be.
+ */
+export function settingsReader<S extends Shape>(policy: string, shape: S) {
+  const whole = wholeShape(shape);
+  let last: { raw: string; settings: Settings<S> } | undefined;
+  return (config: object): Settings<S> => {
+    // Called for every resource, with a fresh copy of the same configuration each time.
+    const raw = JSON.stringify(config);
+    if (last?.raw === raw) return last.settings;
+    const parsed = whole.safeParse(config);
+    if (!parsed.success) {
+      const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "settings"}: ${message}`);
+      const error = new Error(`the settings of policy "${policy}" are wrong: ${problems.join("; ")}`);
+      error.stack = error.message;
+      throw error;
+    }
+    last = { raw, settings: parsed.data as unknown as Settings<S> };
+    return last.settings;
+  };
+}
