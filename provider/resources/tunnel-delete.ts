@@ -41,7 +41,7 @@ async function sharesLeaving(frontDoor: FrontDoor, { id, label }: Subject<WireTu
   if (live.length === 0) return shares;
   const names = live.map((share) => `"${share.name}" (${share.id}, ${share.status})`).join(", ");
   const next = "delete them or move them to another tunnel first; the tunnel stays as it is";
-  throw new FrontdoorError(`${label}: delete: ${live.length} IPsec share(s) still use it: ${names}; ${next}`, {
+  throw new FrontdoorError(`${label}: delete: IPsec shares still use it: ${names}; ${next}`, {
     kind: "failed",
   });
 }

@@ -1,0 +1,47 @@
+import type { Query } from "./collection";
+
+/** Wanted values by property: an entry matches when each property named here has one of its values. */
+export type Filters = ReadonlyMap<string, readonly string[]>;
+
+/** Order of a list by one property (spec: `sort`). */
+export interface Order {
+  property: string;
+  direction: "asc" | "desc";
+}
+
+/** An address longer than this would be refused by servers on the way. */
+const longestFilters = 4_000;
+
+/**
+ * Filters as a list call takes them: those with at most so many values, as long as the address stays short.
+ * What is left out here, `matches` does all the same.
+ */
+export function filterQuery(filters: Filters, mostValues: number): Query {
+  let room = longestFilters;
+  return [...filters].flatMap(([property, values]) => {
+    const length = values.reduce((sum, value) => sum + property.length + encodeURIComponent(value).length + 2, 0);
+    if (values.length > mostValues || length > room) return [];
+    room -= length;
+    return values.map((value): [string, string] => [property, value]);
+  });
+}
+
+/** True when the entry has the wanted values: a service may ignore filters. */
+export const matches = (entry: object, filters: Filters): boolean =>
+  [...filters].every(([property, values]) => values.includes(String(valueOf(entry, property) ?? "")));
+
+/** Compares two entries: numbers by size, texts by code unit, those without a value first. */
+export function inOrder({ property, direction }: Order): (a: object, b: object) => number {
+  const sign = direction === "asc" ? 1 : -1;
+  return (a, b) => sign * compare(valueOf(a, property), valueOf(b, property));
+}
+
+type Value = string | number | undefined;
+
+const valueOf = (entry: object, property: string) => (entry as Record<string, Value>)[property];
+
+function compare(a: Value, b: Value): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [String(a ?? ""), String(b ?? "")];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
