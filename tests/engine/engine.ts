@@ -50,18 +50,22 @@ export class Stack {
     return stack;
   }
 
-  /** Runs `pulumi up`; after one that succeeds, refresh and preview must find nothing to change and write nothing. */
+  /** Runs `pulumi up`; after one that changes something and succeeds, refresh and preview must find nothing to change and write nothing. */
   async up(resources: Resources, ...flags: string[]): Promise<Run> {
     this.program(resources);
     const run = await this.run("up", "--yes", "--skip-preview", "--stack", "test", ...flags);
-    if (run.code !== 0) return run;
+    if (run.code !== 0 || run.steps.length === 0) return run;
     const asked = this.emulator.requests.length;
-    for (const again of [await this.refresh("--expect-no-changes"), await this.preview(resources, "--expect-no-changes")]) {
+    for (const again of [
+      await this.refresh("--expect-no-changes"),
+      await this.preview(resources, "--expect-no-changes"),
+    ]) {
       if (again.code !== 0) throw new Error(`the up is not quiet afterwards:\n${run.text}\n${again.text}`);
     }
     // Not asserted by every test: whoever looks at the log sees only what the up itself sent.
     const later = this.emulator.requests.splice(asked);
-    if (later.some(({ method }) => method !== "GET")) throw new Error(`refresh or preview wrote: ${JSON.stringify(later)}`);
+    if (later.some(({ method }) => method !== "GET"))
+      throw new Error(`refresh or preview wrote: ${JSON.stringify(later)}`);
     return run;
   }
 
@@ -90,31 +94,44 @@ export class Stack {
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "1",
+      // Without it the engine does not know --event-log.
       PULUMI_DEBUG_COMMANDS: "1",
+      // A third of a run is Node compiling the same files once more.
+      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
       ...this.env,
     };
     const logged = ["up", "preview", "refresh", "destroy"].includes(args[0] ?? "") ? ["--event-log", events] : [];
     const command = [...args, ...logged, "--non-interactive", "--color", "never"];
     const child = spawn("pulumi", command, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const said: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
     const code = await new Promise<number>((resolve, reject) => {
       child.once("error", reject).once("close", (status) => {
         resolve(status ?? -1);
       });
     });
-    const lines = readFileSync(events, "utf8").split("\n").filter((line) => line !== "");
+    const lines = readFileSync(events, "utf8")
+      .split("\n")
+      .filter((line) => line !== "");
     return { code, text: said.join(""), ...summarized(lines.map((line) => JSON.parse(line) as EngineEvent)) };
   }
 
-  /** The tunnels and shares in the state, by logical name. */
+  /** The tunnels and shares in the state, by logical name; a secret, which is encrypted anew with every save, as `…`. */
   kept(): Record<string, Kept> {
-    const file = join(this.folder, "state", ".pulumi", "stacks", "engine", "test.json");
-    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
+    const file = readFileSync(join(this.folder, "state", ".pulumi", "stacks", "engine", "test.json"), "utf8");
+    const { checkpoint } = JSON.parse(file.replace(/("ciphertext":\s*)"[^"]*"/g, '$1"…"')) as {
       checkpoint: { latest: { resources?: (Kept & { urn: string })[] } };
     };
     const ours = (checkpoint.latest.resources ?? []).filter(({ urn }) => urn.includes("frontdoor:Ipsec"));
     return Object.fromEntries(ours.map((each) => [each.urn.split("::").at(-1) ?? "", each]));
+  }
+
+  /** The id in the state of what has this logical name. */
+  id(name: string): string {
+    const kept = this.kept()[name];
+    if (!kept) throw new Error(`the state holds no ${name}`);
+    return kept.id;
   }
 
   /** The writes so far, as `PATCH /ipsec-shares/shr-1 {"target":"…"}`; the log is empty afterwards. */

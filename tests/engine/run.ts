@@ -25,7 +25,9 @@ const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 /** Errors and steps out of the event log. */
 export function summarized(events: EngineEvent[]): Pick<Run, "errors" | "steps"> {
   const errors = events.flatMap(({ diagnosticEvent }) =>
-    diagnosticEvent?.severity === "error" ? `${nameOf(diagnosticEvent.urn ?? "")}: ${diagnosticEvent.message.trim()}` : [],
+    diagnosticEvent?.severity === "error"
+      ? `${nameOf(diagnosticEvent.urn ?? "")}: ${diagnosticEvent.message.trim()}`
+      : [],
   );
   const steps = events.flatMap(({ resourcePreEvent, resOutputsEvent }) => {
     const { op, urn } = (resourcePreEvent ?? resOutputsEvent)?.metadata ?? { op: "same", urn: "" };

@@ -1,3 +1,4 @@
+/* global exports, require */
 // Makes what resources.json beside it says; `{ "tunnel": "hq" }` stands for the id of that tunnel.
 const { IpsecShare, IpsecTunnel } = require("pulumi-frontdoor");
 const { tunnels = {}, shares = {} } = require("./resources.json");
@@ -6,7 +7,8 @@ const made = {};
 const resolved = (args) =>
   Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value?.tunnel ? made[value.tunnel].id : value]));
 
-for (const [name, { opts, ...args }] of Object.entries(tunnels)) made[name] = new IpsecTunnel(name, resolved(args), opts);
+for (const [name, { opts, ...args }] of Object.entries(tunnels))
+  made[name] = new IpsecTunnel(name, resolved(args), opts);
 for (const [name, { opts, ...args }] of Object.entries(shares)) new IpsecShare(name, resolved(args), opts);
 
 for (const [name, tunnel] of Object.entries(made)) {
