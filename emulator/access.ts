@@ -1,12 +1,17 @@
 import { invalid, noSuchFrontdoor, unauthorized } from "./answers";
 import type { Settings } from "./settings";
+import type { Tokens } from "./tokens";
 
 /** Throws a Refusal unless the header's token opens the front door. Spec: Authentication, Errors. */
-export function checkAccess(settings: Settings, authorization: string | undefined, frontdoorId: string): void {
+export function checkAccess(
+  { settings, tokens }: { settings: Settings; tokens: Tokens },
+  authorization: string | undefined,
+  frontdoorId: string,
+): void {
   if (authorization === undefined || authorization === "") throw unauthorized(settings);
   const opened = /^Basic /i.test(authorization)
     ? openedByBasic(settings, authorization)
-    : openedByBearer(settings, authorization);
+    : openedByBearer(settings, tokens, authorization);
   if (!opened) {
     throw settings.tokenRejectedStatus === 403 ? noSuchFrontdoor(frontdoorId) : unauthorized(settings);
   }
@@ -14,10 +19,10 @@ export function checkAccess(settings: Settings, authorization: string | undefine
   if (!mayEnter || settings.ipsecSharesDisabledFor.includes(frontdoorId)) throw noSuchFrontdoor(frontdoorId);
 }
 
-function openedByBearer(settings: Settings, authorization: string): string[] | undefined {
+function openedByBearer(settings: Settings, tokens: Tokens, authorization: string): string[] | undefined {
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
   if (token === undefined) throw invalid(settings, "Authorization", "Bearer <ACCESS_TOKEN>");
-  return Object.hasOwn(settings.tokens, token) ? settings.tokens[token] : undefined;
+  return Object.hasOwn(settings.tokens, token) ? settings.tokens[token] : tokens.use(token);
 }
 
 function openedByBasic(settings: Settings, authorization: string): string[] | undefined {

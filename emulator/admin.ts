@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "./clock";
 import type { Faults } from "./faults";
+import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
 import type { ShareRecord, TunnelRecord } from "./records";
 import type { RequestEntry } from "./requestLog";
 import type { Routes } from "./routing";
@@ -19,26 +20,7 @@ export interface Controls {
   reset(): void;
 }
 
-const times = z.int().min(1).optional();
-const work = { kind: z.enum(["tunnel", "share"]), op: z.enum(["create", "update", "delete"]), times };
-const where = { method: z.string().optional(), path: z.string().optional(), pathPattern: z.string().optional(), times };
-const when = z.enum(["before", "after"]).optional();
-
-/** A fault as JSON: `fault` says which, `path` is a prefix, `pathPattern` a regular expression. */
-const faultSchema = z.discriminatedUnion("fault", [
-  z.strictObject({ fault: z.literal("fail"), ...work }),
-  z.strictObject({ fault: z.literal("stick"), ...work }),
-  z.strictObject({
-    fault: z.literal("answer"),
-    ...where,
-    when,
-    status: z.int().min(200).max(599),
-    headers: z.record(z.string(), z.string()).optional(),
-    body: z.unknown().optional(),
-  }),
-  z.strictObject({ fault: z.literal("drop"), ...where, when }),
-  z.strictObject({ fault: z.literal("delay"), ...where, delayMs: z.number().min(0) }),
-]);
+const faultSchema = z.union([requestFaultSchema, workFaultSchema]);
 
 /** The endpoints under `/_admin`; 404 unless the setting `admin` is on. */
 export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
@@ -81,22 +63,10 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
   });
 }
 
-function addFault(faults: Faults, given: z.infer<typeof faultSchema>): void {
-  if (given.fault === "fail" || given.fault === "stick") {
-    const set = { kind: given.kind, op: given.op, times: given.times ?? 1 };
-    if (given.fault === "fail") faults.failNext(set);
-    else faults.stickNext(set);
-    return;
-  }
-  const path = given.pathPattern === undefined ? (given.path ?? "") : new RegExp(given.pathPattern);
-  const set = { path, times: given.times ?? 1, ...(given.method !== undefined && { method: given.method }) };
-  if (given.fault === "delay") {
-    faults.delayNext({ ...set, delayMs: given.delayMs });
-    return;
-  }
-  const timed = { ...set, when: given.when ?? "before" };
-  if (given.fault === "drop") faults.dropNext(timed);
-  else faults.answerNext({ ...timed, status: given.status, headers: given.headers ?? {}, body: given.body });
+function addFault(faults: Faults, fault: z.infer<typeof faultSchema>): void {
+  if (fault.fault === "fail") faults.failNext(fault);
+  else if (fault.fault === "stick") faults.stickNext(fault);
+  else faults.add(fault);
 }
 
 /** Whether a request was addressed to this machine by a loopback name. */

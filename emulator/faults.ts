@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { HttpBindings } from "@hono/node-server";
+import { type RequestFault, ruleOf } from "./faults/catalogue";
+import type { Exchange, ExchangeAction, When, Where } from "./faults/exchange";
 import type { Kind, Status } from "./records";
 
 /** A rule waits for what it matches, acts on it `times` times and is gone. */
@@ -9,18 +8,6 @@ export interface Rule<Subject, Action> {
   times: number;
   action: Action;
 }
-
-/** One request as rules see it: `path` is relative to the front door, as in the request log. */
-export interface Exchange {
-  method: string;
-  path: string;
-  wire: HttpBindings;
-  /** Ends waits when the emulator closes. */
-  closing: AbortSignal;
-}
-
-/** Stands between a request and its answer; may do the work, or not, and answer what it likes. */
-export type ExchangeAction = (work: () => Promise<Response>, exchange: Exchange) => Promise<Response>;
 
 /** Asynchronous work that a write sets off. */
 export interface Work {
@@ -31,24 +18,10 @@ export interface Work {
 /** How that work ends instead: in this status, or never (`stuck`). */
 export type WorkAction = Status | "stuck";
 
-interface Where {
-  /** Any method when left out. */
-  method?: string;
-  /** A prefix or a pattern of the path relative to the front door; any path when left out. */
-  path?: string | RegExp;
-  /** 1 when left out. */
-  times?: number;
-}
-
-interface When {
-  /** Before the work, which then does not happen, or after it. "before" when left out. */
-  when?: "before" | "after";
-}
-
 export type AnswerFault = Where & When & { status: number; headers?: Record<string, string>; body?: unknown };
 export type DropFault = Where & When;
 export type DelayFault = Where & { delayMs: number };
-export type WorkFault = Work & { times?: number };
+export type WorkFault = Work & { times?: number | undefined };
 
 /** Faults to come. The first rule that matches acts, alone; rules are taken in the order in which they were added. */
 export class Faults {
@@ -67,6 +40,11 @@ export class Faults {
     return () => (this.works = this.works.filter((each) => each !== rule));
   }
 
+  /** Adds a fault of the catalogue; returns what takes it out again. */
+  add(fault: RequestFault): () => void {
+    return this.onRequest(ruleOf(fault));
+  }
+
   /** Provisioning ends in ERROR. */
   failNext(fault: WorkFault): () => void {
     return this.onWork({ match: sameWork(fault), times: fault.times ?? 1, action: "ERROR" });
@@ -79,35 +57,22 @@ export class Faults {
 
   /** Answers this instead; a body that is no string is sent as JSON. */
   answerNext(fault: AnswerFault): () => void {
-    const action: ExchangeAction = async (work) => {
-      if (fault.when === "after") await work();
-      return answerOf(fault);
-    };
-    return this.onRequest({ match: sameRequest(fault), times: fault.times ?? 1, action });
+    return this.add({ fault: "answer", ...fault });
   }
 
   /** Cuts the connection without an answer. */
   dropNext(fault: DropFault = {}): () => void {
-    const action: ExchangeAction = async (work, { wire }) => {
-      if (fault.when === "after") await work();
-      wire.incoming.socket.destroy();
-      return RESPONSE_ALREADY_SENT;
-    };
-    return this.onRequest({ match: sameRequest(fault), times: fault.times ?? 1, action });
+    return this.add({ fault: "drop", ...fault });
   }
 
   /** Lets real time pass, whatever the emulator's clock, before the request is worked on. */
   delayNext(fault: DelayFault): () => void {
-    const action: ExchangeAction = async (work, { closing }) => {
-      await sleep(fault.delayMs, undefined, { signal: closing }).catch(() => undefined);
-      return closing.aborted ? RESPONSE_ALREADY_SENT : work();
-    };
-    return this.onRequest({ match: sameRequest(fault), times: fault.times ?? 1, action });
+    return this.add({ fault: "delay", ...fault });
   }
 
-  /** How many times rules will still act. */
+  /** How many times rules will still act; lasting ones are not counted. */
   pending(): number {
-    return [...this.exchanges, ...this.works].reduce((sum, { times }) => sum + times, 0);
+    return [...this.exchanges, ...this.works].reduce((sum, { times }) => sum + (times === Infinity ? 0 : times), 0);
   }
 
   clear(): void {
@@ -137,15 +102,3 @@ function take<Subject, Action>(rules: Rule<Subject, Action>[], subject: Subject)
 }
 
 const sameWork = (fault: Work) => (work: Work) => work.kind === fault.kind && work.op === fault.op;
-
-const sameRequest =
-  ({ method, path = "" }: Where) =>
-  (exchange: Exchange) =>
-    (method === undefined || method.toUpperCase() === exchange.method) &&
-    (typeof path === "string" ? exchange.path.startsWith(path) : exchange.path.search(path) >= 0);
-
-function answerOf({ status, headers, body }: AnswerFault): Response {
-  if (body === undefined) return new Response(null, { status, headers: { ...headers } });
-  if (typeof body === "string") return new Response(body, { status, headers: { ...headers } });
-  return Response.json(body, { status, headers: { ...headers } });
-}

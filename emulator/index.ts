@@ -1,16 +1,8 @@
 export { startEmulator, type Emulator } from "./start";
 export { Faults } from "./faults";
-export type {
-  AnswerFault,
-  DelayFault,
-  DropFault,
-  Exchange,
-  ExchangeAction,
-  Rule,
-  Work,
-  WorkAction,
-  WorkFault,
-} from "./faults";
+export type { AnswerFault, DelayFault, DropFault, Rule, Work, WorkAction, WorkFault } from "./faults";
+export type { Exchange, ExchangeAction } from "./faults/exchange";
+export type { RequestFault } from "./faults/catalogue";
 export type { Clock } from "./clock";
 export type { RequestEntry } from "./requestLog";
 export type { Kind, ShareRecord, Status, TunnelRecord } from "./records";

@@ -1,14 +1,14 @@
-/** One request on `/v2/...`. */
+/** One request on `/v2/...` or on the token endpoint. */
 export interface RequestEntry {
   /** Arrival, ms on the emulator's clock. */
   at: number;
   method: string;
-  /** Relative to the front door, such as `/ipsec-shares/shr-1`. */
+  /** Relative to the front door, such as `/ipsec-shares/shr-1`; `/oauth/token` for the token endpoint. */
   path: string;
   frontdoorId: string;
   /** As sent, without the question mark; "" if there is none. */
   query: string;
-  /** Parsed JSON; undefined if there is none or it is no JSON. */
+  /** Parsed JSON; undefined if there is none, it is no JSON, or it holds a client secret. */
   body: unknown;
   /** 0 while it has no answer, and for good if the connection was cut without one. */
   status: number;
@@ -23,7 +23,7 @@ export function logLine({ method, path, query, status }: RequestEntry, tookMs?: 
 
 /** Splits `/frontdoor/v2/fd-1/ipsec-tunnels` into front door and the path below it. */
 export function frontdoorAndPath(pathname: string): { frontdoorId: string; path: string } {
-  const [, written = "", path = ""] = /^\/frontdoor\/v2\/([^/]*)(.*)$/s.exec(pathname) ?? [];
+  const [, written = "", path = pathname] = /^\/frontdoor\/v2\/([^/]*)(.*)$/s.exec(pathname) ?? [];
   return { frontdoorId: decoded(written), path };
 }
 

@@ -1,13 +1,14 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { checkAccess } from "./access";
 import { notFound, refusalAnswer } from "./answers";
+import { tokenRoutes } from "./oauth";
 import { frontdoorAndPath, type RequestEntry } from "./requestLog";
 import type { Routes } from "./routing";
 import { shareRoutes } from "./shares";
 import { tunnelRoutes } from "./tunnels";
 import type { World } from "./world";
 
-/** The service under `/frontdoor`; every request on `/v2/...` is logged, then meets the faults, then the work. */
+/** The service under `/frontdoor`; every request on `/v2/...` and for a token is logged, then meets the faults, then the work. */
 export function serviceApp(world: World, requests: RequestEntry[], closing: AbortSignal): Hono<Routes> {
   const { settings, clock, faults } = world;
   const app = new Hono<Routes>();
@@ -19,7 +20,7 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
     }
   });
 
-  app.use("/frontdoor/v2/*", async (c, next) => {
+  const logged: MiddlewareHandler<Routes> = async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     const entry: RequestEntry = {
       at: clock.now(),
@@ -32,13 +33,14 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
     requests.push(entry);
     if (requests.length > settings.requestLogLimit) requests.shift();
     const begun = performance.now();
-    entry.body = parsed(await c.req.text());
+    const text = await c.req.text();
+    entry.body = pathname.startsWith("/oauth/") ? undefined : parsed(text);
 
     const work = async () => {
       await next();
       return c.res;
     };
-    const exchange = { method: entry.method, path: entry.path, wire: c.env, closing };
+    const exchange = { method: entry.method, path: entry.path, query: entry.query, wire: c.env, clock, closing };
     const response = await faults.answer(exchange, work);
     if (!c.env.incoming.socket.destroyed) entry.status = response.status;
     if (response !== c.res) {
@@ -47,10 +49,13 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
       c.res = response;
     }
     settings.onAnswer?.(entry, Math.round(performance.now() - begun));
-  });
+  };
+  app.use("/frontdoor/v2/*", logged);
+  app.use("/oauth/*", logged);
+  tokenRoutes(app, settings, world.tokens);
 
   app.use("/frontdoor/v2/:frontdoorId/*", async (c, next) => {
-    checkAccess(settings, c.req.header("authorization"), c.req.param("frontdoorId"));
+    checkAccess(world, c.req.header("authorization"), c.req.param("frontdoorId"));
     await next();
   });
 

@@ -61,6 +61,19 @@ export const settingsSchema = z.strictObject({
   /** Front doors without IPsec shares enabled: they answer 403 like unknown ones. */
   ipsecSharesDisabledFor: z.array(z.string()).default([]),
 
+  /** Client id that the token endpoint knows. */
+  oauthClientId: z.string().default("emulator-client"),
+  /** Its secret. */
+  oauthClientSecret: z.string().default("emulator-client-secret"),
+  /** The one audience it gives tokens for; null for any or none. */
+  oauthAudience: z.string().nullable().default(null),
+  /** The one scope it gives tokens for; null for any or none. */
+  oauthScope: z.string().nullable().default(null),
+  /** How long a token from there is good for, told as `expires_in`. */
+  oauthLifetimeSeconds: z.number().positive().default(3600),
+  /** After how many calls such a token is worth nothing, untold; null for any number. */
+  oauthTokenCalls: z.int().min(0).nullable().default(null),
+
   /** Page size of a list when `size` is left out. */
   defaultPageSize: z.int().min(1).default(20),
   /** Largest page size. */

@@ -11,12 +11,15 @@ import { statusPage } from "./page";
 import { serviceApp } from "./server";
 import { readSettings, type Settings } from "./settings";
 import { openStore } from "./store";
+import { Tokens } from "./tokens";
 import { present, shareRecord, tunnelRecord, type World } from "./world";
 
 /** A running emulator: where it is, what it knows, and everything a test may want to do to it. */
 export interface Emulator extends OutOfBand {
   /** `http://127.0.0.1:<port>/frontdoor` */
   baseUrl: string;
+  /** `http://127.0.0.1:<port>/oauth/token` */
+  tokenUrl: string;
   /** The default front door. */
   frontdoorId: string;
   /** A bearer token accepted for it. */
@@ -31,6 +34,8 @@ export interface Emulator extends OutOfBand {
   shares(): ShareRecord[];
   /** The pre-shared key in the tunnel's sample configuration. */
   samplePsk(tunnelId: string): string;
+  /** Tokens given out by the token endpoint are worth nothing from now on. */
+  revokeTokens(): void;
   faults: Faults;
   clock: Clock;
   /** Back to how it was started, without tunnels and shares; the clock and the ids go on. */
@@ -47,7 +52,7 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     settings.frozenAtMs === null
       ? realClock(store.clockMemory("offset"))
       : frozenClock(settings.frozenAtMs, store.clockMemory("frozen"));
-  const world: World = { settings, clock, store, faults: new Faults() };
+  const world: World = { settings, clock, store, faults: new Faults(), tokens: new Tokens(settings, clock) };
   const requests: RequestEntry[] = [];
   const closing = new AbortController();
 
@@ -63,6 +68,7 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
       store.tunnels.clear();
       store.shares.clear();
       world.faults.clear();
+      world.tokens.revokeAll();
       requests.length = 0;
       Object.assign(settings, structuredClone(atStart), { onAnswer: settings.onAnswer });
     },
@@ -89,6 +95,10 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
 
   return {
     baseUrl: `http://127.0.0.1:${port}/frontdoor`,
+    tokenUrl: `http://127.0.0.1:${port}/oauth/token`,
+    revokeTokens: () => {
+      world.tokens.revokeAll();
+    },
     frontdoorId: settings.frontdoorId,
     token: settings.token,
     ...controls,

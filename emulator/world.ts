@@ -4,6 +4,7 @@ import { always, stateAt, type History, type State, type Version } from "./histo
 import type { Kind, ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
 import type { Settings } from "./settings";
 import type { Store, Table } from "./store";
+import type { Tokens } from "./tokens";
 
 /** The service without HTTP: what there is, what time it is, what goes wrong next. */
 export interface World {
@@ -11,6 +12,7 @@ export interface World {
   clock: Clock;
   store: Store;
   faults: Faults;
+  tokens: Tokens;
 }
 
 /** The state at a time; undefined before creation and after a deleted resource is no longer shown. */
