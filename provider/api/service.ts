@@ -6,8 +6,9 @@ import { Poller } from "../wait";
 import { Collection } from "./collection";
 import { lookTogether } from "./look";
 import { Names } from "./names";
-import { type WireShare, wireShare } from "./shares";
-import { type WireTunnel, wireTunnel } from "./tunnels";
+import { wireShare } from "./shares";
+import { wireTunnel } from "./tunnels";
+import type { WireShare, WireTunnel } from "./types";
 
 /** One kind of resource of one front door: its calls, and the one poller all its waits share. */
 export interface Kind<Wire extends { id: string; status: string; name: string }> {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { maybeText, wireId } from "./collection";
+import type { WireShare } from "./types";
 
 /** An IPsec share as list and get show it (spec: IPsec share). */
-export const wireShare = z.object({
+export const wireShare: z.ZodType<WireShare> = z.object({
   id: wireId,
   name: z.string(),
   ipsecTunnelId: z.string(),
@@ -12,7 +13,6 @@ export const wireShare = z.object({
   locationId: maybeText,
   status: z.string(),
 });
-export type WireShare = z.output<typeof wireShare>;
 
 /** Body of a share create or full update (spec: Shares, POST and PUT). */
 export interface NewShare {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { maybeText, wireId } from "./collection";
+import type { WireTunnel, WireTunnelEntry } from "./types";
 
 /** An IPsec tunnel as list and get show it (spec: IPsec tunnel); list entries lack the last three fields. */
-export const wireTunnel = z.object({
+export const wireTunnel: z.ZodType<WireTunnel> = z.object({
   id: wireId,
   name: z.string(),
   locationId: maybeText,
@@ -13,7 +14,6 @@ export const wireTunnel = z.object({
   nlbDnsName: maybeText,
   vpnConnectionId: maybeText,
 });
-export type WireTunnel = z.output<typeof wireTunnel>;
 
 /** Body of a tunnel create (spec: Tunnels, POST). */
 export interface NewTunnel {
@@ -28,7 +28,7 @@ const texts = z.array(z.string()).nullish();
 const whole = z.int().nullish();
 
 /** One entry of the tunnel configuration (spec: Tunnel configuration). */
-export const wireTunnelEntry = z.object({
+export const wireTunnelEntry: z.ZodType<WireTunnelEntry> = z.object({
   outsideIpAddress: maybeText,
   status: maybeText,
   statusMessage: maybeText,
@@ -50,4 +50,3 @@ export const wireTunnelEntry = z.object({
 
 /** The tunnel configuration (spec: Tunnel configuration). */
 export const wireTunnelConfig = z.object({ state: maybeText, tunnels: z.array(wireTunnelEntry).nullish() });
-export type WireTunnelEntry = z.output<typeof wireTunnelEntry>;

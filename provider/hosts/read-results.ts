@@ -1,5 +1,5 @@
-import type { WireShare } from "../api/shares";
-import type { WireTunnel, WireTunnelEntry } from "../api/tunnels";
+import type { WireShare } from "../api/types";
+import type { WireTunnel, WireTunnelEntry } from "../api/types";
 
 type WithoutMissing<Wire> = { [Key in keyof Wire]: Wire[Key] };
 

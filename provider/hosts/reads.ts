@@ -2,12 +2,12 @@ import { z } from "zod";
 import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/filters";
 import type { Collection } from "../api/collection";
 import { connect, type FrontDoor, type Service } from "../api/service";
-import type { WireShare } from "../api/shares";
-import { type WireTunnel, wireTunnelConfig } from "../api/tunnels";
+import { wireTunnelConfig } from "../api/tunnels";
+import type { WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { readConfig } from "../config";
 import { FrontdoorError } from "../errors";
-import { argShapes, checkedArgs } from "./read-args";
+import { argShapes, checkedArgs } from "./read-checks";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./read-results";
 
 const longestReadMs = 60_000;
@@ -124,7 +124,7 @@ export class Reads {
   ): Promise<(Wire & { frontdoorId: string })[]> {
     const { frontdoorId, sort, ...given } = checkedArgs(what, shape, args);
     const door = this.frontDoor(what, frontdoorId);
-    const filters: Filters = new Map(Object.entries(given as Record<string, string[]>));
+    const filters: Filters = new Map(Object.entries(given));
     if ([...filters.values()].some((values) => values.length === 0)) return [];
 
     const order = sort && ({ property: sort[0] ?? "", direction: sort[1] } as Order);

@@ -1,3 +1,2 @@
-export type { ShareArgs } from "../resources/share-inputs";
-export type { TunnelArgs } from "../resources/tunnel-inputs";
-export type { TunnelConfig } from "../resources/tunnel-config";
+export type { ShareArgs, TunnelArgs } from "../resources/args";
+export type { TunnelConfig } from "../resources/tunnel-details";

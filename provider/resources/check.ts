@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import { type Failure, type Planned, UNKNOWN } from "./lifecycle";
 
+/** A check for every key of a type. */
+export type Shape<Args> = { [Key in keyof Required<Args>]: z.ZodType<Args[Key]> };
+
 /**
  * Checks every given value by itself against the shape; unknown ones pass, null counts as not given.
  * Hidden inputs (`__…`) are the host's and are passed over.

@@ -1,6 +1,6 @@
 import { mayHaveRun } from "../api/collection";
 import type { Kind, Service } from "../api/service";
-import type { WireTunnel } from "../api/tunnels";
+import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isRefused } from "../errors";
 import { pauseAfter } from "../wait";

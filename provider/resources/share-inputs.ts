@@ -1,33 +1,23 @@
-import { z } from "zod";
 import { hostPortOf } from "../addresses";
-import type { NewShare, WireShare } from "../api/shares";
+import type { NewShare } from "../api/shares";
+import type { WireShare } from "../api/types";
+import type { ShareArgs } from "./args";
+import type { Shape } from "./check";
 import * as fields from "./fields";
 import type { Failure, Planned } from "./lifecycle";
 
-/** The inputs of a share (spec: Shares, POST). The comment of each is its hover text and its entry in the reference. */
+/** What each input has to be; a new one does not compile without. */
 export const shareShape = {
-  /** Id of the tunnel the share is published on. A change moves the share over; it replaces the share only when its tunnel is replaced first. */
   ipsecTunnelId: fields.id("the id of an IPsec tunnel"),
-  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
   target: fields.hostPort,
-  /** Listener port on the tunnel's load balancer, 1 to 65535. */
   ingressPort: fields.portNumber,
-  /** Environment of the hosting agent. Required, here or as `envId`. */
   envZId: fields.id("the id of the hosting agent's environment").optional(),
-  /** Another spelling of `envZId`; give one of the two. */
   envId: fields.id("the id of the hosting agent's environment").optional(),
-  /** Name of the share: 1 to 63 letters, digits and hyphens. Default: derived from project, stack and the resource's name. */
   name: fields.shareName.optional(),
-  /** Location of the share. Left out, the service decides; removed later, it is cleared. */
   locationId: fields.id("a location id").optional(),
-  /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share. */
   frontdoorId: fields.id("a front door id").optional(),
-  /** Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create. */
   adopt: fields.id("the id of an existing share").optional(),
-};
-
-/** What a program gives. */
-export type ShareArgs = z.input<z.ZodObject<typeof shareShape>>;
+} satisfies Shape<ShareArgs>;
 
 /** What check has made of it: one environment, name and front door are there. */
 export type ShareInputs = Omit<ShareArgs, "envId"> & { name: string; envZId: string; frontdoorId: string };

@@ -1,6 +1,6 @@
 import { mayHaveRun } from "../api/collection";
 import type { Service } from "../api/service";
-import type { WireShare } from "../api/shares";
+import type { WireShare } from "../api/types";
 import type { Until } from "../clock";
 import { adoptable } from "./adopt";
 import { checkEach, withFrontdoor } from "./check";

@@ -1,15 +1,12 @@
 import { z } from "zod";
 import type { Collection } from "../api/collection";
-import { wireTunnelConfig, type WireTunnel, type WireTunnelEntry } from "../api/tunnels";
+import { wireTunnelConfig } from "../api/tunnels";
+import type { WireTunnel } from "../api/types";
 import type { Clock, Until } from "../clock";
 import { isRefused } from "../errors";
 import { pauseAfter } from "../wait";
 import { settledMs } from "./judge";
-
-/** The VPN connection's stable details (spec: Tunnel configuration), without what moves by itself. */
-export type TunnelConfig = {
-  [Key in keyof Omit<WireTunnelEntry, "status" | "statusMessage">]?: NonNullable<WireTunnelEntry[Key]>;
-};
+import type { TunnelConfig } from "./tunnel-details";
 
 /** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse. @throws FrontdoorError. */
 async function onceDeployed<T>(read: () => Promise<T>, clock: Clock, until: Until): Promise<T> {

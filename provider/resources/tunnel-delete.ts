@@ -1,5 +1,5 @@
 import type { FrontDoor } from "../api/service";
-import type { WireTunnel } from "../api/tunnels";
+import type { WireTunnel } from "../api/types";
 import type { Clock, Until } from "../clock";
 import { FrontdoorError, isRefused } from "../errors";
 import { pauseAfter } from "../wait";

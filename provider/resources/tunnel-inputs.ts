@@ -1,32 +1,23 @@
 import { z } from "zod";
 import { networkOf } from "../addresses";
-import type { WireTunnel } from "../api/tunnels";
+import type { WireTunnel } from "../api/types";
+import type { TunnelArgs } from "./args";
+import type { Shape } from "./check";
 import * as fields from "./fields";
 import { type Planned, UNKNOWN } from "./lifecycle";
-import type { TunnelConfig } from "./tunnel-config";
+import type { TunnelConfig } from "./tunnel-details";
 
-/** The inputs of a tunnel (spec: Tunnels, POST). The comment of each is its hover text and its entry in the reference. */
+/** What each input has to be; a new one does not compile without. */
 export const tunnelShape = {
-  /** Public IPv4 address of the remote site's IPsec device. A change replaces the tunnel. */
   peerPublicIp: fields.publicIpv4,
-  /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. A change replaces the tunnel. */
   peerCidr: fields.network,
-  /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
   name: fields.tunnelName.optional(),
-  /** Location of the tunnel; one tunnel is allowed per front door and location. Left out, the service decides. A change replaces the tunnel, the new one first. */
   locationId: fields.id("a location id").optional(),
-  /** Private IPv4 address of the load balancer. Left out, the service picks a free one. A change replaces the tunnel. */
   nlbPrivateIp: fields.privateIpv4.optional(),
-  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel, the new one first. */
   frontdoorId: fields.id("a front door id").optional(),
-  /** Whether the sample configuration, which holds the pre-shared key, is kept (encrypted) in the state as `sampleConfig`. Default: true. */
   storeSampleConfig: z.boolean("must be true or false").optional(),
-  /** Id of an existing tunnel to take over instead of creating one: nothing is created, and nothing may differ. Only looked at on create. */
   adopt: fields.id("the id of an existing tunnel").optional(),
-};
-
-/** What a program gives. */
-export type TunnelArgs = z.input<z.ZodObject<typeof tunnelShape>>;
+} satisfies Shape<TunnelArgs>;
 
 /** What check has made of it: name and front door are there. */
 export type TunnelInputs = TunnelArgs & { name: string; frontdoorId: string };

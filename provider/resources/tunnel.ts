@@ -1,5 +1,5 @@
 import type { FrontDoor, Service } from "../api/service";
-import type { WireTunnel } from "../api/tunnels";
+import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import type { FrontdoorError } from "../errors";
 import { adoptable, notAdopted } from "./adopt";

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { WireShare, WireTunnel } from "../api/types";
+import { FrontdoorError } from "../errors";
+import * as fields from "../resources/fields";
+
+/** Properties a list of tunnels is filtered and sorted by (spec: IPsec tunnel). */
+export const tunnelProperties = [
+  "id",
+  "name",
+  "locationId",
+  "status",
+  "peerPublicIp",
+  "peerCidr",
+  "nlbPrivateIp",
+  "nlbDnsName",
+  "vpnConnectionId",
+] as const satisfies (keyof WireTunnel)[];
+
+/** Properties a list of shares is filtered and sorted by (spec: IPsec share). */
+export const shareProperties = [
+  "id",
+  "name",
+  "ipsecTunnelId",
+  "envZId",
+  "target",
+  "ingressPort",
+  "locationId",
+  "status",
+] as const satisfies (keyof WireShare)[];
+
+const frontdoorId = fields.id("a front door id").optional();
+const byId = { id: fields.id("an id"), frontdoorId };
+const name = z.string("must be text").min(1, "must not be empty").optional();
+const value = z
+  .union([z.string().min(1).max(1024), z.number()], "must be text that is not empty, a number, or a list of such")
+  .transform(String);
+const values = z.union([value.transform((one) => [one]), z.array(value)], {
+  error: "must be text that is not empty, a number, or a list of such",
+});
+
+const list = (properties: readonly string[]) =>
+  z.strictObject({
+    ...Object.fromEntries(properties.map((property) => [property, values.optional()])),
+    frontdoorId,
+    sort: z
+      .string()
+      .transform((text) => text.split(","))
+      .refine(
+        ([property = "", direction = "", ...rest]) =>
+          properties.includes(property) && ["asc", "desc"].includes(direction) && rest.length === 0,
+        `must be "<property>,asc" or "<property>,desc" with one of ${properties.join(", ")}`,
+      )
+      .optional(),
+  });
+
+/** The shape of each function's arguments. */
+export const argShapes = {
+  one: z.strictObject({ id: byId.id.optional(), name, frontdoorId }),
+  id: z.strictObject(byId),
+  tunnels: list(tunnelProperties),
+  shares: list(shareProperties),
+  tunnelMetrics: z.strictObject({
+    ...byId,
+    window: z.enum(["30m", "1h", "1d", "7d"], "must be one of 30m, 1h, 1d, 7d").optional(),
+  }),
+  shareMetrics: z.strictObject({
+    ...byId,
+    duration: z
+      .string("must be text such as 15m or 1h")
+      .regex(/^[A-Za-z0-9][A-Za-z0-9.:_-]{0,31}$/, "must be a span of time such as 15m or 1h")
+      .optional(),
+  }),
+};
+
+/** The arguments, checked; null counts as not given. @throws FrontdoorError `failed` that names everything wrong. */
+export function checkedArgs<Shape extends z.ZodObject>(what: string, shape: Shape, args: object): z.output<Shape> {
+  const given = Object.fromEntries(Object.entries(args).filter(([, each]) => each != null));
+  const parsed = shape.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) =>
+    issue.code === "unrecognized_keys"
+      ? `${issue.keys.join(", ")} is no argument; there are: ${Object.keys(shape.shape).join(", ")}`
+      : `${issue.path[0] === undefined ? "" : `${String(issue.path[0])} `}${issue.message}`,
+  );
+  throw new FrontdoorError(`${what}: ${[...new Set(problems)].join("; ")}; nothing was sent`, { kind: "failed" });
+}
