@@ -1,8 +1,8 @@
 /** Words that announce a pre-shared key in configurations of many vendors. Linear: no repetition stands beside another. */
-const announcement = /pre-?shared[-_ ]?(?:key|secret)|shared[-_]?secret|\bpsk\b|ike[-_]?key\b/i;
+const announcement = /pre[-_ ]?shared[-_ ]?(?:key|secret)|shared[-_]?secret|\bpsk\b|ike[-_]?key\b/i;
 
 /** Names of properties that hold a pre-shared key and nothing else. */
-const keyName = /(?:pre_?-?shared_?-?(?:key|secret)|psk)$/i;
+const keyName = /(?:pre[-_]?shared[-_]?(?:key|secret)|psk)$/i;
 
 const shortestKey = 8;
 

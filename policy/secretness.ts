@@ -18,7 +18,7 @@ const deserializer = load();
 const { deserializeProperties } = deserializer;
 deserializer.deserializeProperties = (wire, keepSecrets) => {
   const props = deserializeProperties(wire, keepSecrets);
-  received.set(props, wire);
+  received.set(behindProxies(props), wire);
   return props;
 };
 
@@ -30,6 +30,17 @@ function load(): Deserializer {
   }
 }
 
+/** What the engine sends in place of unknown values of every kind (text, number, truth value, list, object, asset, archive). */
+const unknowns = new Set([
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+]);
+
 /** A text somewhere among a resource's properties. */
 export interface Found {
   /** Where, such as `tags.note` or `lines.0`. */
@@ -37,17 +48,17 @@ export interface Found {
   text: string;
 }
 
-/** Every text among the properties that is not secret; undefined where secrets cannot be told from others. */
+/** Every known text among the properties that is not secret; undefined where secrets cannot be told from others. */
 export function plainTexts(props: object): Found[] | undefined {
   const wire = received.get(behindProxies(props));
   return wire && [...texts(wire.toJavaScript(), "", true)];
 }
 
-/** Every text among the properties, secret or not. */
+/** Every known text among the properties, secret or not. */
 export const allTexts = (props: object): Found[] => [...texts(behindProxies(props), "", false)];
 
 function* texts(value: unknown, path: string, plainOnly: boolean): Generator<Found> {
-  if (typeof value === "string") yield { path, text: value };
+  if (typeof value === "string" && !unknowns.has(value)) yield { path, text: value };
   if (typeof value !== "object" || value === null) return;
   if (value instanceof Secret) {
     if (!plainOnly) yield* texts(value.value, path, plainOnly);

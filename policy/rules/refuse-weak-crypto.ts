@@ -68,17 +68,15 @@ export const refuseWeakCrypto = stackRule(
     for (const tunnel of ofKind(resources, "tunnel")) {
       const config = read(tunnel.props, "tunnelConfig");
       if (typeof config !== "object" || config === null) continue;
-      const weak = Object.entries(properties).flatMap(([setting, names]) =>
-        names.flatMap((name) => {
-          const offered = items(config, name).map(plainName);
-          // The entries of the list are named, not the values of the property.
-          const hits = settings[setting as keyof typeof properties].filter((entry) =>
-            offered.some((algorithm) => isOf(algorithm, entry)),
-          );
-          return hits.length === 0 ? [] : [`${name}: ${hits.join(", ")}`];
-        }),
-      );
-      if (weak.length > 0) report(`tunnelConfig offers what is on the list of weak ones (${weak.join("; ")}).`, tunnel);
+      const weak = Object.entries(properties).flatMap(([setting, names]) => {
+        const refused = settings[setting as keyof typeof properties];
+        const offering = names.filter((name) =>
+          items(config, name).some((algorithm) => refused.some((entry) => isOf(plainName(algorithm), entry))),
+        );
+        // The whole list is named, not what of it was found: that would tell the value of the property.
+        return offering.length === 0 ? [] : [`${offering.join(" and ")} (refused: ${refused.join(", ")})`];
+      });
+      if (weak.length > 0) report(`tunnelConfig offers weak ones in ${weak.join("; ")}.`, tunnel);
     }
   },
 );

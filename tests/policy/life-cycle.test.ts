@@ -1,0 +1,117 @@
+import {
+  followNamingConvention,
+  limitSharesPerTunnel,
+  matchShareLocations,
+  protectProductionTunnels,
+  timeTunnelDeletes,
+} from "../../policy/index";
+import { unknown } from "./checking";
+import { checks, share, tunnel } from "./tables";
+
+checks(protectProductionTunnels, [
+  { it: "lets other stacks be", given: [tunnel()] },
+  { it: "lets a protected tunnel pass", given: [tunnel({}, { stack: "prod", opts: { protect: true } })] },
+  { it: "leaves shares alone", given: [share({}, { stack: "prod" })] },
+  ...["prod", "production", "prod-eu", "eu-prod"].map((stack) => ({
+    it: `refuses an unprotected one in ${stack}`,
+    given: [tunnel({}, { stack })],
+    says: ["hq: It is in a production stack and not protected"],
+  })),
+  {
+    it: "takes other stacks",
+    given: [tunnel({}, { stack: "live-7" })],
+    config: { productionStacks: ["live-#"] },
+    says: ["not protected"],
+  },
+]);
+
+const timed = (deleteSeconds: number, stack = "prod") => [
+  tunnel({}, { stack, opts: { customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds } } }),
+];
+checks(timeTunnelDeletes, [
+  { it: "lets other stacks be", given: timed(0, "dev") },
+  { it: "lets half an hour pass", given: timed(1800) },
+  { it: "wants one", given: timed(0), says: ["no delete timeout"] },
+  { it: "refuses a short one", given: timed(60), says: ["under 600 seconds"] },
+  { it: "refuses a long one", given: timed(10_000), says: ["over 7200 seconds"] },
+  {
+    it: "takes other limits",
+    given: [...timed(60), ...timed(600)],
+    config: { minSeconds: 30, maxSeconds: 300 },
+    says: ["over 300 seconds"],
+  },
+]);
+
+const at = (locationId: unknown) => ({ locationId });
+checks(matchShareLocations, [
+  { it: "lets shares without a location pass", given: [tunnel(at("loc-1")), share()] },
+  { it: "lets the same location pass", given: [tunnel(at("loc-1")), share(at("loc-1"))] },
+  {
+    it: "refuses another",
+    given: [tunnel(at("loc-1")), share(at("loc-2"))],
+    says: ['web: locationId is not that of its tunnel "hq"'],
+  },
+  { it: "passes over a tunnel's unknown location", given: [tunnel(at(unknown)), share(at("loc-2"))] },
+  { it: "passes over a tunnel whose location the service picks", given: [tunnel(), share(at("loc-2"))] },
+  { it: "passes over tunnels of other stacks", given: [share(at("loc-2"), { dependsOn: {} })] },
+]);
+
+checks(followNamingConvention, [
+  { it: "lets every name pass by default", given: [tunnel({ name: "x" }), share({ name: "y" })] },
+  {
+    it: "lets fitting names pass",
+    given: [tunnel(), share()],
+    config: { tunnelNames: ["{project}-{stack}-*"], shareNames: ["{project}-{stack}-*"] },
+  },
+  {
+    it: "refuses a tunnel's",
+    given: [tunnel({ name: "x" }), share({ name: "y" })],
+    config: { tunnelNames: ["site-###"] },
+    says: ['hq: name fits none of "site-###"'],
+  },
+  {
+    it: "refuses a share's",
+    given: [tunnel({ name: "x" }), share({ name: "y" })],
+    config: { shareNames: ["svc-@*", "*-old"] },
+    says: ['web: name fits none of "svc-@*", "*-old"'],
+  },
+  {
+    it: "fills in a stack whose name is no name for the service",
+    given: [share({ name: "a-b-x" }, { stack: "a_b" })],
+    config: { shareNames: ["{stack}-*"] },
+  },
+]);
+
+const three = ["a", "b", "c"].map((name) => share({}, { name }));
+checks(limitSharesPerTunnel, [
+  { it: "lets some pass", given: [tunnel(), ...three] },
+  { it: "lets the most pass", given: [tunnel(), ...three], config: { maxShares: 3 } },
+  {
+    it: "refuses one more",
+    given: [tunnel(), ...three],
+    config: { maxShares: 2 },
+    says: ["hq: 3 shares are on one tunnel; at most 2"],
+  },
+  {
+    it: "counts on a new tunnel",
+    given: [tunnel(), ...three.map((each) => ({ ...each, props: { ipsecTunnelId: unknown } }))],
+    config: { maxShares: 2 },
+    says: ["hq: 3 shares"],
+  },
+  {
+    it: "counts on a tunnel of another stack",
+    given: three.map((each) => ({ ...each, dependsOn: {} })),
+    config: { maxShares: 2 },
+    says: ["a: 3 shares"],
+  },
+  {
+    it: "counts each tunnel",
+    given: [
+      tunnel(),
+      tunnel({}, { name: "other" }),
+      ...three.slice(1),
+      share({ ipsecTunnelId: "tnl-2" }, { dependsOn: { ipsecTunnelId: ["other"] } }),
+    ],
+    config: { maxShares: 2 },
+  },
+]);

@@ -1,0 +1,195 @@
+import {
+  avoidStoredKeys,
+  encryptPreSharedKeys,
+  keepCredentialsSecret,
+  keepSampleConfigSecret,
+} from "../../policy/index";
+import { remedied, secret, unknown } from "./checking";
+import { checks, share, tokens, tunnel } from "./tables";
+
+const key = "Zx9/Tq+4mLp0Rv7w";
+const sample = `! IPsec sample configuration
+! keep it: it holds the pre-shared key.
+crypto ikev2 keyring front-door-keys
+ peer front-door
+  address 198.51.100.9
+  pre-shared-key ${key}
+ authentication local pre-share
+crypto ipsec profile front-door-profile
+ set ikev2-profile front-door
+tunnel protection ipsec profile front-door
+`;
+const deployed = tunnel({ sampleConfig: secret(sample) });
+const stack = (props: object) => ({ type: "pulumi:pulumi:Stack", name: "project-dev", props: { ...props } });
+const bucket = (props: object) => ({ type: "aws:s3/bucketObject:BucketObject", name: "note", props: { ...props } });
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+checks(keepSampleConfigSecret, [
+  {
+    it: "lets secret outputs pass",
+    given: [deployed, stack({ sample: secret(sample), deep: { list: [secret(sample)] } })],
+  },
+  { it: "lets secret inputs pass", given: [deployed, bucket({ content: secret(sample) })] },
+  {
+    it: "lets other texts pass",
+    given: [deployed, stack({ endpoint: "nlb.example:443" }), bucket({ content: "address 198.51.100.9" })],
+  },
+  {
+    it: "has nothing to look for while the sample is unknown",
+    given: [tunnel({ sampleConfig: secret(unknown) }), stack({ sample: unknown })],
+  },
+  {
+    it: "refuses a plain output",
+    given: [deployed, stack({ sample })],
+    says: ["project-dev: Stack output sample holds the pre-shared key"],
+  },
+  {
+    it: "names a plain output inside others",
+    given: [deployed, stack({ all: { sites: [{ sample }] } })],
+    says: ["Stack output all.sites.0.sample holds"],
+  },
+  {
+    it: "refuses a plain input",
+    given: [deployed, bucket({ content: sample })],
+    says: ["note: Property content holds the pre-shared key"],
+  },
+  {
+    it: "refuses the key alone",
+    given: [deployed, bucket({ content: `k=${key};` })],
+    says: ["Property content holds the pre-shared key"],
+  },
+  ...[0, 1, 2].map((offset) => ({
+    it: `refuses the key in base64 at offset ${offset}`,
+    given: [deployed, bucket({ content: base64(`${"x".repeat(offset)}${key}--`) })],
+    says: ["holds the pre-shared key"],
+  })),
+  {
+    it: "refuses the whole in base64",
+    given: [deployed, bucket({ content: base64(sample) })],
+    says: ["holds the pre-shared key"],
+  },
+  {
+    it: "refuses the key in hex",
+    given: [deployed, bucket({ content: Buffer.from(key).toString("hex") })],
+    says: ["holds the pre-shared key"],
+  },
+  {
+    it: "refuses the key in a URL",
+    given: [deployed, bucket({ content: `https://x?k=${encodeURIComponent(key)}` })],
+    says: ["holds the pre-shared key"],
+  },
+  {
+    it: "refuses the sample as JSON",
+    given: [deployed, bucket({ content: JSON.stringify({ sample }) })],
+    says: ["holds the pre-shared key"],
+  },
+  {
+    it: "refuses its lines without the key",
+    given: [deployed, bucket({ content: sample.replace(key, "***") })],
+    says: ["Property content holds lines of the sample configuration"],
+  },
+  {
+    it: "refuses the text of an asset",
+    given: [
+      deployed,
+      bucket({ source: { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: sample } }),
+    ],
+    says: ["Property source.text holds"],
+  },
+  {
+    it: "refuses a tunnel's own, where it is plain",
+    given: [tunnel({ sampleConfig: sample })],
+    says: ["hq: Property sampleConfig holds"],
+  },
+]);
+
+checks(encryptPreSharedKeys, [
+  { it: "lets secret inputs pass", given: [bucket({ content: secret(sample), presharedKey: secret(key) })] },
+  { it: "passes over unknown inputs", given: [bucket({ content: unknown })] },
+  {
+    it: "lets talk of keys pass",
+    given: [
+      bucket({ content: "Rotate the pre-shared key every 90 days, see https://wiki.example/pre-shared-key/Runbook2" }),
+    ],
+  },
+  { it: "lets other texts pass", given: [tunnel(), share()] },
+  {
+    it: "refuses a line that sets one",
+    given: [bucket({ content: sample })],
+    says: ["note: Plain inputs hold a pre-shared key: content."],
+  },
+  ...[
+    `psk "${key}"`,
+    `Pre-Shared Key : ${key}`,
+    `<pre_shared_key>${key}</pre_shared_key>`,
+    `set pre-shared-secret ascii-text ${key}`,
+    `pre-shared-key local ${key}`,
+  ].map((line) => ({
+    it: `refuses ${line.slice(0, 16)}`,
+    given: [bucket({ lines: ["x", line] })],
+    says: ["hold a pre-shared key: lines.1."],
+  })),
+  {
+    it: "refuses an input of that name",
+    given: [bucket({ tunnel1PresharedKey: "abcdefgh" })],
+    says: ["tunnel1PresharedKey."],
+  },
+]);
+
+describe("encrypt-pre-shared-keys as a remediation", () => {
+  it("makes the inputs secret, also inside others, and touches nothing else", async () => {
+    const given = bucket({ content: sample, meta: { psk: key, n: 1, other: secret("o") } });
+    expect(await remedied(encryptPreSharedKeys, given)).toEqual({
+      content: secret(sample),
+      meta: { psk: secret(key), n: 1, other: secret("o") },
+    });
+  });
+  it("changes nothing where all is secret or unknown", async () => {
+    expect(await remedied(encryptPreSharedKeys, bucket({ content: secret(sample), psk: unknown }))).toBeUndefined();
+  });
+});
+
+checks(avoidStoredKeys, [
+  { it: "lets a tunnel without pass", given: [tunnel({ storeSampleConfig: false })] },
+  { it: "refuses the default", given: [tunnel()], says: ["hq: storeSampleConfig is not false"] },
+  { it: "refuses true", given: [tunnel({ storeSampleConfig: true })], says: ["storeSampleConfig is not false"] },
+  { it: "passes over an unknown", given: [tunnel({ storeSampleConfig: unknown })] },
+  {
+    it: "keeps to its stacks",
+    given: [tunnel(), tunnel({}, { stack: "prod" })],
+    config: { stacks: ["prod*"] },
+    says: ["not false"],
+  },
+]);
+
+describe("avoid-stored-keys as a remediation", () => {
+  const ours = { ...tunnel(), type: tokens.dynamic[0] };
+  it("sets storeSampleConfig to false", async () => {
+    expect(await remedied(avoidStoredKeys, ours)).toMatchObject({ storeSampleConfig: false, peerCidr: "10.20.0.0/16" });
+  });
+  it("lets be what is excused", async () => {
+    const exceptions = [{ resource: "hq", until: "2999-01-01", reason: "site asks for it weekly" }];
+    expect(await remedied(avoidStoredKeys, ours, { exceptions })).toBeUndefined();
+  });
+});
+
+const provider = (type: string, props: object) => [
+  { type: `pulumi:providers:${type}`, name: "default", props: { ...props } },
+];
+checks(keepCredentialsSecret, [
+  {
+    it: "lets secrets pass",
+    given: provider("pulumi-nodejs", { "frontdoor:token": secret("t"), "frontdoor:baseUrl": "https://x" }),
+  },
+  { it: "lets other providers be", given: provider("github", { token: "t" }) },
+  {
+    it: "refuses a plain token",
+    given: provider("pulumi-nodejs", { "frontdoor:token": "t" }),
+    says: ["Plain configuration: frontdoor:token."],
+  },
+  {
+    it: "refuses plain ones of the plugin",
+    given: provider("frontdoor", { token: "t", clientSecret: "c" }),
+    says: ["Plain configuration: clientSecret, token."],
+  },
+]);

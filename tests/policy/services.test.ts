@@ -1,0 +1,159 @@
+import {
+  avoidDuplicateTargets,
+  guardDangerousPorts,
+  keepIngressPortsUnique,
+  keepTargetsPrivate,
+  limitIngressPorts,
+} from "../../policy/index";
+import { type Props, unknown } from "./checking";
+import { checks, share, tunnel } from "./tables";
+
+const to = (target: string) => [share({ target })];
+checks(keepTargetsPrivate, [
+  ...[
+    "10.8.0.1:80",
+    "192.168.1.1:80",
+    "100.64.0.1:80",
+    "[fd00::1]:80",
+    "db:5432",
+    "Web.INTERNAL:443",
+    "a.corp.example:1",
+    "corp:1",
+  ].map((target) => ({ it: `lets ${target} pass`, given: to(target) })),
+  ...["8.8.8.8:53", "127.0.0.1:80", "169.254.169.254:80", "[2001:db8::1]:80"].map((target) => ({
+    it: `refuses ${target}`,
+    given: to(target),
+    says: ["web: target is an address outside"],
+  })),
+  ...["www.pulumi.com:443", "notinternal.com:1", "internal.attacker.com:1"].map((target) => ({
+    it: `refuses ${target}`,
+    given: to(target),
+    says: ["web: target is a name outside"],
+  })),
+  { it: "leaves what is no target to the provider", given: to("http://x") },
+  { it: "leaves tunnels alone", given: [tunnel({ target: "8.8.8.8:53" })] },
+  { it: "takes other suffixes", given: to("db.ours.com:1"), config: { allowedSuffixes: ["OURS.com"] } },
+  {
+    it: "takes other networks",
+    given: to("10.8.0.1:80"),
+    config: { allowedNetworks: ["10.9.0.0/16"] },
+    says: ["an address outside"],
+  },
+]);
+
+const on = (ingressPort: unknown) => [share({ ingressPort })];
+checks(limitIngressPorts, [
+  { it: "lets every port pass by default", given: on(1) },
+  { it: "lets a port in a range pass", given: on(8500), config: { allowedRanges: ["443", "8000-8999"] } },
+  { it: "lets a single port pass", given: on(443), config: { allowedRanges: ["443", "8000-8999"] } },
+  {
+    it: "refuses one outside",
+    given: on(9000),
+    config: { allowedRanges: ["443", "8000-8999"] },
+    says: ["outside allowedRanges (443, 8000-8999)"],
+  },
+]);
+
+checks(guardDangerousPorts, [
+  { it: "lets others pass", given: on(443) },
+  { it: "guards SSH", given: on(22), says: ["one of the guarded ports: ingressPort."] },
+  {
+    it: "guards RDP behind another port",
+    given: [share({ target: "desk.internal:3389", ingressPort: 8443 })],
+    says: ["one of the guarded ports: the port of target."],
+  },
+  {
+    it: "says both at once",
+    given: [share({ target: "10.0.0.5:5432", ingressPort: 5432 })],
+    says: ["ingressPort and the port of target."],
+  },
+  {
+    it: "still sees the target beside an unknown port",
+    given: [share({ target: "a.internal:22", ingressPort: unknown })],
+    says: ["the port of target."],
+  },
+  {
+    it: "takes other ports",
+    given: [...on(22), ...on(8080)],
+    config: { ports: { "8080": "Jenkins" } },
+    says: ["ingressPort."],
+  },
+  {
+    it: "lets an exception pass",
+    given: on(22),
+    config: { exceptions: [{ resource: "web", until: "2999-12-31", reason: "bastion" }] },
+  },
+]);
+
+const hq = tunnel();
+const branch = tunnel({}, { name: "branch" });
+const first = share();
+const second = (bend: Props, rest: object = {}) => share(bend, { name: "second", ...rest });
+const onBranch = { dependsOn: { ipsecTunnelId: ["branch"] } };
+
+checks(keepIngressPortsUnique, [
+  { it: "lets different ports pass", given: [hq, first, second({ ingressPort: 444 })] },
+  {
+    it: "sees the same port",
+    given: [hq, first, second({})],
+    says: ['second: ingressPort is the same as that of share "web"'],
+  },
+  { it: "lets other tunnels have it", given: [hq, branch, first, second({ ipsecTunnelId: "tnl-2" }, onBranch)] },
+  {
+    it: "tells new tunnels apart by what the id depends on",
+    given: [hq, branch, share({ ipsecTunnelId: unknown }), second({ ipsecTunnelId: unknown }, onBranch)],
+  },
+  {
+    it: "sees the same port on a new tunnel",
+    given: [hq, share({ ipsecTunnelId: unknown }), second({ ipsecTunnelId: unknown })],
+    says: ["second: ingressPort is the same"],
+  },
+  {
+    it: "knows a tunnel by its id too",
+    given: [hq, first, second({}, { dependsOn: {} })],
+    says: ["second: ingressPort is the same"],
+  },
+  {
+    it: "knows a tunnel of another stack by its id",
+    given: [share({}, { dependsOn: {} }), second({}, { dependsOn: {} })],
+    says: ["second: ingressPort is the same"],
+  },
+  {
+    it: "passes over an id that depends on two tunnels",
+    given: [hq, branch, first, second({ ipsecTunnelId: unknown }, { dependsOn: { ipsecTunnelId: ["hq", "branch"] } })],
+  },
+  { it: "passes over an unknown port", given: [hq, first, second({ ingressPort: unknown })] },
+]);
+
+const elsewhere = { ingressPort: 444 };
+checks(avoidDuplicateTargets, [
+  { it: "lets different targets pass", given: [hq, first, second({ ...elsewhere, target: "mail.internal:443" })] },
+  { it: "lets different environments pass", given: [hq, first, second({ ...elsewhere, envZId: "env-2" })] },
+  { it: "sees the same target", given: [hq, first, second(elsewhere)], says: ['same as those of share "web"'] },
+  {
+    it: "sees it in other letters",
+    given: [hq, first, second({ ...elsewhere, target: "WEB.internal:443" })],
+    says: ["second: "],
+  },
+  {
+    it: "sees it by envId",
+    given: [hq, first, second({ ...elsewhere, envZId: undefined, envId: "env-1" })],
+    says: ["second: "],
+  },
+  {
+    it: "sees it on another tunnel",
+    given: [hq, branch, first, second({ ipsecTunnelId: "tnl-2" }, onBranch)],
+    says: ["second: "],
+  },
+  {
+    it: "lets other tunnels have it with perTunnel",
+    given: [hq, branch, first, second({ ipsecTunnelId: "tnl-2" }, onBranch)],
+    config: { perTunnel: true },
+  },
+  {
+    it: "sees it on one tunnel with perTunnel",
+    given: [hq, first, second(elsewhere)],
+    config: { perTunnel: true },
+    says: ["second: "],
+  },
+]);
