@@ -16,13 +16,25 @@ export const wireId = z.string().regex(idPattern);
 export type Query = [name: string, value: string][];
 
 const pageSize = 100;
-const mostPages = 10_000;
 
-const envelope = z.object({
-  content: z.array(z.unknown()).nullish(),
-  totalElements: z.int().nullish(),
-  totalPages: z.int().nullish(),
-});
+interface ListOptions {
+  /** Looks of a wait are not repeated: the wait itself looks again. */
+  once?: true;
+  /** No more requests than this. */
+  mostPages?: number;
+}
+
+interface Listed<Wire> {
+  entries: Wire[];
+  pages: number;
+  /** False where there were more pages than wanted. */
+  isWhole: boolean;
+}
+
+/** A body without content is an empty page only where it says so: another server's `{}` proves nothing. */
+const envelope = z
+  .object({ content: z.array(z.unknown()).nullish(), totalElements: z.int().nullish(), totalPages: z.int().nullish() })
+  .refine(({ content, totalElements }) => content != null || totalElements === 0, { path: ["content"] });
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
@@ -32,14 +44,16 @@ export class Collection<Wire extends { id: string; status: string }> {
     private readonly schema: z.ZodType<Wire>,
   ) {}
 
-  /** Every entry the filters match, from as many pages as there are; filters the service ignores are the caller's to repeat. */
-  async list(query: Query, until: Until, once?: true): Promise<{ entries: Wire[]; pages: number }> {
+  /**
+   * Every entry the filters match, from as many pages as there are, or from so many at the most; filters the service ignores
+   * are the caller's to repeat.
+   */
+  async list(query: Query, until: Until, { once, mostPages = 10_000 }: ListOptions = {}): Promise<Listed<Wire>> {
     const found = new Map<string, Wire>();
-    let page = 0;
-    for (; page < mostPages; page++) {
+    for (let pages = 1; ; pages++) {
       const known = found.size;
       const answer = await this.call("GET", "", {
-        query: [...query, ["page", String(page)], ["size", String(pageSize)]],
+        query: [...query, ["page", String(pages - 1)], ["size", String(pageSize)]],
         until,
         ...(once && { once }),
       });
@@ -48,10 +62,10 @@ export class Collection<Wire extends { id: string; status: string }> {
         const wire = checked(this.schema, entry, `GET ${this.path}`);
         found.set(wire.id, wire);
       }
-      const all = totalElements == null ? totalPages != null && page + 1 >= totalPages : found.size >= totalElements;
-      if (all || found.size === known) break;
+      const all = totalElements == null ? totalPages != null && pages >= totalPages : found.size >= totalElements;
+      const isWhole = all || found.size === known;
+      if (isWhole || pages >= mostPages) return { entries: [...found.values()], pages, isWhole };
     }
-    return { entries: [...found.values()], pages: page + 1 };
   }
 
   /** One entry with all its fields; undefined when the service itself says that there is none. */

@@ -34,7 +34,7 @@ export function lookTogether<Wire extends { id: string; status: string }>(
       const answer = await calls.list(
         [...asked].map((id) => ["id", id]),
         until,
-        true,
+        { once: true },
       );
       pages = Math.max(pages, answer.pages);
       pagesUnfiltered = answer.entries.some((entry) => !asked.has(entry.id)) ? answer.pages : 0;

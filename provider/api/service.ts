@@ -7,6 +7,7 @@ import { Collection } from "./collection";
 import { lookTogether } from "./look";
 import { Names } from "./names";
 import { wireShare } from "./shares";
+import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
 import type { WireShare, WireTunnel } from "./types";
 
@@ -15,6 +16,7 @@ export interface Kind<Wire extends { id: string; status: string; name: string }>
   calls: Collection<Wire>;
   poller: Poller<Wire>;
   names: Names<Wire>;
+  snapshot: Snapshot<Wire>;
 }
 
 /** The two kinds of resources of one front door. */
@@ -59,6 +61,7 @@ export class Service {
       calls,
       poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
       names: new Names(calls, this.clock),
+      snapshot: new Snapshot(calls, this.clock),
     };
   }
 }

@@ -38,7 +38,7 @@ export class Client {
     private readonly clock: Clock,
   ) {
     this.pace = new Pace(config.requestsPerSecond, clock);
-    this.authorization = authorizationOf(config.credentials, send, clock, this.redactor);
+    this.authorization = authorizationOf(config, send, clock, this.redactor);
   }
 
   /** @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */

@@ -1,5 +1,5 @@
 import type { Clock, Until } from "../clock";
-import type { Credentials } from "../config";
+import type { Config, Credentials } from "../config";
 import { FrontdoorError, shown } from "../errors";
 import type { Redactor } from "./redact";
 import { retried, retryAfterMs } from "./retry";
@@ -14,7 +14,6 @@ interface Token {
   staleMs: number;
 }
 
-const requestTimeoutMs = 30_000;
 const usualLifetimeSeconds = 300;
 const longestEarlyMs = 60_000;
 
@@ -29,8 +28,13 @@ export interface Authorization {
 }
 
 /** Authorization by fixed credentials, or by tokens fetched with client credentials (RFC 6749, section 4.4). */
-export function authorizationOf(credentials: Credentials, send: Send, clock: Clock, redactor: Redactor): Authorization {
-  if (credentials.kind === "client") return new FetchedTokens(credentials, send, clock, redactor);
+export function authorizationOf(
+  { credentials, requestTimeoutMs }: Pick<Config, "credentials" | "requestTimeoutMs">,
+  send: Send,
+  clock: Clock,
+  redactor: Redactor,
+): Authorization {
+  if (credentials.kind === "client") return new FetchedTokens(credentials, requestTimeoutMs, send, clock, redactor);
   const { kind, token } = credentials;
   const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
   for (const secret of [token, pair]) redactor.add(secret);
@@ -50,6 +54,7 @@ class FetchedTokens implements Authorization {
 
   constructor(
     private readonly credentials: ClientCredentials,
+    private readonly requestTimeoutMs: number,
     private readonly send: Send,
     private readonly clock: Clock,
     private readonly redactor: Redactor,
@@ -79,7 +84,7 @@ class FetchedTokens implements Authorization {
     const label = "token request (frontdoor:tokenUrl)";
     const attempt = async () => {
       const fetchedMs = this.clock.now();
-      const timeoutMs = Math.min(requestTimeoutMs, Math.max(until.deadlineMs - fetchedMs, 1_000));
+      const timeoutMs = Math.min(this.requestTimeoutMs, Math.max(until.deadlineMs - fetchedMs, 1_000));
       const answer = await this.send({
         method: "POST",
         url: tokenUrl,

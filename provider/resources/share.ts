@@ -74,7 +74,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
-    const wire = await find(this.subject(id, olds), this.service.clock, until);
+    const listed = await this.kind(olds).snapshot.read(id, until);
+    const isThere = listed && listed.status !== "DELETED";
+    const wire = isThere ? listed : await find(this.subject(id, olds), this.service.clock, until);
     return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
   }
 

@@ -63,9 +63,19 @@ describe("list", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it.each([[{}], [{ content: null }], [{ content: [] }]])("is empty for %j", async (body) => {
-    expect((await answering(() => body).shares.list([], until)).entries).toEqual([]);
-  });
+  it.each([[{ content: null, totalElements: 0 }], [{ totalElements: 0 }], [{ content: [] }]])(
+    "is empty for %j",
+    async (body) => {
+      expect((await answering(() => body).shares.list([], until)).entries).toEqual([]);
+    },
+  );
+
+  it.each([{}, { content: null }, { content: {} }, [], null, "x"])(
+    "is not empty but wrong for %j, which proves nothing",
+    async (body) => {
+      await expect(answering(() => body).shares.list([], until)).rejects.toThrow("the answer is not as the service's");
+    },
+  );
 
   it("keeps known fields only and names what is wrong, not its value", async () => {
     const { entries } = await answering(() => ({ content: [share("s-1")], totalElements: 1 })).shares.list([], until);

@@ -153,6 +153,45 @@ describe("share", () => {
     await expect(world.shares.read(id, outputs, world.within(60))).rejects.toThrow(/GET \/v2\/fd-1\/ipsec-shares/);
   });
 
+  it("is refreshed by lists where many are: one for thirty, and one GET for one", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        world.shares.create(
+          { ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n },
+          chosen,
+          world.within(900),
+        ),
+      ),
+    );
+    world.calls();
+    const read = await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
+    expect(read).toEqual(made.map(({ outputs }) => outputs));
+    expect(world.calls()).toEqual(["GET /ipsec-shares?page=0&size=100"]);
+    await world.clock.sleep(60_000);
+    const [first] = made;
+    await world.shares.read(first?.id ?? "", first?.outputs ?? ({} as never), world.within(60));
+    expect(world.calls()).toEqual([`GET /ipsec-shares/${first?.id}`]);
+  });
+
+  it("is refreshed with lists of its ids where a front door has many more", async () => {
+    for (let n = 0; n < 60; n++)
+      world.emulator.seedShare({ ...shareInputs(tunnelId), name: `other-${n}`, ingressPort: 2000 + n });
+    world.emulator.settings.maxPageSize = 5;
+    const made = await Promise.all(
+      [1, 2].map((n) =>
+        world.shares.create(
+          { ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n },
+          chosen,
+          world.within(900),
+        ),
+      ),
+    );
+    world.calls();
+    await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
+    const [one, two] = made.map(({ id }) => id);
+    expect(world.calls().at(-1)).toBe(`GET /ipsec-shares?id=${one}&id=${two}&page=0&size=100`);
+  });
+
   it("costs one list a tick for thirty waits at once", async () => {
     world.emulator.settings.provisionMs = 30_000;
     const made = await Promise.all(
