@@ -1,0 +1,84 @@
+import { policies } from "../../policy/index";
+import { type Given, type Props, secret, violations } from "./checking";
+import { share, tokens, tunnel } from "./tables";
+
+// A policy sees secrets in the clear, and any input can be secret. So no text may depend on a value: every policy is given two
+// stacks that differ in the values of their (all secret) properties alone, and must say the same of both.
+const hq = (props: Props) => ({ ...tunnel(), props });
+const web = (props: Props) => ({ ...share(), props });
+const two = (a: Props, b: Props) => [web(a), { ...share({}, { name: "second" }), props: b }];
+const note = (props: Props): Given => ({ type: "aws:s3/bucketObject:BucketObject", name: "note", props });
+const sample = (key: string) => `peer front-door\n pre-shared-key ${key}\n`;
+
+const pairs: Record<string, [Given[], Given[], object?]> = {
+  "use-public-peers": [[hq({ peerPublicIp: "10.66.6.1" })], [hq({ peerPublicIp: "canary" })]],
+  "limit-peer-networks": [[hq({ peerCidr: "8.66.0.0/16" })], [hq({ peerCidr: "9.0.0.0/12" })]],
+  "separate-peer-networks": [
+    [hq({ peerCidr: "10.66.1.0/24" }), { ...hq({ peerCidr: "10.66.0.0/16" }), name: "a" }],
+    [hq({ peerCidr: "10.7.1.0/25" }), { ...hq({ peerCidr: "10.0.0.0/8" }), name: "a" }],
+  ],
+  "keep-targets-private": [[web({ target: "canary.com:66" })], [web({ target: "bird.net:7" })]],
+  "limit-ingress-ports": [[web({ ingressPort: 666 })], [web({ ingressPort: 777 })], { allowedRanges: ["443"] }],
+  "guard-dangerous-ports": [[web({ ingressPort: 22 })], [web({ ingressPort: 27017 })]],
+  "keep-ingress-ports-unique": [
+    two({ ipsecTunnelId: "canary", ingressPort: 666 }, { ipsecTunnelId: "canary", ingressPort: 666 }),
+    two({ ipsecTunnelId: "bird", ingressPort: 7 }, { ipsecTunnelId: "bird", ingressPort: 7 }),
+  ],
+  "avoid-duplicate-targets": [
+    two({ envZId: "canary", target: "canary:66" }, { envZId: "canary", target: "canary:66" }),
+    two({ envId: "bird", target: "bird:7" }, { envId: "bird", target: "bird:7" }),
+  ],
+  "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], { productionStacks: ["dev"] }],
+  "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { productionStacks: ["dev"] }],
+  "match-share-locations": [
+    [hq({ locationId: "canary" }), web({ locationId: "cage" })],
+    [hq({ locationId: "bird" }), web({ locationId: "tree" })],
+  ],
+  "follow-naming-convention": [[web({ name: "canary" })], [web({ name: "bird" })], { shareNames: ["x-*"] }],
+  "limit-shares-per-tunnel": [
+    two({ ipsecTunnelId: "canary" }, { ipsecTunnelId: "canary" }),
+    two({ ipsecTunnelId: "bird" }, { ipsecTunnelId: "bird" }),
+    { maxShares: 1 },
+  ],
+  "keep-sample-config-secret": [
+    [hq({ sampleConfig: sample("canary-6666") }), note({ plain: "say canary-6666" })],
+    [hq({ sampleConfig: sample("bird-777777") }), note({ plain: "bird-777777" })],
+  ],
+  "encrypt-pre-shared-keys": [[note({ plain: "psk canary-6666" })], [note({ plain: sample("bird-777777") })]],
+  "avoid-stored-keys": [[hq({ name: "canary" })], [hq({ name: "bird", storeSampleConfig: true })]],
+  "keep-credentials-secret": [
+    [{ type: "pulumi:providers:frontdoor", props: { plain: "", token: "canary" } }],
+    [{ type: "pulumi:providers:frontdoor", props: { plain: "", token: "bird" } }],
+  ],
+  "refuse-weak-crypto": [
+    [hq({ tunnelConfig: { phase1DHGroupNumbers: [2], ikeVersions: ["ikev1"] } })],
+    [hq({ tunnelConfig: { phase1DHGroupNumbers: [14, 24], ikeVersions: ["IKE-1"] } })],
+  ],
+};
+
+/** All properties secret, but for what a policy on secrets is to find plain. */
+const hidden = (each: Given): Given => ({
+  ...each,
+  type: each.type === "tunnel" ? tokens.dynamic[0] : each.type === "share" ? tokens.dynamic[1] : each.type,
+  props: Object.fromEntries(
+    Object.entries(each.props ?? {}).map(([key, value]) => [
+      key,
+      "plain" in (each.props ?? {}) ? value : secret(value),
+    ]),
+  ),
+});
+
+it("is tried on every policy", () => {
+  expect(Object.keys(pairs)).toEqual(policies.map(({ name }) => name));
+});
+
+it.each(policies.map((policy) => [policy.name, policy] as const))(
+  "%s says nothing of secret values",
+  async (name, policy) => {
+    const [canary = [], bird = [], config] = pairs[name] ?? [];
+    const said = await violations(policy, canary.map(hidden), config);
+    expect(said.length).toBeGreaterThan(0);
+    expect(await violations(policy, bird.map(hidden), config)).toEqual(said);
+    expect(said.join("\n")).not.toMatch(/canary|66/);
+  },
+);
