@@ -25,6 +25,8 @@ export interface World {
   writes(): string[];
   /** What the user was told. */
   said: string[];
+  /** Another process takes the place of the first: nothing that was in its memory is left. */
+  nextRun(): void;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export const shareInputs = (ipsecTunnelId: string): ShareInputs => ({
 export async function openWorld(
   settings: Parameters<typeof startEmulator>[0] = {},
   wrap: (send: Send) => Send = (send) => send,
+  stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given: Record<string, string> = {
@@ -60,6 +63,7 @@ export async function openWorld(
     "frontdoor:token": emulator.token,
     "frontdoor:frontdoorId": emulator.frontdoorId,
     "frontdoor:requestsPerSecond": "1000",
+    ...stackConfig(emulator),
   };
   const config = readConfig((key) => given[key], {});
   const clock = new VirtualClock((ms) => {
@@ -68,7 +72,10 @@ export async function openWorld(
   const pool = openPool(config.baseUrl);
   const send = wrap((request) => clock.during(() => pool.send(request)));
   const said: string[] = [];
-  const service = new Service(config, new Client(config, send, clock), clock, (line) => said.push(line));
+  const process = () => {
+    const service = new Service(config, new Client(config, send, clock), clock, (line) => said.push(line));
+    return { service, tunnels: new TunnelLifecycle(service), shares: new ShareLifecycle(service) };
+  };
   const calls = () => {
     const lines = emulator.requests.map(({ method, path, query, body }) =>
       [method, path + (query === "" ? "" : `?${query}`), ...(body === undefined ? [] : [JSON.stringify(body)])].join(
@@ -78,14 +85,15 @@ export async function openWorld(
     emulator.requests.length = 0;
     return lines;
   };
-  return {
+  const world: World = {
     emulator,
     clock,
     config,
-    service,
     said,
-    tunnels: new TunnelLifecycle(service),
-    shares: new ShareLifecycle(service),
+    ...process(),
+    nextRun() {
+      Object.assign(world, process());
+    },
     within: (seconds) => ({ deadlineMs: clock.now() + seconds * 1000 }),
     calls,
     writes: () => calls().filter((line) => !line.startsWith("GET ")),
@@ -94,4 +102,5 @@ export async function openWorld(
       await emulator.close();
     },
   };
+  return world;
 }
