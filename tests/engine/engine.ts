@@ -89,7 +89,8 @@ export class Stack {
     const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR)_/i.test(name));
     const env = {
       ...Object.fromEntries(own),
-      NO_PROXY: "127.0.0.1",
+      NO_PROXY: "127.0.0.1,localhost",
+      no_proxy: "127.0.0.1,localhost",
       PULUMI_HOME: join(this.folder, "home"),
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: "test",

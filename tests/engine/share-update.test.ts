@@ -59,7 +59,8 @@ describe("share update", () => {
   it("takes envId and envZId with the same value as the same", async () => {
     const { envZId, ...rest } = { ...original, ...moved };
     expect(await up({ ...rest, envId: envZId })).toMatchObject({ code: 0, steps: [] });
-    expect(await up({ ...rest, envZId })).toMatchObject({ code: 0, steps: [] });
+    const back = { tunnels, shares: { web: { ...rest, envZId } } };
+    expect(await stack.preview(back, "--expect-no-changes")).toMatchObject({ code: 0, steps: [] });
     expect(stack.writes()).toEqual([]);
   });
 
