@@ -82,7 +82,9 @@ export function stackRule<S extends Shape>(
     validateStack: (args, reportViolation) => {
       const settings = settingsOf(args.getConfig());
       const report = excusing(reportViolation, settings.exceptions);
-      check(args.resources, settings, (message, { urn }) => {
+      // The engine sends them in any order; which of two is reported must not change from run to run.
+      const resources = [...args.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
+      check(resources, settings, (message, { urn }) => {
         report(`${message}\nFix: ${about.fix}`, urn);
       });
     },

@@ -39,7 +39,7 @@ describe("an exception", () => {
     ]);
   });
   it("works on a policy for the whole stack", async () => {
-    const given = [tunnel(), share(), share({}, { name: "ssh" })].map(dynamic);
+    const given = [tunnel(), share({}, { name: "app" }), share({}, { name: "ssh" })].map(dynamic);
     expect(await violations(keepIngressPortsUnique, given)).toHaveLength(1);
     expect(await violations(except(keepIngressPortsUnique, [exception("2027-03-01")]), given)).toEqual([]);
     expect(await violations(except(keepIngressPortsUnique, [exception("2027-02-28")]), given)).toEqual([

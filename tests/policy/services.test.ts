@@ -88,7 +88,7 @@ checks(guardDangerousPorts, [
 const hq = tunnel();
 const branch = tunnel({}, { name: "branch" });
 const first = share();
-const second = (bend: Props, rest: object = {}) => share(bend, { name: "second", ...rest });
+const second = (bend: Props, rest: object = {}) => share(bend, { name: "web2", ...rest });
 const onBranch = { dependsOn: { ipsecTunnelId: ["branch"] } };
 
 checks(keepIngressPortsUnique, [
@@ -96,7 +96,7 @@ checks(keepIngressPortsUnique, [
   {
     it: "sees the same port",
     given: [hq, first, second({})],
-    says: ['second: ingressPort is the same as that of share "web"'],
+    says: ['web2: ingressPort is the same as that of share "web"'],
   },
   { it: "lets other tunnels have it", given: [hq, branch, first, second({ ipsecTunnelId: "tnl-2" }, onBranch)] },
   {
@@ -106,17 +106,17 @@ checks(keepIngressPortsUnique, [
   {
     it: "sees the same port on a new tunnel",
     given: [hq, share({ ipsecTunnelId: unknown }), second({ ipsecTunnelId: unknown })],
-    says: ["second: ingressPort is the same"],
+    says: ["web2: ingressPort is the same"],
   },
   {
     it: "knows a tunnel by its id too",
     given: [hq, first, second({}, { dependsOn: {} })],
-    says: ["second: ingressPort is the same"],
+    says: ["web2: ingressPort is the same"],
   },
   {
     it: "knows a tunnel of another stack by its id",
     given: [share({}, { dependsOn: {} }), second({}, { dependsOn: {} })],
-    says: ["second: ingressPort is the same"],
+    says: ["web2: ingressPort is the same"],
   },
   {
     it: "passes over an id that depends on two tunnels",
@@ -133,17 +133,17 @@ checks(avoidDuplicateTargets, [
   {
     it: "sees it in other letters",
     given: [hq, first, second({ ...elsewhere, target: "WEB.internal:443" })],
-    says: ["second: "],
+    says: ["web2: "],
   },
   {
     it: "sees it by envId",
     given: [hq, first, second({ ...elsewhere, envZId: undefined, envId: "env-1" })],
-    says: ["second: "],
+    says: ["web2: "],
   },
   {
     it: "sees it on another tunnel",
     given: [hq, branch, first, second({ ipsecTunnelId: "tnl-2" }, onBranch)],
-    says: ["second: "],
+    says: ["web2: "],
   },
   {
     it: "lets other tunnels have it with perTunnel",
@@ -154,6 +154,6 @@ checks(avoidDuplicateTargets, [
     it: "sees it on one tunnel with perTunnel",
     given: [hq, first, second(elsewhere)],
     config: { perTunnel: true },
-    says: ["second: "],
+    says: ["web2: "],
   },
 ]);

@@ -1,0 +1,65 @@
+import * as pulumi from "@pulumi/pulumi";
+import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
+
+// Everything here breaks one policy each, as the comments say; policies.json has the settings, expected.json the violations.
+
+// limit-peer-networks: a /8 is more than a site has.
+// avoid-stored-keys: the sample configuration, with the key, is kept in the state.
+const lisbon = new IpsecTunnel(
+  "lisbon",
+  { peerPublicIp: "203.0.113.7", peerCidr: "10.0.0.0/8", locationId: "lisbon" },
+  { protect: true, customTimeouts: { delete: "30m" } },
+);
+
+// use-public-peers: the address is one of the company's own (refusedNetworks).
+// separate-peer-networks: its network lies in lisbon's.
+// protect-production-tunnels and time-tunnel-deletes: no options at all.
+new IpsecTunnel("porto", {
+  peerPublicIp: "198.51.100.20",
+  peerCidr: "10.20.0.0/16",
+  locationId: "porto",
+  storeSampleConfig: false,
+});
+
+const service = { ipsecTunnelId: lisbon.id, envZId: "env-agent-1" };
+
+new IpsecShare("intranet", { ...service, target: "intranet.corp.example:443", ingressPort: 443 });
+
+// keep-targets-private: the site would go out to the internet under our address.
+new IpsecShare("resolver", { ...service, target: "192.0.2.53:853", ingressPort: 8053 });
+
+// limit-ingress-ports: not one of the ports agreed with the sites.
+new IpsecShare("wiki", { ...service, target: "wiki.corp.example:80", ingressPort: 81 });
+
+// guard-dangerous-ports: remote desktops need an exception.
+new IpsecShare("desktop", { ...service, target: "10.8.0.20:3389", ingressPort: 8389 });
+
+// keep-ingress-ports-unique: 443 is the intranet's.
+new IpsecShare("mail", { ...service, target: "mail.corp.example:443", ingressPort: 443 });
+
+// avoid-duplicate-targets: this is published as "intranet".
+new IpsecShare("intranet-again", { ...service, target: "Intranet.corp.example:443", ingressPort: 8444 });
+
+// match-share-locations: its tunnel is in lisbon.
+new IpsecShare("files", { ...service, target: "files.corp.example:443", ingressPort: 8445, locationId: "porto" });
+
+// follow-naming-convention: nobody can tell from the name whose it is.
+new IpsecShare("printer", { ...service, name: "printer", target: "10.8.0.30:631", ingressPort: 8631 });
+
+// limit-shares-per-tunnel: eight shares are on lisbon, seven may be.
+
+/** Whatever sets up the device at a site. */
+class SiteDevice extends pulumi.ComponentResource {
+  constructor(name: string, args: { settings: string }) {
+    super("company:site:Device", name, args);
+  }
+}
+
+// encrypt-pre-shared-keys: settings with a key, as a plain input.
+new SiteDevice("router", { settings: "crypto ikev2 keyring old\n pre-shared-key Example7only+key\n" });
+
+// keep-sample-config-secret: unsecret makes a plain output of it. (It shows once the tunnel exists.)
+export const forTheSite = pulumi.unsecret(lisbon.sampleConfig);
+
+// refuse-weak-crypto: the company wants more than group 14, which the emulator's tunnels offer. (It shows once the tunnel exists.)
+// keep-credentials-secret: see Pulumi.demo.yaml.
