@@ -42,7 +42,9 @@ export function authorizationOf(
   return {
     header: () => Promise.resolve(header),
     renew: () => false,
-    remedy: "the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew",
+    // Without a program the engine takes the configuration of the last up (its default provider's, in the state).
+    remedy:
+      "the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew; refresh and destroy take it only with --run-program",
   };
 }
 

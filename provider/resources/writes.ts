@@ -104,6 +104,6 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: 
   const ended = await kind.poller.wait(id, judgeDeleted, until);
   if (ended.now === "done") return;
   const next =
-    'it stays in the state; run "pulumi up" or "pulumi destroy" again (raise customTimeouts.delete if the service needs longer)';
+    'it stays in the state; run "pulumi up" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
   throw new FrontdoorError(`${label}: delete: ${ended.reason}; ${next}`, { kind: ended.why });
 }
