@@ -31,12 +31,9 @@ export const shareProperties = [
 const frontdoorId = fields.id("a front door id").optional();
 const byId = { id: fields.id("an id"), frontdoorId };
 const name = z.string("must be text").min(1, "must not be empty").optional();
-const value = z
-  .union([z.string().min(1).max(1024), z.number()], "must be text that is not empty, a number, or a list of such")
-  .transform(String);
-const values = z.union([value.transform((one) => [one]), z.array(value)], {
-  error: "must be text that is not empty, a number, or a list of such",
-});
+const wanted = "must be text that is not empty, a number, or a list of such";
+const value = z.union([z.string(wanted).min(1, wanted).max(1024, wanted), z.number(wanted)], wanted).transform(String);
+const values = z.union([value.transform((one) => [one]), z.array(value, wanted)], wanted);
 
 const list = (properties: readonly string[]) =>
   z.strictObject({

@@ -1,0 +1,356 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type Emulator, startEmulator } from "../../emulator";
+import { shareProperties, tunnelProperties } from "../../provider/hosts/read-checks";
+import * as sdk from "../../sdk";
+import { read } from "../../sdk/run-reads";
+
+type Entry = Record<string, string | number | null>;
+
+const statuses = ["DEPLOYED", "DEPLOYED", "NEW", "ERROR", "DELETING"] as const;
+const pick = <T>(values: readonly T[], index: number): T => must(values[index % values.length]);
+const must = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error("the fixture lacks an entry");
+  return value;
+};
+/** A spread order, so that no list is sorted by accident. */
+const mixed = (index: number) => (index * 17) % 25;
+
+let emulator: Emulator;
+let tunnels: Entry[];
+let shares: Entry[];
+
+beforeAll(async () => {
+  emulator = await startEmulator({ maxPageSize: 7, token: "very-secret-token" });
+  for (let index = 0; index < 25; index++) {
+    emulator.seedTunnel({
+      name: index < 2 ? "twin" : `tunnel-${mixed(index)}`,
+      locationId: `loc-${mixed(index)}`,
+      status: pick(statuses, index),
+      peerPublicIp: `203.0.113.${(mixed(index) % 9) + 1}`,
+      peerCidr: `10.${mixed(index) % 6}.0.0/16`,
+    });
+    emulator.seedShare({
+      name: index < 2 ? "twin" : `share-${mixed(index)}`,
+      ipsecTunnelId: `tnl-${mixed(index) % 4}`,
+      envZId: `env-${mixed(index) % 3}`,
+      target: `10.0.0.${mixed(index) % 8}:${8000 + index}`,
+      ingressPort: pick([9, 80, 443, 5432, 10_000], index),
+      locationId: `loc-${mixed(index) % 5}`,
+      status: pick(statuses, index),
+    });
+  }
+  emulator.seedTunnel({ frontdoorId: "fd-other", name: "elsewhere" });
+  const here = (entries: object[]) => (entries as Entry[]).filter((entry) => entry["frontdoorId"] === "fd-1");
+  tunnels = here(emulator.tunnels());
+  shares = here(emulator.shares());
+});
+afterAll(() => emulator.close());
+
+const environment = { ...process.env };
+beforeEach(() => {
+  process.env = {
+    ...environment,
+    FRONTDOOR_BASE_URL: emulator.baseUrl,
+    FRONTDOOR_ID: "fd-1",
+    FRONTDOOR_TOKEN: "very-secret-token",
+    FRONTDOOR_REQUESTS_PER_SECOND: "5000",
+  };
+  Object.assign(emulator.settings, { filtersHonoured: true, repeatedTunnelFilter: "any" });
+  emulator.requests.length = 0;
+});
+afterAll(() => {
+  process.env = environment;
+});
+
+const getTunnels = async (args: object) => (await sdk.getTunnels(args)).tunnels as unknown as Entry[];
+const getShares = async (args: object) => (await sdk.getShares(args)).shares as unknown as Entry[];
+const lists = [
+  ["getTunnels", getTunnels, () => tunnels, tunnelProperties],
+  ["getShares", getShares, () => shares, shareProperties],
+] as const;
+const ids = (entries: readonly Entry[]) => entries.map((entry) => entry["id"]);
+const sent = () => emulator.requests.map(({ method, path, query }) => `${method} ${path}${query && `?${query}`}`);
+
+describe.each(lists)("%s", (_name, get, all, properties) => {
+  it("gives every entry of more than three pages once", async () => {
+    const found = await get({});
+    expect(ids(found)).toEqual(ids(all()));
+    expect(found).toHaveLength(25);
+    expect(found.every((entry) => entry["frontdoorId"] === "fd-1")).toBe(true);
+    expect(sent()).toHaveLength(4);
+  });
+
+  it.each(properties)(
+    "filters by %s, by one value and by several, whether or not the service does",
+    async (property) => {
+      const values = [...new Set(all().map((entry) => entry[property]))].filter((value) => value !== "").slice(1, 3);
+      for (const filtersHonoured of [true, false]) {
+        emulator.settings.filtersHonoured = filtersHonoured;
+        for (const wanted of [values.slice(0, 1), values]) {
+          const expected = all().filter((entry) => wanted.includes(entry[property] ?? null));
+          expect(expected.length).toBeGreaterThan(0);
+          expect(ids(await get({ [property]: wanted }))).toEqual(ids(expected));
+        }
+        expect(ids(await get({ [property]: values[0] }))).toEqual(ids(await get({ [property]: [values[0]] })));
+      }
+    },
+  );
+
+  it.each(properties.flatMap((property) => [`${property},asc`, `${property},desc`]))(
+    "sorts by %s, whether or not the service does",
+    async (sort) => {
+      const [property = "", direction] = sort.split(",");
+      const sign = direction === "asc" ? 1 : -1;
+      const rank = (value: string | number | null | undefined) =>
+        typeof value === "number" ? String(value).padStart(6, "0") : (value ?? "");
+      const expected = all()
+        .map((entry) => rank(entry[property]))
+        .sort((a, b) => sign * (a < b ? -1 : a > b ? 1 : 0));
+      const ranks = (found: Entry[]) => found.map((entry) => rank(entry[property]));
+      expect(ranks(await get({ sort }))).toEqual(expected);
+      emulator.faults.onRequest({
+        match: ({ query }) => query.includes("sort"),
+        times: 4,
+        action: async (work) => {
+          const page = (await (await work()).json()) as { content: object[] };
+          return Response.json({ ...page, content: page.content.reverse() });
+        },
+      });
+      expect(ranks(await get({ sort }))).toEqual(expected);
+      emulator.faults.clear();
+    },
+  );
+
+  it("wants all given filters at once", async () => {
+    const [first] = all();
+    const { name, status, locationId } = must(first);
+    expect(ids(await get({ name, status, locationId }))).toEqual([first?.["id"]]);
+    expect(await get({ name, status: "DELETED" })).toEqual([]);
+  });
+
+  it("is empty where nothing matches, and sends nothing for an empty list of values", async () => {
+    expect(await get({ name: "none-such" })).toEqual([]);
+    expect(sent()).toHaveLength(1);
+    expect(await get({ name: [] })).toEqual([]);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("leaves filters that are too many for an address to this side", async () => {
+    const name = Array.from({ length: 400 }, (_, index) => `share-${index}`).concat("tunnel-4");
+    const expected = all().filter((entry) => name.includes(String(entry["name"])));
+    expect(ids(await get({ name }))).toEqual(ids(expected));
+  });
+});
+
+describe("getTunnels", () => {
+  it("finds all of several values also where the service looks at the first alone", async () => {
+    emulator.settings.repeatedTunnelFilter = "first";
+    const status = ["NEW", "ERROR"];
+    const expected = tunnels.filter((tunnel) => status.includes(String(tunnel["status"])));
+    expect(ids(await getTunnels({ status }))).toEqual(ids(expected));
+  });
+
+  it("reads by id only what its lists can't tell", async () => {
+    const [{ nlbPrivateIp } = {}] = tunnels;
+    const [found] = await getTunnels({ nlbPrivateIp, status: "DEPLOYED" });
+    expect(found).toMatchObject({ nlbPrivateIp });
+    await getTunnels({ status: "DEPLOYED" });
+    const reads = sent().filter((line) => line.startsWith("GET /ipsec-tunnels/"));
+    expect(reads.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("getTunnel and getShare", () => {
+  it("give all fields by one GET for an id", async () => {
+    const tunnel = must(tunnels[0]);
+    expect(await sdk.getTunnel({ id: String(tunnel["id"]) })).toEqual(tunnel);
+    const share = must(shares[0]);
+    expect(await sdk.getShare({ id: String(share["id"]) })).toEqual(share);
+    expect(sent()).toEqual([`GET /ipsec-tunnels/${tunnel["id"]}`, `GET /ipsec-shares/${share["id"]}`]);
+  });
+
+  it("give all fields for a name, also one of another front door", async () => {
+    const tunnel = must(tunnels.find(({ name, status }) => name !== "twin" && status === "DEPLOYED"));
+    expect(await sdk.getTunnel({ name: String(tunnel["name"]) })).toEqual(tunnel);
+    const share = must(shares.find((each) => each["name"] === "share-4"));
+    expect(await sdk.getShare({ name: "share-4" })).toEqual(share);
+    emulator.settings.tokens = { "very-secret-token": ["fd-1", "fd-other"] };
+    expect(await sdk.getTunnel({ name: "elsewhere", frontdoorId: "fd-other" })).toMatchObject({
+      frontdoorId: "fd-other",
+    });
+  });
+
+  it("say how many there are where a name is not exactly one's", async () => {
+    await expect(sdk.getTunnel({ name: "twin" })).rejects.toThrow(
+      /^IPsec tunnel "twin": front door fd-1 has 2 of this name \(\S+, \S+\), not exactly one$/,
+    );
+    await expect(sdk.getShare({ name: "nobody" })).rejects.toThrow(
+      'IPsec share "nobody": front door fd-1 has 0 of this name, not exactly one',
+    );
+  });
+
+  it("do not count what is on its way out", async () => {
+    const leaving = must(shares.find(({ status, name }) => status === "DELETING" && name !== "twin"));
+    await expect(sdk.getShare({ name: String(leaving["name"]) })).rejects.toThrow("has 0 of this name");
+    expect(await sdk.getShare({ id: String(leaving["id"]) })).toMatchObject({ status: "DELETING" });
+  });
+
+  it("are errors for an id that is not there, or no longer", async () => {
+    await expect(sdk.getTunnel({ id: "tnl-none" })).rejects.toThrow(
+      "IPsec tunnel tnl-none: front door fd-1 has none of this id",
+    );
+    const gone = emulator.seedShare({ status: "DELETED" });
+    await expect(sdk.getShare({ id: gone.id })).rejects.toThrow("has none of this id");
+    emulator.removeShare(gone.id);
+  });
+});
+
+describe("tunnel configuration, metrics and sample configuration", () => {
+  const deployed = () => String(tunnels[0]?.["id"]);
+
+  it("give the connection as it is now", async () => {
+    expect(await sdk.getTunnelConfig({ id: deployed() })).toMatchObject({
+      state: "available",
+      tunnels: [{ status: "UP", statusMessage: expect.any(String) as string, phase1DHGroupNumbers: [14, 19, 20] }],
+    });
+    emulator.settings.connectionStatus = "DOWN";
+    expect((await sdk.getTunnelConfig({ id: deployed() })).tunnels[0]?.status).toBe("DOWN");
+  });
+
+  it("pass metrics on as they come", async () => {
+    const id = deployed();
+    const body = { odd: [1, { deep: null }], "key with space": "x" };
+    emulator.faults.answerNext({ path: /metrics/, times: 2, status: 200, body });
+    expect(await sdk.getTunnelMetrics({ id, window: "7d" })).toEqual(body);
+    expect(await sdk.getShareMetrics({ id: String(shares[0]?.["id"]), duration: "15m" })).toEqual(body);
+    expect(sent()).toEqual([
+      `GET /ipsec-tunnels/${id}/metrics?window=7d`,
+      `GET /ipsec-shares/${String(shares[0]?.["id"])}/metrics?duration=15m`,
+    ]);
+    for (const window of ["30m", "1h", "1d", "7d", undefined] as const)
+      expect(await sdk.getTunnelMetrics({ id, window })).toMatchObject({ window: window ?? "1h" });
+  });
+
+  it("refuse metrics so deep that walking them would be the end", async () => {
+    const body = JSON.parse("[".repeat(60) + "]".repeat(60)) as object;
+    emulator.faults.answerNext({ path: /metrics/, status: 200, body });
+    await expect(sdk.getTunnelMetrics({ id: deployed() })).rejects.toThrow("not as the service's");
+  });
+
+  it("make the sample configuration a secret output and nothing else", async () => {
+    const sample = sdk.getSampleConfig({ id: pulumi.output(deployed()) });
+    expect(await pulumi.isSecret(sample)).toBe(true);
+    expect(await resolved(sample)).toContain(emulator.samplePsk(deployed()));
+    expect(Object.keys(sdk).filter((name) => name.startsWith("getSampleConfig"))).toEqual(["getSampleConfig"]);
+  });
+});
+
+const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => {
+    output.apply(resolve);
+  });
+
+describe("output forms", () => {
+  it("take outputs anywhere and give what the promise forms give", async () => {
+    const id = pulumi.output(String(tunnels[0]?.["id"]));
+    const shareId = pulumi.output(String(shares[0]?.["id"]));
+    expect(await resolved(sdk.getTunnelOutput({ id }))).toEqual(tunnels[0]);
+    expect(await resolved(sdk.getShareOutput({ id: shareId }))).toEqual(shares[0]);
+    const { tunnels: some } = await resolved(sdk.getTunnelsOutput({ id: [id, "tnl-x"], sort: "name,asc" }));
+    expect(some.map((each) => each.id)).toEqual([tunnels[0]?.["id"]]);
+    expect((await resolved(sdk.getSharesOutput({ id: shareId }))).shares).toEqual([shares[0]]);
+    expect((await resolved(sdk.getTunnelConfigOutput({ id }))).state).toBe("available");
+    expect(await resolved(sdk.getTunnelMetricsOutput({ id, window: "1d" }))).toMatchObject({ window: "1d" });
+    expect(await resolved(sdk.getShareMetricsOutput({ id: shareId }))).toHaveProperty("series");
+  });
+
+  it("keep what is secret secret", async () => {
+    const id = pulumi.secret(String(tunnels[0]?.["id"]));
+    expect(await pulumi.isSecret(sdk.getTunnelOutput({ id }))).toBe(true);
+    expect(await pulumi.isSecret(sdk.getTunnelOutput({ id: String(tunnels[0]?.["id"]) }))).toBe(false);
+  });
+});
+
+describe("bad arguments", () => {
+  it.each<[string, () => Promise<unknown>, string]>([
+    ["no id", () => sdk.getTunnelConfig({} as never), "getTunnelConfig: id is required: an id"],
+    ["an id with a slash", () => sdk.getShareMetrics({ id: "a/b" }), "getShareMetrics: id must be an id: 1 to 128"],
+    ["the parent path as id", () => sdk.getTunnel({ id: ".." }), "getTunnel: id must be an id"],
+    ["neither id nor name", () => sdk.getTunnel({} as never), "getTunnel: give either id or name"],
+    ["both id and name", () => sdk.getShare({ id: "a", name: "b" } as never), "getShare: give either id or name"],
+    [
+      "a window that is none",
+      () => sdk.getTunnelMetrics({ id: "a", window: "2h" as never }),
+      "window must be one of 30m, 1h, 1d, 7d",
+    ],
+    [
+      "a duration with an ampersand",
+      () => sdk.getShareMetrics({ id: "a", duration: "1h&x=1" }),
+      "duration must be a span of time",
+    ],
+    [
+      "an unknown filter",
+      () => sdk.getTunnels({ colour: "red" } as never),
+      "getTunnels: colour is no argument; there are: id, name",
+    ],
+    ["an empty filter", () => sdk.getShares({ name: "" }), "getShares: name must be text that is not empty, a number"],
+    ["an object as filter", () => sdk.getShares({ name: {} } as never), "getShares: name must be text"],
+    [
+      "an unknown sort",
+      () => sdk.getShares({ sort: "colour,asc" as never }),
+      'getShares: sort must be "<property>,asc"',
+    ],
+    ["a sort without direction", () => sdk.getTunnels({ sort: "name" as never }), 'sort must be "<property>,asc"'],
+    [
+      "a front door that is a path",
+      () => sdk.getTunnels({ frontdoorId: "../x" }),
+      "frontdoorId must be a front door id",
+    ],
+  ])("%s: one clear line, and nothing is sent", async (_name, call, message) => {
+    await expect(call()).rejects.toThrow(message);
+    await expect(call()).rejects.toThrow(/^[^\n]*nothing was sent$/);
+    expect(sent()).toEqual([]);
+  });
+
+  it("name every setting that is missing", async () => {
+    delete process.env["FRONTDOOR_ID"];
+    await expect(sdk.getTunnels()).rejects.toThrow("getTunnels: frontdoorId is required: set it here, with");
+    delete process.env["FRONTDOOR_TOKEN"];
+    await expect(sdk.getTunnels()).rejects.toThrow("frontdoor:token is missing");
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("refusals", () => {
+  const calls: [string, () => Promise<unknown>][] = [
+    ["getTunnel", () => sdk.getTunnel({ id: "tnl-x" })],
+    ["getShare", () => sdk.getShare({ name: "x" })],
+    ["getTunnels", () => sdk.getTunnels()],
+    ["getShares", () => sdk.getShares()],
+    ["getTunnelConfig", () => sdk.getTunnelConfig({ id: "tnl-x" })],
+    ["getTunnelMetrics", () => sdk.getTunnelMetrics({ id: "tnl-x" })],
+    ["getShareMetrics", () => sdk.getShareMetrics({ id: "shr-x" })],
+    // What is beneath its output: an output that fails ends the program, on the engine and here.
+    ["getSampleConfig", () => read("getSampleConfig", { id: "tnl-x" })],
+  ];
+
+  it.each(calls)("of %s: 400, 401 and 403 in one line with what to do, without the token", async (_name, call) => {
+    const body = { error: "invalid_request", message: "Value for `id` must be of `string`" };
+    emulator.faults.answerNext({ status: 400, body });
+    await expect(call()).rejects.toThrow(/^GET \/v2\/fd-1\/\S+: 400 invalid_request: Value for `id`/);
+    process.env["FRONTDOOR_TOKEN"] = "wrong-secret-token";
+    const refused = await call().catch((error: unknown) => error as Error);
+    expect(refused).toHaveProperty("message", expect.stringMatching(/: 401 unauthorized: .*FRONTDOOR_TOKEN/));
+    expect(JSON.stringify(refused) + (refused as Error).message).not.toContain("wrong-secret-token");
+    process.env["FRONTDOOR_TOKEN"] = "very-secret-token";
+    process.env["FRONTDOOR_ID"] = "fd-9";
+    await expect(call()).rejects.toThrow(/: 403 not_found: .*this front door was not found for this token/);
+  });
+
+  it.each(calls.filter(([name]) => !name.endsWith("s") || name.endsWith("Metrics")))(
+    "of %s: what is not there is an error, never undefined",
+    async (_name, call) => {
+      await expect(call()).rejects.toThrow(/none of this id|0 of this name|404 not_found/);
+    },
+  );
+});
