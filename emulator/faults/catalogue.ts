@@ -8,7 +8,9 @@ import { reshaping, shapeNames, shifting } from "./shape";
 
 const times = z.int().min(1).optional();
 const work = { kind: z.enum(["tunnel", "share"]), op: z.enum(["create", "update", "delete"]), times };
-const where = { method: z.string().optional(), path: z.string().optional(), pathPattern: z.string().optional(), times };
+const skip = z.int().min(0).optional();
+const text = z.string().optional();
+const where = { method: text, path: text, pathPattern: text, times, skip };
 const when = z.enum(["before", "after"]).optional();
 const delayMs = z.number().min(0);
 const status = z.int().min(200).max(599);
@@ -88,7 +90,9 @@ function actionOf(fault: RequestFault): ExchangeAction {
 /** The rule of a fault. A limit holds, and pages shift, until they are taken back; other faults happen once unless told otherwise. */
 export function ruleOf(fault: RequestFault): Rule<Exchange, ExchangeAction> {
   const pattern = fault.pathPattern === undefined ? undefined : new RegExp(fault.pathPattern);
-  const isMeant = sameRequest(pattern ? { ...fault, path: pattern } : fault);
+  const isLike = sameRequest(pattern ? { ...fault, path: pattern } : fault);
+  let toSkip = fault.skip ?? 0;
+  const isMeant = (exchange: Exchange) => isLike(exchange) && toSkip-- <= 0;
   const lasting = fault.fault === "limit" || fault.fault === "pages";
   const times = fault.times ?? (lasting ? Infinity : 1);
   if (fault.fault !== "limit") return { match: isMeant, times, action: actionOf(fault) };

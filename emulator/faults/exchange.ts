@@ -24,6 +24,8 @@ export interface Where {
   path?: string | RegExp | undefined;
   /** 1 when left out. */
   times?: number | undefined;
+  /** How many that match pass by first; none when left out. */
+  skip?: number | undefined;
 }
 
 /** Whether a fault comes before the work, which then does not happen, or after it. "before" when left out. */

@@ -51,6 +51,14 @@ describe("faults of answers", () => {
     expect(pages.map(({ ingressPort }) => ingressPort)).toEqual(ports);
   });
 
+  it("lets so many pass by first", async () => {
+    const emulator = await own();
+    emulator.faults.add({ fault: "html", status: 502, skip: 2, method: "GET" });
+    const statuses = [];
+    for (let n = 0; n < 4; n++) statuses.push((await ask(emulator, list)).status);
+    expect(statuses).toEqual([200, 200, 502, 200]);
+  });
+
   it("limits the rate until it is taken back", async () => {
     const emulator = await own();
     const undo = emulator.faults.add({ fault: "limit", perSecond: 2, retryAfter: "3" });

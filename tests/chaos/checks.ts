@@ -1,0 +1,47 @@
+import type { Emulator } from "../../emulator";
+import type { Program } from "./schedule";
+import type { Kept } from "./stack";
+
+/** How the service, the state and the program differ; nothing when each object is there once, ready and as it was asked for. */
+export function differences(kept: Kept[], emulator: Emulator, program: Program): string[] {
+  const problems: string[] = [];
+  const served = [...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED");
+  const wanted = { ...program.tunnels, ...program.shares };
+
+  for (const { id, status } of served) {
+    if (!kept.some((each) => each.id === id)) problems.push(`orphan: the service has ${id} (${status}), the state not`);
+    if (status !== "DEPLOYED") problems.push(`${id} is ${status}`);
+  }
+  for (const { id, urn, outputs, delete: isDoomed } of kept) {
+    const object = served.find((each) => each.id === id);
+    const name = nameOf(urn);
+    if (isDoomed) problems.push(`the state holds ${name} (${id}) to be deleted`);
+    if (!object) problems.push(`lost: the state has ${name} (${id}), the service not`);
+    if (outputs["status"] !== "DEPLOYED") problems.push(`the state holds ${name} as ${String(outputs["status"])}`);
+    for (const [key, value] of Object.entries(wanted[name] ?? {})) {
+      const expected = isReference(value) ? kept.find((each) => nameOf(each.urn) === value.tunnel)?.id : value;
+      if (key !== "opts" && object && (object as unknown as Record<string, unknown>)[key] !== expected) {
+        problems.push(`${name} (${id}): ${key} is not what the program says`);
+      }
+    }
+  }
+  const names = kept.map(({ urn }) => nameOf(urn)).sort();
+  if (names.join() !== Object.keys(wanted).sort().join()) problems.push(`the state holds ${names.join(", ")}`);
+  return problems;
+}
+
+const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
+
+const isReference = (value: unknown): value is { tunnel: string } =>
+  typeof value === "object" && value !== null && "tunnel" in value;
+
+/** Which of the secrets a text shows, in any spelling in which they may get there. */
+export function leaks(text: string, secrets: string[], where: string): string[] {
+  return secrets
+    .filter((secret) =>
+      [secret, Buffer.from(secret).toString("base64").replace(/=+$/, ""), encodeURIComponent(secret)].some((spelling) =>
+        text.includes(spelling),
+      ),
+    )
+    .map((secret) => `${secret.slice(0, 9)}… shows in ${where}`);
+}

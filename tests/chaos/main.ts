@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { generate } from "./generate";
+import { killPoints } from "./kill-points";
+import { runSchedule } from "./run-schedule";
+import type { Schedule } from "./schedule";
+import { shrink } from "./shrink";
+import { removeTemplate } from "./stack";
+
+const usage = `Runs random programs on the real engine while the service fails and processes are killed.
+
+  --runs N            how many schedules (default 20)
+  --seed S            the first one's seed; the others follow (default: from the clock)
+  --workers W         how many at a time (default 2)
+  --kill-points       engine and provider killed at each boundary of each write, in place of random schedules
+  --schedule JSON     this one alone
+  --no-shrink         do not look for a smaller schedule that fails too
+`;
+
+const options = {
+  runs: { type: "string", default: "20" },
+  seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+  workers: { type: "string", default: "2" },
+  "kill-points": { type: "boolean", default: false },
+  schedule: { type: "string" },
+  "no-shrink": { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options });
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  if (values.help) {
+    say(usage);
+    return 0;
+  }
+  const [seed, runs, workers] = [values.seed, values.runs, values.workers].map(Number);
+  if (![seed, runs, workers].every((value) => Number.isInteger(value) && Number(value) >= 0)) throw new Error(usage);
+  const schedules: Schedule[] =
+    values.schedule !== undefined
+      ? [JSON.parse(values.schedule) as Schedule]
+      : values["kill-points"]
+        ? killPoints()
+        : Array.from({ length: runs ?? 0 }, (_, n) => generate((seed ?? 0) + n));
+
+  const startedMs = Date.now();
+  const total = { passed: 0, failed: 0, kills: 0, runs: 0 };
+  const queue = [...schedules];
+  const work = async () => {
+    for (let schedule = queue.shift(); schedule; schedule = queue.shift()) {
+      const report = await runSchedule(schedule);
+      total.kills += report.kills;
+      total.runs += report.runs;
+      const name = values["kill-points"] ? `kill point ${schedule.seed}` : `seed ${schedule.seed}`;
+      if (report.problems.length === 0) {
+        total.passed += 1;
+        say(`ok      ${name}: ${report.log.join("; ")}`);
+        continue;
+      }
+      total.failed += 1;
+      say(`FAILED  ${name}: ${report.log.join("; ")}\n        ${report.problems.join("\n        ")}`);
+      const small = values["no-shrink"] ? schedule : await shrink(schedule);
+      say(`        replay: npm run chaos -- --schedule '${JSON.stringify(small).replaceAll("'", "'\\''")}'`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, workers ?? 1) }, work));
+  await removeTemplate();
+  const took = Math.round((Date.now() - startedMs) / 1000);
+  say(
+    `${total.passed} passed, ${total.failed} failed; ${schedules.length} schedules from seed ${String(seed)}, ` +
+      `${total.runs} engine runs, ${total.kills} kills, ${took} s`,
+  );
+  return total.failed === 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
