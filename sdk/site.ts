@@ -15,7 +15,7 @@ export interface IpsecSiteArgs extends IpsecTunnelArgs {
 
 /**
  * A remote site in one declaration: an IPsec tunnel and the shares published on it, as children.
- * Two shares on one ingress port are refused before anything is sent.
+ * Two shares on one ingress port are refused before anything is sent. `protect`, `customTimeouts` and such hold for all of it.
  */
 export class IpsecSite extends pulumi.ComponentResource {
   readonly tunnel: IpsecTunnel;
@@ -39,13 +39,15 @@ export class IpsecSite extends pulumi.ComponentResource {
       return { share, rest, ingressPort: claim(share, ingressPort) };
     });
 
-    this.tunnel = new IpsecTunnel(name, tunnelArgs, { parent: this });
+    // Pulumi passes most options on to children, but not these.
+    const childOptions = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
+    this.tunnel = new IpsecTunnel(name, tunnelArgs, childOptions);
     // Not the tunnel's output: unknown while it is replaced, it would make a move of the shares look like their replacement.
     const { frontdoorId } = args;
     const made = given.map(({ share, rest, ingressPort }) => {
       const environment = rest.envZId === undefined && rest.envId === undefined ? { envZId } : {};
       const shareArgs = { ...rest, ...environment, ingressPort, frontdoorId, ipsecTunnelId: this.tunnel.id };
-      return [share, new IpsecShare(`${name}-${share}`, shareArgs, { parent: this })] as const;
+      return [share, new IpsecShare(`${name}-${share}`, shareArgs, childOptions)] as const;
     });
     this.shares = Object.fromEntries(made);
 

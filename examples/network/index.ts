@@ -1,0 +1,17 @@
+import * as pulumi from "@pulumi/pulumi";
+import { IpsecTunnel, publishedTunnel } from "pulumi-frontdoor";
+
+const config = new pulumi.Config();
+
+// Another location makes a new tunnel first and deletes the old one after it, once no share uses it any more.
+const branch = new IpsecTunnel("branch-office", {
+  peerPublicIp: config.require("peerPublicIp"),
+  peerCidr: config.require("peerCidr"),
+  locationId: config.require("locationId"),
+});
+
+/** What other stacks need to publish services on the tunnel: `tunnelFrom(network, "tunnel")`. */
+export const tunnel = publishedTunnel(branch);
+
+/** For the remote site, with the pre-shared key: secret here, and secret where another stack reads it. */
+export const sampleConfig = branch.sampleConfig;

@@ -1,0 +1,24 @@
+import * as pulumi from "@pulumi/pulumi";
+import { IpsecShare, tunnelFrom } from "pulumi-frontdoor";
+
+const config = new pulumi.Config();
+
+// The network team's stack. When its tunnel moves, the next `pulumi up` here moves the shares over, one PATCH each.
+const network = new pulumi.StackReference(config.require("networkStack"));
+const tunnel = tunnelFrom(network, "tunnel");
+
+const services = {
+  intranet: { target: "intranet.corp.example:443", ingressPort: 443 },
+  database: { target: "10.8.0.15:5432", ingressPort: 5432 },
+};
+
+export const endpoints: Record<string, pulumi.Output<string>> = {};
+for (const [name, service] of Object.entries(services)) {
+  const share = new IpsecShare(name, {
+    ...service,
+    ipsecTunnelId: tunnel.tunnelId,
+    frontdoorId: tunnel.frontdoorId,
+    envZId: config.require("envZId"),
+  });
+  endpoints[name] = pulumi.interpolate`${tunnel.nlbDnsName}:${share.ingressPort}`;
+}

@@ -1,0 +1,139 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator";
+import { Copies, well } from "./copy";
+
+let copies: Copies;
+
+beforeAll(async () => {
+  copies = new Copies(await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" }));
+});
+afterAll(() => copies.close());
+beforeEach(() => {
+  copies.emulator.reset();
+});
+
+const outputs = async (example: string, ...flags: string[]) =>
+  JSON.parse((await copies.pulumi(example, "stack", "output", "--json", ...flags)).stdout) as Record<string, unknown>;
+
+/** Brings an example up in a new stack, finds nothing to change afterwards, and says what it wrote. */
+async function up(example: string): Promise<string[]> {
+  copies.copy(example);
+  await copies.pulumi(example, "stack", "init", "dev");
+  well(await copies.pulumi(example, "up", "--yes", "--skip-preview"));
+  const writes = copies.writes();
+  well(await copies.pulumi(example, "preview", "--expect-no-changes"));
+  return writes;
+}
+
+async function destroy(example: string): Promise<void> {
+  well(await copies.pulumi(example, "destroy", "--yes", "--skip-preview"));
+  const left = [...copies.emulator.tunnels(), ...copies.emulator.shares()];
+  expect(left.filter(({ status }) => status !== "DELETED")).toEqual([]);
+}
+
+describe("quickstart", () => {
+  it("makes a tunnel and three shares and tells how to reach them", async () => {
+    writeFileSync(join(copies.copy("quickstart"), "Pulumi.yaml"), "name: frontdoor-quickstart\nruntime: nodejs\n");
+    const writes = await up("quickstart");
+    expect(writes).toEqual(["POST /ipsec-tunnels", ...Array<string>(3).fill("POST /ipsec-shares")]);
+    const { sampleConfig, endpoints, nlbDnsName, ...rest } = await outputs("quickstart");
+    expect(sampleConfig).toBe("[secret]");
+    expect(endpoints).toMatchObject({ web: `${String(nlbDnsName)}:443` });
+    expect(Object.keys(rest).sort()).toEqual(["tunnelId", "vpnConnectionId"]);
+    await destroy("quickstart");
+  });
+});
+
+describe("sample-config", () => {
+  it("delivers the text to a file that only its owner can read, and to nothing else", async () => {
+    await up("sample-config");
+    const [tunnel] = copies.emulator.tunnels();
+    const psk = copies.emulator.samplePsk(tunnel?.id ?? "");
+    expect((await outputs("sample-config"))["sampleConfig"]).toBe("[secret]");
+
+    const delivery = await copies.run("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf");
+    expect(delivery).toMatchObject({ code: 0 });
+    expect(delivery.stdout + delivery.stderr).not.toContain(psk);
+    const file = join(copies.folder, "sample-config", "branch.conf");
+    expect(readFileSync(file, "utf8")).toContain(psk);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+
+    const again = await copies.run("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf");
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") as string });
+    await destroy("sample-config");
+  });
+});
+
+describe("ci", () => {
+  /** The commands of one job, without `npm ci`: the copy has its packages. */
+  const commands = (job: string) => {
+    const file = readFileSync(join(copies.folder, "ci", ".github", "workflows", "infrastructure.yml"), "utf8");
+    const [, text = ""] = file.split(`\n  ${job}:\n`);
+    const own = text.split(/\n {2}\w+:\n/)[0] ?? "";
+    return [...own.matchAll(/^ {6}- run: (.+)$/gm)].map((match) => match[1] ?? "").filter((line) => line !== "npm ci");
+  };
+
+  it("previews with policies on a pull request and brings up on main, by the workflow's own commands", async () => {
+    copies.copy("ci");
+    copies.env["PULUMI_STACK"] = "production";
+    expect(commands("preview")).toHaveLength(2);
+    for (const command of commands("preview")) well(await copies.run("ci", "sh", "-c", command));
+    expect(copies.writes()).toEqual([]);
+    for (const command of commands("up")) well(await copies.run("ci", "sh", "-c", command));
+    expect(copies.writes()).toHaveLength(3);
+    well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
+    await destroy("ci");
+    delete copies.env["PULUMI_STACK"];
+  });
+});
+
+describe("automation", () => {
+  it("is a service that makes, changes and removes sites on request", async () => {
+    copies.copy("automation");
+    well(await copies.run("automation", "npm", "run", "--silent", "build"));
+    copies.env["PORT"] = "0";
+    const service = copies.start("automation", "node", "bin/service.js");
+    delete copies.env["PORT"];
+    let log = "";
+    service.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+    try {
+      const port = await new Promise<string>((resolve) => {
+        service.stdout.on("data", (chunk: Buffer) => {
+          const [, port] = /port (\d+)/.exec(chunk.toString()) ?? [];
+          if (port !== undefined) resolve(port);
+        });
+      });
+      const call = async (method: string, body?: object) => {
+        const answer = await fetch(`http://127.0.0.1:${port}/sites/branch`, {
+          method,
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        return { status: answer.status, body: await answer.json(), log };
+      };
+      const site = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1" };
+      const web = { target: "web.internal:443", ingressPort: 443 };
+      const made = await call("PUT", { ...site, shares: { web } });
+      expect(made).toMatchObject({
+        status: 200,
+        body: { endpoints: { web: expect.stringMatching(/:443$/) as string } },
+      });
+      expect(copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
+
+      const moved = await call("PUT", { ...site, shares: { web: { ...web, ingressPort: 8443 } } });
+      expect(moved).toMatchObject({
+        status: 200,
+        body: { endpoints: { web: expect.stringMatching(/:8443$/) as string } },
+      });
+      expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
+
+      expect(await call("DELETE")).toMatchObject({ status: 200 });
+      expect(copies.writes()).toEqual([
+        expect.stringMatching(/^DELETE .*shares/),
+        expect.stringMatching(/^DELETE .*tunnels/),
+      ]);
+    } finally {
+      service.kill();
+    }
+  });
+});
