@@ -1,38 +1,62 @@
+import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { join } from "node:path";
 import { pack, Project, reported } from "./project";
 
-// What the pack adds to a preview: pairs of previews without and with it, taken in turn so that the machine's moods hit both.
-//   node -r ts-node/register/transpile-only tests/policy/measure.ts [pairs] [shares]
-const [pairs = 5, shares = 1000] = process.argv.slice(2).map(Number);
+// What the pack adds to a preview: rounds of previews without, with an empty and with this pack, in turn, so that the machine's
+// moods hit all alike.
+//   node -r ts-node/register/transpile-only tests/policy/measure.ts [rounds] [shares]
+const [count = 5, shares = 1000] = process.argv.slice(2).map(Number);
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-async function secondsOf(project: Project, ...flags: string[]): Promise<number> {
-  const startedMs = performance.now();
+/** Processor seconds of this process's ended children and theirs, user and system (Linux: proc_pid_stat(5), cutime and cstime). */
+function childSeconds(): number {
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+interface Cost {
+  wall: number;
+  processor: number;
+}
+
+async function costOf(project: Project, ...flags: string[]): Promise<Cost> {
+  const [startedMs, before] = [performance.now(), childSeconds()];
   const run = await project.preview(...flags);
   if (run.code !== 0 || reported(run).length > 0) throw new Error(run.text);
-  return (performance.now() - startedMs) / 1000;
+  return { wall: (performance.now() - startedMs) / 1000, processor: childSeconds() - before };
 }
+
+const ways = {
+  "without a pack": [],
+  "with an empty pack": ["--policy-pack", join(__dirname, "programs", "empty-pack")],
+  "with this pack": ["--policy-pack", pack],
+};
+type Way = keyof typeof ways;
 
 async function main(): Promise<void> {
   process.env["SHARES"] = String(shares);
   const project = await Project.open("shares.js");
+  const each = async () => {
+    const costs = {} as Record<Way, Cost>;
+    for (const [way, flags] of Object.entries(ways)) costs[way as Way] = await costOf(project, ...flags);
+    return costs;
+  };
   try {
     // The first runs fill caches.
-    await secondsOf(project);
-    await secondsOf(project, "--policy-pack", pack);
-    const measured: { without: number; with: number; added: number }[] = [];
-    for (let pair = 0; pair < pairs; pair++) {
-      const without = await secondsOf(project);
-      const using = await secondsOf(project, "--policy-pack", pack);
-      measured.push({ without, with: using, added: using / without - 1 });
+    await each();
+    const rounds: Record<Way, Cost>[] = [];
+    for (let round = 0; round < count; round++) rounds.push(await each());
+    console.log(`${shares} shares, ${count} rounds, ${cpus().length} cores, Node ${process.version}`);
+    for (const kind of ["wall", "processor"] as const) {
+      for (const way of Object.keys(ways) as Way[]) {
+        const added = rounds.map((round) => 100 * (round[way][kind] / round["without a pack"][kind] - 1));
+        const seconds = median(rounds.map((round) => round[way][kind])).toFixed(1);
+        const all = added.map((value) => value.toFixed(0)).join(", ");
+        console.log(`${kind} ${way}: median ${seconds} s, added ${median(added).toFixed(0)} % (${all})`);
+      }
     }
-    console.table(measured);
-    const of = (key: "without" | "with" | "added") => median(measured.map((each) => each[key]));
-    console.log(`${shares} shares, ${pairs} pairs, ${cpus().length} cores, Node ${process.version}`);
-    console.log(
-      `median without ${of("without").toFixed(2)} s, with ${of("with").toFixed(2)} s, added ${(100 * of("added")).toFixed(1)} %`,
-    );
   } finally {
     await project.close();
   }
