@@ -1,0 +1,96 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator";
+import { Copies, type Ran, well } from "../examples/copy";
+
+const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
+
+/** What a curious consumer could do with the network's secret. */
+const consumer = `
+import { getSampleConfig } from "pulumi-frontdoor";
+export const fromReference = network.getOutput("sampleConfig");
+export const direct = getSampleConfig({ id: tunnel.tunnelId });
+export const again = getSampleConfig({ id: tunnel.tunnelId });
+`;
+
+/** The engine's log of values that pass through it, and the Node SDK's of what its calls answer: docs/secrets.md names both. */
+const pulumisOwn = /^\S+ \S+ +\d+ (rpc\.go:\d+\] (Unm|M)arshaling property|eventsink\.go:\d+\] )/;
+
+/** A secret in every spelling it could leak in; base64 at each of the three places it can stand in a longer text. */
+function spellings(secret: string): string[] {
+  const base64 = [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.from("x".repeat(shift) + secret).toString("base64");
+    // The first and last characters depend on what stands around.
+    const core = text.slice(shift === 0 ? 0 : 4, -4);
+    return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64];
+}
+
+describe("no secret shows", () => {
+  let copies: Copies;
+  let secrets: string[];
+
+  beforeAll(async () => {
+    copies = new Copies(await startEmulator({ provisionMs: 300, teardownMs: 100, token }));
+    for (const name of ["network", "services"]) {
+      copies.copy(name);
+      well(await copies.pulumi(name, "stack", "init", "dev"));
+    }
+    well(await copies.pulumi("services", "config", "set", "networkStack", "organization/frontdoor-network/dev"));
+    appendFileSync(join(copies.folder, "services", "index.ts"), consumer);
+    well(await copies.pulumi("network", "up", "--yes", "--skip-preview"));
+    const psk = copies.emulator.samplePsk(copies.emulator.tunnels()[0]?.id ?? "");
+    secrets = [...spellings(psk), ...spellings(token)];
+    well(await copies.pulumi("services", "up", "--yes", "--skip-preview"));
+  });
+  afterAll(() => copies.close());
+
+  const leaks = (text: string) => secrets.filter((secret) => text.includes(secret));
+  const said = ({ stdout, stderr }: Ran) => stdout + stderr;
+
+  it("the consumer's outputs hold what they should when asked for, by one read for two equal calls", async () => {
+    const shown = said(well(await copies.pulumi("services", "stack", "output", "--json", "--show-secrets")));
+    const outputs = JSON.parse(shown) as Record<string, string>;
+    for (const name of ["fromReference", "direct", "again"]) expect(leaks(outputs[name] ?? "")).not.toEqual([]);
+    const { requests } = copies.emulator;
+    // One by the tunnel's create, one by the consumer's program.
+    expect(requests.filter(({ path }) => path.endsWith("/sample-config"))).toHaveLength(2);
+  });
+
+  it.each(["network", "services"])("%s: state, outputs, preview, refresh and up", async (stack) => {
+    for (const command of [
+      ["stack", "export"],
+      ["stack", "output", "--json"],
+      ["stack", "output"],
+      ["preview", "--diff"],
+    ])
+      expect(leaks(said(well(await copies.pulumi(stack, ...command))))).toEqual([]);
+    expect(leaks(said(well(await copies.pulumi(stack, "refresh", "--yes", "--skip-preview", "--diff"))))).toEqual([]);
+  });
+
+  it.each(["network", "services"])("%s: a -v=9 log, but for what Pulumi itself writes of secrets", async (stack) => {
+    const run = said(well(await copies.pulumi(stack, "up", "--yes", "--skip-preview", "-v=9", "--logtostderr")));
+    const entries = run.split(/^(?=[IWE]\d{4} )/m);
+    expect(entries.length).toBeGreaterThan(100);
+    const leaking = entries.filter((entry) => leaks(entry).length > 0);
+    expect(leaking.filter((entry) => !pulumisOwn.test(entry))).toEqual([]);
+    expect(spellings(token).filter((secret) => run.includes(secret))).toEqual([]);
+  });
+
+  it.each(["network", "services"])("%s: runs that fail, where the service echoes the token", async (stack) => {
+    const body = { error: "invalid_request", message: `Value for \`Authorization\` Bearer ${token} must be other` };
+    copies.emulator.faults.answerNext({ times: 100, status: 400, body });
+    for (const command of ["refresh", "destroy"]) {
+      const run = await copies.pulumi(stack, command, "--yes", "--skip-preview");
+      expect(run.code).not.toBe(0);
+      expect(said(run)).toContain("400 invalid_request");
+      expect(leaks(said(run))).toEqual([]);
+    }
+    copies.emulator.faults.clear();
+  });
+
+  it.each(["services", "network"])("%s: destroy", async (stack) => {
+    expect(leaks(said(well(await copies.pulumi(stack, "destroy", "--yes", "--skip-preview"))))).toEqual([]);
+  });
+});
