@@ -2,6 +2,9 @@ import { join } from "node:path";
 import { PolicyPack } from "@pulumi/policy";
 import { policies } from "./policies";
 
+// policy/package.json has this file, compiled, as the folder's main: whoever imports the folder itself starts a pack. The policies
+// alone are in policy/index, for users `pulumi-frontdoor/policy`.
+
 // The engine starts a pack in its folder, and PolicyPack takes its version from package.json there: the package's own is wanted.
 process.chdir(join(__dirname, "..", ".."));
 

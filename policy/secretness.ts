@@ -5,7 +5,7 @@ import { runtime } from "@pulumi/pulumi";
 // The engine tells a policy pack which values are secret, and @pulumi/policy drops that before a check runs: a check sees every value
 // in the clear and cannot tell a secret from a leak. So the one function that drops it is wrapped, and what came in is remembered
 // beside what goes out. Nothing changes for the SDK. Where its inside is another one day, nothing is remembered and
-// `plainTexts` answers undefined: the policies on secrets then say that they cannot tell.
+// `plainTexts` answers undefined: a policy then says that it cannot tell, or keeps still where that would be said of every secret.
 interface Wire {
   toJavaScript(): unknown;
 }

@@ -103,6 +103,21 @@ checks(keepSampleConfigSecret, [
   },
 ]);
 
+describe("keep-sample-config-secret without knowledge of what is secret", () => {
+  it("says that it cannot tell, and only where it finds something", async () => {
+    const found: string[] = [];
+    const untold = (type: string, name: string, props: object) => ({ type, name, urn: `urn::${name}`, props });
+    const resources = [
+      untold(tokens.plugin[0], "hq", { sampleConfig: sample }),
+      untold("pulumi:pulumi:Stack", "project-dev", { sample, other: "x" }),
+      untold(tokens.plugin[1], "web", { target: "web.internal:443" }),
+    ];
+    const args = { resources, getConfig: () => ({}) } as never;
+    await keepSampleConfigSecret.validateStack(args, (message, urn = "") => found.push(`${urn} ${message}`));
+    expect(found).toEqual([expect.stringMatching(/^urn::project-dev .*Stack output sample holds .* cannot be told/)]);
+  });
+});
+
 checks(encryptPreSharedKeys, [
   { it: "lets secret inputs pass", given: [bucket({ content: secret(sample), presharedKey: secret(key) })] },
   { it: "passes over unknown inputs", given: [bucket({ content: unknown })] },
