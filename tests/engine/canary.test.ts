@@ -28,6 +28,9 @@ function spellings(secret: string): string[] {
 }
 
 describe("no secret shows", () => {
+  // A test here is many runs of the engine.
+  jest.setTimeout(300_000);
+
   let copies: Copies;
   let secrets: string[];
 

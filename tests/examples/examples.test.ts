@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import { Copies, well } from "./copy";
 
+// A test here is many runs of the engine.
+jest.setTimeout(300_000);
+
 let copies: Copies;
 
 beforeAll(async () => {
@@ -18,8 +21,7 @@ const outputs = async (example: string, ...flags: string[]) =>
 
 /** Brings an example up in a new stack, finds nothing to change afterwards, and says what it wrote. */
 async function up(example: string): Promise<string[]> {
-  copies.copy(example);
-  await copies.pulumi(example, "stack", "init", "dev");
+  well(await copies.pulumi(example, "stack", "init", "dev"));
   well(await copies.pulumi(example, "up", "--yes", "--skip-preview"));
   const writes = copies.writes();
   well(await copies.pulumi(example, "preview", "--expect-no-changes"));
@@ -47,6 +49,7 @@ describe("quickstart", () => {
 
 describe("sample-config", () => {
   it("delivers the text to a file that only its owner can read, and to nothing else", async () => {
+    copies.copy("sample-config");
     await up("sample-config");
     const [tunnel] = copies.emulator.tunnels();
     const psk = copies.emulator.samplePsk(tunnel?.id ?? "");

@@ -336,8 +336,9 @@ describe("refusals", () => {
 
   it.each(calls)("of %s: 400, 401 and 403 in one line with what to do, without the token", async (_name, call) => {
     const body = { error: "invalid_request", message: "Value for `id` must be of `string`" };
-    emulator.faults.answerNext({ status: 400, body });
+    emulator.faults.answerNext({ times: 10, status: 400, body });
     await expect(call()).rejects.toThrow(/^GET \/v2\/fd-1\/\S+: 400 invalid_request: Value for `id`/);
+    emulator.faults.clear();
     process.env["FRONTDOOR_TOKEN"] = "wrong-secret-token";
     const refused = await call().catch((error: unknown) => error as Error);
     expect(refused).toHaveProperty("message", expect.stringMatching(/: 401 unauthorized: .*FRONTDOOR_TOKEN/));
