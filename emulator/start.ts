@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
+import { serve, type HttpBindings } from "@hono/node-server";
 import { frozenClock, realClock, type Clock } from "./clock";
 import { Faults } from "./faults";
 import { outOfBand, type OutOfBand } from "./outOfBand";
@@ -34,6 +34,8 @@ export interface Emulator extends OutOfBand {
   shares(): ShareRecord[];
   /** The pre-shared key in the tunnel's sample configuration. */
   samplePsk(tunnelId: string): string;
+  /** Answers in this process, without a connection; undefined where a fault cuts it. Faults of connections that answer need a true one. */
+  ask(request: Request): Promise<Response | undefined>;
   /** Tokens given out by the token endpoint are worth nothing from now on. */
   revokeTokens(): void;
   faults: Faults;
@@ -96,6 +98,12 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
   return {
     baseUrl: `http://127.0.0.1:${port}/frontdoor`,
     tokenUrl: `http://127.0.0.1:${port}/oauth/token`,
+    async ask(request) {
+      const socket = { destroyed: false, destroy: () => (socket.destroyed = true) };
+      const wire = { incoming: { url: request.url, socket } } as unknown as HttpBindings;
+      const answer = await app.fetch(request, wire);
+      return socket.destroyed ? undefined : answer;
+    },
     revokeTokens: () => {
       world.tokens.revokeAll();
     },

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import type { RequestFault, Settings, WorkFault } from "../../emulator";
+import type { ModelProgram } from "./model-engine";
+import type { ModelKill } from "./model-process";
+
+export type ModelFault = RequestFault | ({ fault: "fail" } & WorkFault);
+
+/** One run: what the program says from now on, what goes wrong, and what is killed. */
+export interface ModelStep {
+  run: "up" | "refresh" | "destroy";
+  program: ModelProgram;
+  faults: ModelFault[];
+  kill?: ModelKill | undefined;
+}
+
+export interface ModelHistory {
+  settings: Partial<Settings>;
+  steps: ModelStep[];
+}
+
+const common = { frontdoorId: "fd-1" };
+
+const tunnel = (n: number) =>
+  fc.record({ cidr: fc.nat(2), place: fc.nat(1) }).map(({ cidr, place }) => ({
+    ...common,
+    name: `t${n}`,
+    peerPublicIp: "203.0.113.7",
+    peerCidr: `10.${20 + cidr}.0.0/16`,
+    locationId: `loc-${n}${place}`,
+  }));
+
+const share = (n: number) =>
+  fc
+    .record({ on: fc.constantFrom("t1", "t2"), target: fc.nat(2), place: fc.boolean() })
+    .map(({ on, target, place }) => ({
+      ...common,
+      name: `s${n}`,
+      envZId: "env-1",
+      target: `host-${target}.internal:443`,
+      ingressPort: 1000 + n,
+      ...(place && { locationId: "loc-9" }),
+      on,
+    }));
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+const program: fc.Arbitrary<ModelProgram> = fc
+  .tuple(tunnel(1), maybe(tunnel(2)), fc.tuple(maybe(share(1)), maybe(share(2)), maybe(share(3))))
+  .map(([t1, t2, shares]) => ({
+    tunnels: { t1, ...(t2 && { t2 }) },
+    shares: Object.fromEntries(
+      shares.flatMap((each) => (each ? [[each.name, { ...each, on: t2 ? each.on : "t1" }]] : [])),
+    ),
+  }));
+
+const where = fc.record({
+  method: fc.constantFrom("GET", "POST", "PATCH", "PUT", "DELETE", undefined),
+  path: fc.constantFrom("/ipsec-shares", "/ipsec-tunnels", "/ipsec-shares/", ""),
+  times: fc.constantFrom(1, 1, 2, 7),
+  skip: fc.nat(6),
+});
+const when = fc.constantFrom("before" as const, "after" as const);
+const status = fc.constantFrom(500, 502, 503);
+const refused = fc.constantFrom(400, 401, 403, 409, 429);
+const lateMs = fc.integer({ min: 0, max: 9_000 });
+const shape = fc.constantFrom(
+  "nulls",
+  "wrong types",
+  "no id",
+  "list",
+  "null body",
+  "unknown status",
+  "empty",
+  "other id",
+);
+
+/** What can go wrong without a connection. */
+const fault: fc.Arbitrary<ModelFault> = fc.oneof(
+  fc.tuple(where, when).map(([at, moment]) => ({ fault: "drop" as const, ...at, when: moment })),
+  fc.tuple(where, lateMs).map(([at, delayMs]) => ({ fault: "late" as const, ...at, delayMs })),
+  fc.tuple(where, lateMs).map(([at, delayMs]) => ({ fault: "late" as const, ...at, delayMs, answer: { status: 503 } })),
+  fc
+    .tuple(where, when, status)
+    .map(([at, moment, code]) => ({ fault: "answer" as const, ...at, when: moment, status: code })),
+  fc.tuple(where, refused).map(([at, code]) => ({
+    ...{ fault: "answer" as const, ...at, status: code },
+    body: { error: "made_up", message: "made up" },
+  })),
+  fc.tuple(where, when, fc.constantFrom(200, 404, 502)).map(([at, moment, code]) => ({
+    ...{ fault: "html" as const, ...at, when: moment, status: code },
+  })),
+  fc.tuple(where, shape).map(([at, name]) => ({ fault: "shape" as const, ...at, shape: name as "nulls" })),
+  fc.tuple(where).map(([at]) => ({ fault: "garbage" as const, ...at, when: "after" as const })),
+  fc
+    .tuple(
+      fc.constantFrom("tunnel" as const, "share" as const),
+      fc.constantFrom("create" as const, "update" as const, "delete" as const),
+    )
+    .map(([kind, op]) => ({ fault: "fail" as const, kind, op })),
+);
+
+const kill: fc.Arbitrary<ModelKill> = fc.record({
+  who: fc.constantFrom("engine" as const, "provider" as const),
+  when,
+  send: fc.nat(25),
+});
+
+const step: fc.Arbitrary<ModelStep> = fc.record({
+  run: fc.constantFrom(
+    "up" as const,
+    "up" as const,
+    "up" as const,
+    "up" as const,
+    "refresh" as const,
+    "destroy" as const,
+  ),
+  program,
+  faults: fc.array(fault, { maxLength: 3 }),
+  kill: maybe(kill),
+});
+
+const lagMs = fc.constantFrom(0, 0, 1_500, 5_000);
+const accepted = fc.constantFrom<Settings["updateAcceptedIn"]>(["NEW", "DEPLOYED", "ERROR"], ["DEPLOYED", "ERROR"]);
+
+const settings: fc.Arbitrary<Partial<Settings>> = fc.record({
+  provisionMs: fc.constantFrom(0, 1_000, 20_000),
+  teardownMs: fc.constantFrom(0, 1_000, 20_000),
+  readLagMs: lagMs,
+  listLagMs: lagMs,
+  deletedShownAs: fc.constantFrom("DELETED" as const, "404" as const),
+  deletedListed: fc.boolean(),
+  filtersHonoured: fc.constantFrom(true, true, true, false),
+  createBody: fc.boolean(),
+  updateBody: fc.boolean(),
+  deleteBody: fc.boolean(),
+  updateAcceptedIn: accepted,
+  deleteAcceptedIn: accepted,
+  // A duplicate must not be hidden by the service refusing it.
+  duplicateIngressPort: fc.constantFrom("allowed" as const, "refused" as const),
+  unsetAs: fc.constantFrom(null, "" as const, "absent" as const),
+});
+
+export const history: fc.Arbitrary<ModelHistory> = fc.record({
+  settings,
+  steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+});
