@@ -24,6 +24,8 @@ export const systemClock: Clock = {
 
 /** How long an operation may go on: a moment on the monotonic clock, and a way to stop it earlier. */
 export interface Until {
+  /** When the operation began; how long it took is told from here. */
+  startedMs?: number;
   deadlineMs: number;
   signal?: AbortSignal;
 }

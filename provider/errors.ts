@@ -20,7 +20,7 @@ export class FrontdoorError extends Error {
     message: string,
     readonly trouble: Trouble,
   ) {
-    super(message);
+    super(shown(message, longestMessage));
     this.name = "FrontdoorError";
     this.stack = "";
   }
@@ -45,16 +45,20 @@ export function isTransient(error: unknown): boolean {
   return trouble?.kind === "unreachable" || trouble?.kind === "unexpected-response";
 }
 
-const longestText = 300;
+/** The service refuses a write for the state that something is in now (spec: which status codes, and in which states, is not shown). */
+export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 422, 423, 425);
 
-/** Server text made safe to show: one line, no control or direction codes, at most 300 characters. */
-export function shown(text: string): string {
+const longestText = 300;
+const longestMessage = 4_000;
+
+/** Server text made safe to show: one line, no control or direction codes, at most so many characters. */
+export function shown(text: string, longest = longestText): string {
   const clean = text
-    .slice(0, longestText * 4)
+    .slice(0, longest * 4)
     .replace(/\p{C}+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return clean.length > longestText ? `${clean.slice(0, longestText)}…` : clean;
+  return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
 
 /** Milliseconds as people read them: `3 s`, `0.5 s`. */

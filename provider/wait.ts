@@ -19,8 +19,8 @@ export type Ended<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
-/** Looks at many ids at once: an id that is missing in the answer could not be judged this time, undefined means not found. */
-export type Look<Seen> = (ids: string[], until: Until) => Promise<Map<string, Seen | undefined>>;
+/** Looks at many ids at once: an id that is missing in the answer could not be judged this time, undefined means not found, an error is its own. */
+export type Look<Seen> = (ids: string[], until: Until) => Promise<Map<string, Seen | Error | undefined>>;
 
 const gatherMs = 20;
 const shortestPauseMs = 1_000;
@@ -34,6 +34,8 @@ export const pauseAfter = (waitedMs: number, random: number): number =>
 interface Waiter<Seen> {
   id: string;
   startedMs: number;
+  /** When the whole operation began, of which the wait is a part. */
+  beganMs: number;
   deadlineMs: number;
   nextMs: number;
   statuses: Set<string>;
@@ -74,6 +76,7 @@ export class Poller<Seen extends { status: string }> {
       const waiter: Waiter<Seen> = {
         id,
         startedMs,
+        beganMs: until.startedMs ?? startedMs,
         deadlineMs: until.deadlineMs,
         nextMs: startedMs + gatherMs,
         statuses: new Set(),
@@ -136,9 +139,13 @@ export class Poller<Seen extends { status: string }> {
     }
   }
 
-  private judge(waiter: Waiter<Seen>, found: Map<string, Seen | undefined>): void {
+  private judge(waiter: Waiter<Seen>, found: Map<string, Seen | Error | undefined>): void {
     if (!this.waiters.has(waiter) || !found.has(waiter.id)) return;
     const seen = found.get(waiter.id);
+    if (seen instanceof Error) {
+      this.note(waiter, seen);
+      return;
+    }
     if (seen) {
       waiter.last = seen;
       waiter.statuses.add(seen.status);
@@ -155,6 +162,6 @@ export class Poller<Seen extends { status: string }> {
 
 function stillWaiting(waiter: Waiter<unknown>, now: number): string {
   const troubles = [...waiter.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
-  const waited = `still ${waiter.seen} after ${seconds(now - waiter.startedMs)}`;
+  const waited = `still ${waiter.seen} after ${seconds(now - waiter.beganMs)}`;
   return troubles === "" ? waited : `${waited} (trouble on the way: ${troubles})`;
 }

@@ -1,5 +1,4 @@
 import type { Until } from "../clock";
-import { isTransient } from "../errors";
 import type { Look } from "../wait";
 import type { Collection } from "./collection";
 
@@ -9,7 +8,8 @@ const patience = 3;
 /**
  * Looks at many ids with one list request for each hundred, and reads by id only what a list can't tell:
  * entries it does not show whole, and ids it lacks. One id it lacks is read as a sample; only where the sample
- * is gone too, and the list was a single page (so nothing can have slipped between pages), are the others taken as gone;
+ * is gone too, the list was a single page (so nothing can have slipped between pages) and no list has ever lacked what a GET
+ * showed, are the others taken as gone;
  * not even then where the service does not promise that a repeated filter matches any of its values.
  * Where the service ignores the filter and the whole list has more pages than there are ids, all are read by id.
  */
@@ -20,9 +20,11 @@ export function lookTogether<Wire extends { id: string; status: string }>(
 ): Look<Wire> {
   let pagesUnfiltered = 0;
   let ticksLacking = 0;
+  /** A list has lacked what a GET shows: from then on what it lacks proves nothing. */
+  let hasLacked = false;
 
   return async (ids, until) => {
-    const found = new Map<string, Wire | undefined>();
+    const found = new Map<string, Wire | Error | undefined>();
     const read = (some: string[]) => Promise.all(some.map((id) => readInto(found, calls, id, until)));
     if (pagesUnfiltered > ids.length) {
       await read(ids);
@@ -41,33 +43,30 @@ export function lookTogether<Wire extends { id: string; status: string }>(
       for (const entry of answer.entries) if (asked.has(entry.id)) found.set(entry.id, entry);
     }
     await read(
-      [...found.values()].filter((entry) => entry !== undefined && !isWhole(entry)).map((entry) => entry?.id ?? ""),
+      [...found].filter(([, entry]) => entry && !(entry instanceof Error) && !isWhole(entry)).map(([id]) => id),
     );
 
     const lacking = ids.filter((id) => !found.has(id));
     const sample = lacking[Math.floor(Math.random() * lacking.length)];
     if (sample === undefined) return found;
     await read([sample]);
-    const sampleIsGone = found.has(sample) && (found.get(sample)?.status ?? "DELETED") === "DELETED";
+    const seen = found.get(sample);
+    const sampleIsGone = found.has(sample) && !(seen instanceof Error) && (seen?.status ?? "DELETED") === "DELETED";
     ticksLacking = sampleIsGone ? 0 : ticksLacking + 1;
+    hasLacked ||= !sampleIsGone;
     const others = lacking.filter((id) => id !== sample);
-    if (sampleIsGone && pages === 1 && matchesAny) for (const id of others) found.set(id, undefined);
+    if (sampleIsGone && pages === 1 && matchesAny && !hasLacked) for (const id of others) found.set(id, undefined);
     else if (sampleIsGone || !matchesAny || ticksLacking > patience) await read(others);
     return found;
   };
 }
 
-/** Reads one id; transient trouble leaves it out, so that one bad answer does not spoil the look at the others. */
+/** Reads one id; its trouble is its own, so that one bad answer does not spoil the look at the others. */
 async function readInto<Wire extends { id: string; status: string }>(
-  found: Map<string, Wire | undefined>,
+  found: Map<string, Wire | Error | undefined>,
   calls: Pick<Collection<Wire>, "get">,
   id: string,
   until: Until,
 ): Promise<void> {
-  found.delete(id);
-  try {
-    found.set(id, await calls.get(id, until, true));
-  } catch (error) {
-    if (!isTransient(error)) throw error;
-  }
+  found.set(id, await calls.get(id, until, true).catch((error: unknown) => error as Error));
 }

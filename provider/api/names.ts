@@ -2,7 +2,6 @@ import type { Clock, Until } from "../clock";
 import type { Collection } from "./collection";
 
 const gatherMs = 20;
-const namesPerList = 50;
 
 interface Asker<Wire> {
   name: string;
@@ -18,6 +17,8 @@ export class Names<Wire extends { id: string; status: string; name: string }> {
   constructor(
     private readonly calls: Pick<Collection<Wire>, "list">,
     private readonly clock: Clock,
+    /** How many names one list may be asked for: one where the service does not promise that a repeated filter matches any of its values. */
+    private readonly namesPerList: 1 | 50,
   ) {}
 
   /** Every resource of this name that is not deleted or being deleted. @throws FrontdoorError. */
@@ -32,13 +33,13 @@ export class Names<Wire extends { id: string; status: string; name: string }> {
     await this.clock.sleep(gatherMs);
     const askers = this.asking;
     this.asking = [];
-    for (let from = 0; from < askers.length; from += namesPerList) {
-      await this.answer(askers.slice(from, from + namesPerList));
+    for (let from = 0; from < askers.length; from += this.namesPerList) {
+      await this.answer(askers.slice(from, from + this.namesPerList));
     }
   }
 
   private async answer(askers: Asker<Wire>[]): Promise<void> {
-    const until = { deadlineMs: Math.min(...askers.map((asker) => asker.until.deadlineMs)) };
+    const until = { deadlineMs: Math.max(...askers.map((asker) => asker.until.deadlineMs)) };
     try {
       const names = [...new Set(askers.map((asker) => asker.name))];
       const { entries } = await this.calls.list(

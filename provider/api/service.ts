@@ -60,7 +60,7 @@ export class Service {
     return {
       calls,
       poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
-      names: new Names(calls, this.clock),
+      names: new Names(calls, this.clock, matchesAny ? 50 : 1),
       snapshot: new Snapshot(calls, this.clock),
     };
   }

@@ -16,14 +16,15 @@ export class Snapshot<Wire extends { id: string; status: string }> {
   private entries = new Map<string, Wire>();
   private takenMs = -Infinity;
   private isWhole = false;
+  private writes = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list">,
+    private readonly calls: Pick<Collection<Wire>, "list" | "writes">,
     private readonly clock: Clock,
   ) {}
 
-  /** The entry, or undefined where no list tells and it has to be read by its id. @throws FrontdoorError. */
+  /** The entry, or undefined where no list tells and it has to be read by its id. */
   read(id: string, until: Until): Promise<Wire | undefined> {
     return new Promise((resolve) => {
       this.asking.push({ id, resolve });
@@ -39,12 +40,13 @@ export class Snapshot<Wire extends { id: string; status: string }> {
     // One after the other: the later ones find what the earlier ones have listed.
     const listing = this.last.then(() => this.list(ids, until));
     this.last = listing.catch(() => undefined);
-    for (const { id, resolve } of asking) resolve(listing.then(() => this.entries.get(id)));
+    for (const { id, resolve } of asking) resolve(this.last.then(() => this.entries.get(id)));
   }
 
   private async list(ids: string[], until: Until): Promise<void> {
-    if (this.clock.now() - this.takenMs > freshMs) {
+    if (this.clock.now() - this.takenMs > freshMs || this.writes !== this.calls.writes) {
       this.entries = new Map();
+      this.writes = this.calls.writes;
       if (ids.length < 2) return;
       const all = await this.calls.list([], until, { mostPages: Math.max(fewPages, ids.length) });
       this.takenMs = this.clock.now();

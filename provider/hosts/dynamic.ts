@@ -44,9 +44,9 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await
-  async check(_olds: Props, news: Props): Promise<dynamic.CheckResult> {
+  async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     if (this.misconfigured) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
-    const given = planned(news);
+    const given = planned(isNameDerived(news) ? withNameOf(olds, news) : news);
     const { inputs, failures } = this.ready.check(given);
     const { __timeouts, __defaults } = news;
     return { inputs: encoded({ ...inputs, __timeouts, __defaults }), failures };
@@ -54,7 +54,7 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
 
   // eslint-disable-next-line @typescript-eslint/require-await
   async diff(_id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
-    return this.ready.diff(olds as Outputs, planned(withKeptName(olds, news)) as Planned<Inputs>);
+    return this.ready.diff(olds as Outputs, planned(withAdoptedName(olds, news)) as Planned<Inputs>);
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
@@ -63,20 +63,21 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
       { isNameDerived: isNameDerived(props) },
       this.until(props, "create"),
     );
-    return { id: made.id, outs: finished(made, props) };
+    const isNameAdopted = isNameDerived(props) && props["adopt"] !== undefined;
+    return { id: made.id, outs: finished(made, props, isNameAdopted ? props : {}) };
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
     const outputs = await this.ready.read(id, props as Outputs, this.until(props, "update"));
     if (!outputs) return {};
-    const { __timeouts } = props;
-    return { id, props: encoded({ ...outputs, __timeouts }) };
+    const { __timeouts, __defaults } = props;
+    return { id, props: encoded({ ...outputs, __timeouts, __defaults }) };
   }
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
-    return {
-      outs: finished(await this.ready.update(id, olds as Outputs, news as Inputs, this.until(news, "update")), news),
-    };
+    const inputs = withAdoptedName(olds, news) as Inputs;
+    const made = await this.ready.update(id, olds as Outputs, inputs, this.until(news, "update"));
+    return { outs: finished(made, news, isNameDerived(news) ? olds : {}) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
@@ -90,15 +91,19 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
 
   private until({ __timeouts }: Hidden, operation: keyof Timeouts): Until {
     const ms = durationMs(__timeouts?.[operation]) ?? this.ready.timeouts[operation] * 1000;
-    return { deadlineMs: systemClock.now() + ms, signal: untilOrphaned() };
+    const startedMs = systemClock.now();
+    return { startedMs, deadlineMs: startedMs + ms, signal: untilOrphaned() };
   }
 }
 
 const isNameDerived = ({ __defaults }: Hidden) => __defaults?.includes("name") ?? false;
 
-/** A derived name names what is created; what exists keeps its name, so that a renamed or adopted resource is no diff. */
-const withKeptName = (olds: Props, news: Props): Props =>
-  isNameDerived(news) ? { ...news, name: olds["name"] } : news;
+/** A derived name names what is created; what exists keeps the name it was given, so that a renamed resource is no diff. */
+const withNameOf = (olds: Props, news: Props): Props => ({ ...news, name: olds["name"] ?? news["name"] });
+
+/** What was adopted without a name being given keeps its own, which the state notes. */
+const withAdoptedName = (olds: Props, news: Props): Props =>
+  isNameDerived(news) && isNameDerived(olds) ? withNameOf(olds, news) : news;
 
 const planned = (props: Props) =>
   Object.fromEntries(Object.entries(props).map(([key, value]) => [key, value === unknownText ? UNKNOWN : value]));
@@ -119,8 +124,9 @@ function encoded(props: object): Record<string, unknown> {
 function finished<Outputs extends object>(
   { id, outputs, unfinished }: Made<Outputs>,
   { __timeouts, __provider }: Hidden,
+  { __defaults }: Hidden,
 ) {
-  const outs = encoded({ ...outputs, __timeouts });
+  const outs = encoded({ ...outputs, __timeouts, __defaults });
   if (!unfinished) return outs;
   throw Object.assign(unfinished, { id, properties: { ...outs, __provider }, reasons: [unfinished.message] });
 }

@@ -133,7 +133,15 @@ export class Reads {
     const until = this.until();
     const isHidden = (property: string) => onlyByGet.includes(property);
     const shown = new Map([...filters].filter(([property]) => !isHidden(property)));
-    let entries = (await callsOf(door).list(query, until)).entries.filter((entry) => matches(entry, shown));
+    const listed = await callsOf(door).list(query, until);
+    const known = new Set(listed.entries.map((entry) => entry.id));
+    // An entry that can't be read as one is read by its id, which says what is wrong with it: nothing is left out in silence.
+    const odd = await Promise.all(
+      [...listed.ids].filter((id) => !known.has(id)).map((id) => callsOf(door).get(id, until)),
+    );
+    let entries = [...listed.entries, ...odd]
+      .filter((entry) => entry !== undefined)
+      .filter((entry) => matches(entry, shown));
     if ([...filters.keys(), order?.property ?? ""].some(isHidden)) {
       const whole = await Promise.all(entries.map((entry) => callsOf(door).get(entry.id, until)));
       entries = whole.filter((entry) => entry !== undefined).filter((entry) => matches(entry, filters));

@@ -61,7 +61,7 @@ export class Client {
     const location = received.headers["location"];
     return {
       status: received.status,
-      body: accept === "text/plain" ? received.text : parsed(received, label),
+      body: accept === "text/plain" ? received.text : parsed(received, method, label),
       location: typeof location === "string" ? location : undefined,
     };
   }
@@ -114,9 +114,9 @@ export class Client {
       });
     }
     const body = errorBody(received.text);
-    if (body === undefined && (status === 404 || status === 410)) {
+    if (isPage(received) && (status === 404 || status === 410)) {
       return new FrontdoorError(
-        `${label}: ${status} with a body that is not this service's (a gateway or another server?): check frontdoor:baseUrl`,
+        `${label}: ${status} with a page that is not this service's (a gateway or another server?): check frontdoor:baseUrl`,
         {
           kind: "unexpected-response",
           status,
@@ -145,11 +145,13 @@ export class Client {
   }
 }
 
-function parsed({ status, text }: Received, label: string): unknown {
+/** The spec shows no bodies of answers to writes: one that is not JSON tells nothing, and that the write was accepted all the same. */
+function parsed({ status, text }: Received, method: string, label: string): unknown {
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
+    if (method !== "GET") return undefined;
     throw new FrontdoorError(`${label}: ${status} with a body that is not JSON`, {
       kind: "unexpected-response",
       status,
@@ -157,6 +159,9 @@ function parsed({ status, text }: Received, label: string): unknown {
     });
   }
 }
+
+const isPage = ({ headers, text }: Received) =>
+  String(headers["content-type"]).toLowerCase().includes("html") || text.trimStart().startsWith("<");
 
 /** The service's `{ error, message }`, empty where there is no body, undefined where the body is something else (spec: Errors). */
 function errorBody(text: string): { error?: string; message?: string } | undefined {

@@ -1,6 +1,5 @@
-import { createGunzip, createBrotliDecompress, createInflate } from "node:zlib";
-import { PassThrough, type Readable, type Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { FrontdoorError } from "../errors";
 
@@ -27,12 +26,12 @@ export type Send = (request: Sent) => Promise<Received>;
 /** Bodies longer than this, once decoded, are refused. */
 export const longestBodyBytes = 5 * 1024 * 1024;
 
-const decoders: Record<string, () => Duplex> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  identity: () => new PassThrough(),
+const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  "x-gzip": promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  identity: (body) => Promise.resolve(body),
 };
 
 /** A connection pool of its own; a proxy of the environment (HTTPS_PROXY, NO_PROXY) is used for https addresses. */
@@ -58,7 +57,7 @@ async function send(dispatcher: Dispatcher, { method, url, headers, body, timeou
     });
     const unusable = (what: string) =>
       new FrontdoorError(`${label}: ${what}`, { kind: "unexpected-response", status: answer.statusCode, paths: [] });
-    const text = await decoded(answer.body, answer.headers["content-encoding"], signal, unusable);
+    const text = await decoded(answer.body, answer.headers["content-encoding"], unusable);
     return { status: answer.statusCode, headers: answer.headers, text };
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
@@ -66,33 +65,30 @@ async function send(dispatcher: Dispatcher, { method, url, headers, body, timeou
   }
 }
 
-/** The body as text, counted after decoding. */
+/** The body as text; too long a one, before or after decoding, is refused while it is read. */
 async function decoded(
-  body: Readable,
+  body: AsyncIterable<Buffer>,
   encoding: unknown,
-  signal: AbortSignal,
   unusable: (what: string) => FrontdoorError,
 ): Promise<string> {
-  const decoder = decoders[typeof encoding === "string" ? encoding.trim().toLowerCase() : "identity"]?.();
-  if (!decoder) {
-    body.destroy();
-    throw unusable("the answer is encoded in an unknown way");
-  }
+  const tooLong = `the answer is longer than ${longestBodyBytes / 1024 / 1024} MB`;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  await pipeline(
-    body,
-    decoder,
-    async (source: AsyncIterable<Buffer>) => {
-      for await (const chunk of source) {
-        bytes += chunk.length;
-        if (bytes > longestBodyBytes) throw unusable(`the answer is longer than ${longestBodyBytes / 1024 / 1024} MB`);
-        chunks.push(chunk);
-      }
-    },
-    { signal },
-  );
-  return Buffer.concat(chunks).toString("utf8");
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > longestBodyBytes) throw unusable(tooLong);
+    chunks.push(chunk);
+  }
+  if (bytes === 0) return "";
+  const decode = decoders[typeof encoding === "string" ? encoding.trim().toLowerCase() : "identity"];
+  if (!decode) throw unusable("the answer is encoded in an unknown way");
+  try {
+    return (await decode(Buffer.concat(chunks), { maxOutputLength: longestBodyBytes })).toString("utf8");
+  } catch (error) {
+    throw unusable(
+      (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE" ? tooLong : "the answer can't be decoded",
+    );
+  }
 }
 
 const neverSent = new Set([
@@ -103,7 +99,8 @@ const neverSent = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
-const isTls = (code: string) => /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
+const isTls = (code: string) =>
+  /^(EPROTO|ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 
 function unreachable(error: unknown, label: string, timeoutMs: number | undefined): FrontdoorError {
   const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };

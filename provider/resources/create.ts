@@ -2,8 +2,9 @@ import { mayHaveRun } from "../api/collection";
 import type { Kind, Service } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
-import { FrontdoorError, isRefused } from "../errors";
+import { FrontdoorError, isConflict, shown } from "../errors";
 import { pauseAfter } from "../wait";
+import { judgeDeleted } from "./judge";
 import type { Origin } from "./lifecycle";
 
 interface Creation<Wire extends { id: string; status: string; name: string }> extends Origin {
@@ -21,14 +22,14 @@ export const lostAnswerMs = 12_000;
 
 /**
  * Creates exactly one: looks first, and looks again before any second POST where the first one's answer was lost.
- * `found` tells that it was there already, left by an interrupted run or by a POST whose answer was lost.
+ * `found` tells that it was there already, left by an interrupted run (`isLeft`) or by a POST whose answer was lost.
  * @throws FrontdoorError.
  */
 export async function createOnce<Wire extends { id: string; status: string; name: string }>(
   { kind, what, body, isAlike, isNameDerived }: Creation<Wire>,
   { clock, say }: Pick<Service, "clock" | "say">,
   until: Until,
-): Promise<{ id: string; found?: Wire }> {
+): Promise<{ id: string; found?: Wire; isLeft?: true }> {
   const look = async () => (await kind.names.look(body.name, until)).find(isAlike);
   const settled = async () => {
     for (const startedMs = clock.now(); ;) {
@@ -48,13 +49,13 @@ export async function createOnce<Wire extends { id: string; status: string; name
   }
   if (left) {
     say(`${what} "${body.name}": took over ${left.id}, which an interrupted run had left`);
-    return { id: left.id, found: left };
+    return { id: left.id, found: left, isLeft: true };
   }
   for (let tries = 1; ; tries++) {
     const lost = await kind.calls.create(body, until).catch((error: unknown) => error as Error);
     if (typeof lost === "string") return { id: lost };
     // A refusal of a second try can mean that the first one has arrived late.
-    if (lost && !mayHaveRun(lost) && !(tries > 1 && isRefused(lost, 400, 409))) throw lost;
+    if (lost && !mayHaveRun(lost) && !(tries > 1 && isConflict(lost))) throw lost;
     const found = await settled();
     if (found) return { id: found.id, found };
     if (tries >= mostTries || clock.now() >= until.deadlineMs || until.signal?.aborted) {
@@ -66,25 +67,36 @@ export async function createOnce<Wire extends { id: string; status: string; name
   }
 }
 
-/** A tunnel create that was refused since its place is taken, told with what is there (spec: one tunnel per front door and location). */
-export async function explainConflict(
+/**
+ * Where a tunnel create was refused since its place is taken (spec: one tunnel per front door and location): returns once what is
+ * there and on its way out has gone.
+ * @throws FrontdoorError that names what stays there.
+ */
+export async function awaitRoom(
   kind: Kind<WireTunnel>,
   locationId: string | undefined,
   error: unknown,
   until: Until,
-): Promise<never> {
-  if (!isRefused(error, 400, 409)) throw error;
+): Promise<void> {
+  if (!isConflict(error)) throw error;
   const { entries } = await kind.calls.list(locationId === undefined ? [] : [["locationId", locationId]], until);
   const there = entries.filter(
     (tunnel) => tunnel.status !== "DELETED" && (locationId ?? tunnel.locationId) === tunnel.locationId,
   );
   if (there.length === 0) throw error;
+  if (there.every((tunnel) => tunnel.status === "DELETING")) {
+    await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until)));
+    return;
+  }
   const names = there
     .slice(0, 5)
-    .map((tunnel) => `"${tunnel.name}" (${tunnel.id}, ${tunnel.locationId ?? "no location"}, ${tunnel.status})`);
+    .map(
+      (tunnel) =>
+        `"${shown(tunnel.name, 80)}" (${tunnel.id}, ${shown(tunnel.locationId ?? "no location", 80)}, ${shown(tunnel.status, 30)})`,
+    );
   const rule = "one tunnel is allowed per front door and location";
   throw new FrontdoorError(
-    `${(error as Error).message}; ${rule}; there is ${names.join(", ")}: choose another locationId or adopt it`,
+    `${(error as Error).message}; ${rule}, and there is ${names.join(", ")}: if that is why, choose another locationId or adopt it`,
     { kind: "failed" },
   );
 }

@@ -1,4 +1,5 @@
-import type { Verdict, Judge } from "../wait";
+import { shown } from "../errors";
+import type { Judge, Verdict } from "../wait";
 
 /** Eventual consistency is taken to be over after this: an old status that still shows is then the true one. */
 export const settledMs = 30_000;
@@ -15,22 +16,22 @@ export function whileUnready(status: string): Verdict<never> {
   if (status === "ERROR") return { now: "failed", reason: "the service reports ERROR" };
   if (status === "DELETING" || status === "DELETED")
     return { now: "failed", reason: `it is ${status}: someone else deletes it` };
-  return { now: "waiting", seen: status };
+  return { now: "waiting", seen: shown(status, 60) };
 }
 
-/** Waits until it is DELETED or no longer shown; an ERROR counts once the teardown has been seen to begin. */
-export const judgeDeleted: Judge<{ status: string }, undefined> = (seen, { statuses, waitedMs }) => {
+/** Waits until it is DELETED or no longer shown; an ERROR counts once eventual consistency is over: it can be that of an earlier try. */
+export const judgeDeleted: Judge<{ status: string }, undefined> = (seen, { waitedMs }) => {
   if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
-  if (seen.status === "ERROR" && (statuses.has("DELETING") || waitedMs > settledMs)) {
+  if (seen.status === "ERROR" && waitedMs > settledMs) {
     return { now: "failed", reason: "the service reports ERROR instead of deleting it" };
   }
-  return { now: "waiting", seen: seen.status };
+  return { now: "waiting", seen: shown(seen.status, 60) };
 };
 
-/** Waits until provisioning or teardown that is under way has ended, whatever its end. */
+/** Waits until what is under way has ended, whatever its end; an unknown status is taken as under way. */
 export const judgeSettled: Judge<{ status: string }, undefined> = (seen) =>
-  seen && ["NEW", "DELETING"].includes(seen.status)
-    ? { now: "waiting", seen: seen.status }
+  seen && !["DEPLOYED", "ERROR", "DELETED"].includes(seen.status)
+    ? { now: "waiting", seen: shown(seen.status, 60) }
     : { now: "done", value: undefined };
 
 /** Waits until the wanted values show, whatever the status. */
@@ -39,7 +40,7 @@ export const judgeShown =
   (seen) =>
     seen && isShown(seen)
       ? { now: "done", value: seen }
-      : { now: "waiting", seen: seen ? `${seen.status}, not yet updated` : "not shown by the service" };
+      : { now: "waiting", seen: seen ? `${shown(seen.status, 60)}, not yet updated` : "not shown by the service" };
 
 /**
  * Waits until it shows that an update has happened: the wanted values, or, where they were wanted and shown `before` already
@@ -51,11 +52,11 @@ export const judgeHappened =
     before?: { status: string; locationId?: string | undefined },
   ): Judge<Seen, Seen> =>
   (seen, history) => {
-    const shown = judgeShown(isShown)(seen, history);
-    if (!seen || shown.now !== "done" || !before) return shown;
+    const verdict = judgeShown(isShown)(seen, history);
+    if (!seen || verdict.now !== "done" || !before) return verdict;
     const isOther =
       [...history.statuses].some((status) => status !== before.status) || seen.locationId !== before.locationId;
-    return isOther ? shown : { now: "waiting", seen: `${seen.status}, not yet updated` };
+    return isOther ? verdict : { now: "waiting", seen: `${shown(seen.status, 60)}, not yet updated` };
   };
 
 /**
@@ -68,6 +69,9 @@ export const judgeApplied =
   ): Judge<Seen, Seen> =>
   (seen, history) => {
     const isOver = happened[1] !== undefined && history.waitedMs >= settledMs;
-    const shown = (isOver ? judgeShown(happened[0]) : judgeHappened(...happened))(seen, history);
-    return seen && shown.now === "done" ? judgeDeployed(seen) : shown;
+    const verdict = (isOver ? judgeShown(happened[0]) : judgeHappened(...happened))(seen, history);
+    if (!seen || verdict.now !== "done") return verdict;
+    // One that shows from the start can be the ERROR of an earlier update to the same values.
+    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && history.waitedMs < settledMs;
+    return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : judgeDeployed(seen);
   };

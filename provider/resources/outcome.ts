@@ -12,8 +12,8 @@ export function unfinished<Outputs>(
   what: string,
   repair?: string,
 ): Made<Outputs> {
-  const next =
-    repair ?? "it goes on waiting and creates nothing anew (raise customTimeouts if the service needs longer)";
+  const onTimeout = "it goes on waiting and creates nothing anew (raise customTimeouts if the service needs longer)";
+  const next = repair ?? (why === "timed-out" ? onTimeout : "it goes on from there and creates nothing anew");
   return {
     id,
     outputs,

@@ -11,10 +11,10 @@ export const shareShape = {
   ipsecTunnelId: fields.id("the id of an IPsec tunnel"),
   target: fields.hostPort,
   ingressPort: fields.portNumber,
-  envZId: fields.id("the id of the hosting agent's environment").optional(),
-  envId: fields.id("the id of the hosting agent's environment").optional(),
+  envZId: fields.label("the id of the hosting agent's environment").optional(),
+  envId: fields.label("the id of the hosting agent's environment").optional(),
   name: fields.shareName.optional(),
-  locationId: fields.id("a location id").optional(),
+  locationId: fields.label("a location id").optional(),
   frontdoorId: fields.id("a front door id").optional(),
   adopt: fields.id("the id of an existing share").optional(),
 } satisfies Shape<ShareArgs>;

@@ -66,16 +66,22 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       this.service,
       until,
     );
-    if (made.found) return this.takeUp(made.found, inputs, until);
+    const { found } = made;
+    if (found) {
+      // It is this resource's: whatever fails from here on, its id must reach the state.
+      return this.takeUp(found, inputs, until).catch((error: unknown) =>
+        this.unfinished(found.id, inputs, "NEW", { why: "failed", reason: (error as Error).message }),
+      );
+    }
     const waited = await kind.poller.wait(made.id, judgeDeployed, until);
-    if (waited.now === "done")
-      return { id: made.id, outputs: outputsOf(waited.value, inputs.frontdoorId, setBy(inputs)) };
+    if (waited.now === "done") return { id: made.id, outputs: await this.outputs(waited.value, inputs, until) };
     return this.unfinished(made.id, inputs, waited.last?.status ?? "NEW", waited);
   }
 
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
     const listed = await this.kind(olds).snapshot.read(id, until);
-    const isThere = listed && listed.status !== "DELETED";
+    const isThere =
+      listed && listed.status !== "DELETED" && (olds.locationId === undefined || listed.locationId !== undefined);
     const wire = isThere ? listed : await find(this.subject(id, olds), this.service.clock, until);
     return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
   }
@@ -94,7 +100,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       before = live;
     }
     const isPut = isClear || (changed.length === 0 && before.status === "ERROR");
-    const isShown = (seen: WireShare) => changedFields(seen, news).length === 0;
+    // A list entry need not tell the location.
+    const isShown = (seen: WireShare) =>
+      changedFields(seen, news).every((key) => key === "locationId" && seen.locationId === undefined);
     const happened = [isShown, isPut && changed.length === 0 ? before : undefined] as const;
     if (isPut || changed.length > 0) {
       const body = isPut ? fullBody(news) : Object.fromEntries(changed.map((key) => [key, news[key]]));
@@ -107,7 +115,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       }
     }
     const waited = await poller.wait(id, judgeApplied(...happened), until);
-    if (waited.now === "done") return { id, outputs: outputsOf(waited.value, news.frontdoorId, setBy(news)) };
+    if (waited.now === "done") return { id, outputs: await this.outputs(waited.value, news, until) };
     // DEPLOYED here is the old one still showing: the next run has to go on waiting.
     const status = waited.last?.status ?? "NEW";
     return this.unfinished(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
@@ -120,6 +128,17 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   /** Makes an existing share this resource's. */
   private takeUp(live: WireShare, inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     return this.update(live.id, outputsOf(live, inputs.frontdoorId, undefined), inputs, until);
+  }
+
+  /** What the state keeps of a deployed share; where a list entry does not tell the location, one GET does. */
+  private async outputs(seen: WireShare, inputs: ShareInputs, until: Until): Promise<ShareOutputs> {
+    const isMissing = inputs.locationId !== undefined && seen.locationId === undefined;
+    const whole = isMissing
+      ? await this.kind(inputs)
+          .calls.get(seen.id, until)
+          .catch(() => undefined)
+      : undefined;
+    return outputsOf(whole ?? seen, inputs.frontdoorId, setBy(inputs));
   }
 
   private kind({ frontdoorId }: { frontdoorId: string }) {
@@ -157,7 +176,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     status: string,
     { why, reason }: { why: Unfinished; reason: string },
   ): Made<ShareOutputs> {
-    const outputs = { ...inputs, status, __set: setBy(inputs) };
+    const outputs = { ...fullBody(inputs), frontdoorId: inputs.frontdoorId, status, __set: setBy(inputs) };
     const repair = {
       ERROR: "it sends the share once more",
       DELETED: "it creates the share anew",

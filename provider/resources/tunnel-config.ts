@@ -57,4 +57,6 @@ export async function readSample(
 
 /** A generated text may tell when it was generated; that alone is no drift. */
 const withoutTimes = (text: string) =>
-  text.replace(/\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?/g, "").replace(/\d\d:\d\d:\d\d/g, "");
+  text
+    .replace(/\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?/g, "")
+    .replace(/\d\d:\d\d:\d\d|\b1\d{9}(\d{3})?\b/g, "");

@@ -1,7 +1,7 @@
 import type { FrontDoor } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Clock, Until } from "../clock";
-import { FrontdoorError, isRefused } from "../errors";
+import { FrontdoorError, isConflict, shown } from "../errors";
 import { pauseAfter } from "../wait";
 import { judgeDeleted, settledMs } from "./judge";
 import { remove, type Subject } from "./writes";
@@ -22,7 +22,7 @@ export async function removeTunnel(
       await remove(subject, clock, until);
       return;
     } catch (error) {
-      if (!isRefused(error, 400, 409)) throw error;
+      if (!isConflict(error)) throw error;
       const leaving = await sharesLeaving(frontDoor, subject, until);
       await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until)));
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
@@ -35,11 +35,14 @@ export async function removeTunnel(
 }
 
 async function sharesLeaving(frontDoor: FrontDoor, { id, label }: Subject<WireTunnel>, until: Until) {
-  const { entries } = await frontDoor.shares.calls.list([["ipsecTunnelId", id]], until);
+  const { calls } = frontDoor.shares;
+  const filtered = (await calls.list([["ipsecTunnelId", id]], until)).entries;
+  // A service that does not know the filter may answer nothing: then all are looked through.
+  const entries = filtered.length > 0 ? filtered : (await calls.list([], until, { mostPages: 50 })).entries;
   const shares = entries.filter((share) => share.ipsecTunnelId === id && share.status !== "DELETED");
   const live = shares.filter((share) => share.status !== "DELETING");
   if (live.length === 0) return shares;
-  const names = live.map((share) => `"${share.name}" (${share.id}, ${share.status})`).join(", ");
+  const names = live.map((share) => `"${shown(share.name, 80)}" (${share.id}, ${shown(share.status, 30)})`).join(", ");
   const next = "delete them or move them to another tunnel first; the tunnel stays as it is";
   throw new FrontdoorError(`${label}: delete: IPsec shares still use it: ${names}; ${next}`, {
     kind: "failed",

@@ -12,7 +12,7 @@ export const tunnelShape = {
   peerPublicIp: fields.publicIpv4,
   peerCidr: fields.network,
   name: fields.tunnelName.optional(),
-  locationId: fields.id("a location id").optional(),
+  locationId: fields.label("a location id").optional(),
   nlbPrivateIp: fields.privateIpv4.optional(),
   frontdoorId: fields.id("a front door id").optional(),
   storeSampleConfig: z.boolean("must be true or false").optional(),
@@ -68,7 +68,18 @@ function differs(key: keyof typeof onChange, olds: TunnelOutputs, news: Planned<
     : value !== olds[key];
 }
 
-/** What the state keeps of what the service shows; the details of a deployed tunnel come with other reads. */
-export function outputsOf({ id: _id, ...fields }: WireTunnel, frontdoorId: string): TunnelOutputs {
-  return { frontdoorId, ...fields };
+/**
+ * What the state keeps of what the service shows; the details of a deployed tunnel come with other reads. Not every answer tells
+ * the two fields that can't change while the tunnel stands: then what was known of them holds.
+ */
+export function outputsOf(
+  { id: _id, ...fields }: WireTunnel,
+  { frontdoorId, locationId, nlbPrivateIp }: Pick<TunnelOutputs, "frontdoorId" | "locationId" | "nlbPrivateIp">,
+): TunnelOutputs {
+  return {
+    frontdoorId,
+    ...fields,
+    locationId: fields.locationId ?? locationId,
+    nlbPrivateIp: fields.nlbPrivateIp ?? nlbPrivateIp,
+  };
 }

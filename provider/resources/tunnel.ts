@@ -4,7 +4,7 @@ import type { Until } from "../clock";
 import type { FrontdoorError } from "../errors";
 import { adoptable, notAdopted } from "./adopt";
 import { checkEach, withFrontdoor } from "./check";
-import { createOnce, explainConflict } from "./create";
+import { createOnce, awaitRoom } from "./create";
 import { judgeDeployed } from "./judge";
 import { type Diff, type Lifecycle, type Made, type Origin, type Planned, UNKNOWN } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
@@ -52,12 +52,20 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const body = { name, peerPublicIp, peerCidr, locationId, nlbPrivateIp };
     // List entries do not tell the load balancer's address.
     const isAlike = (entry: WireTunnel) =>
-      changedInputs(outputsOf(entry, frontdoorId), { ...inputs, nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp })
+      changedInputs(outputsOf(entry, { frontdoorId }), { ...inputs, nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp })
         .replaces.length === 0;
     const creation = { kind, what: "IPsec tunnel", body, isAlike, ...origin };
-    const made = await createOnce(creation, this.service, until).catch((error: unknown) =>
-      explainConflict(kind, locationId, error, until),
-    );
+    const create = () =>
+      createOnce(creation, this.service, until).catch(async (error: unknown) => {
+        await awaitRoom(kind, locationId, error, until);
+        return createOnce(creation, this.service, until);
+      });
+    let made = await create();
+    if (made.isLeft && made.found?.status === "ERROR") {
+      // The service can't repair a tunnel: what was left in ERROR makes room for a new one.
+      await this.delete(made.id, outputsOf(made.found, { frontdoorId }), until);
+      made = await create();
+    }
     return this.finish(made.id, inputs, { ...body, frontdoorId, status: "NEW" }, until);
   }
 
@@ -65,7 +73,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const frontDoor = this.service.frontDoor(olds.frontdoorId);
     const wire = await find(this.subject(id, olds), this.service.clock, until);
     if (!wire) return undefined;
-    const outputs = outputsOf(wire, olds.frontdoorId);
+    const outputs = outputsOf(wire, olds);
     return wire.status === "DEPLOYED"
       ? { ...outputs, ...(await this.details(frontDoor, id, olds.sampleConfig, until)) }
       : outputs;
@@ -96,7 +104,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       frontdoorId,
       until,
     );
-    const before = outputsOf(live, frontdoorId);
+    const before = outputsOf(live, { frontdoorId });
     const wanted = isNameDerived ? { ...inputs, name: live.name } : inputs;
     const differences = changedInputs(before, wanted).replaces.map((key) => `${key} (it has ${before[key] ?? "none"})`);
     if (live.status === "ERROR") differences.push("status (it is in ERROR)");
@@ -139,7 +147,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const frontDoor = this.service.frontDoor(inputs.frontdoorId);
     const waited = await frontDoor.tunnels.poller.wait(id, judgeDeployed, until);
     const wire = waited.now === "done" ? waited.value : waited.last;
-    const outputs = wire ? outputsOf(wire, inputs.frontdoorId) : before;
+    const outputs = wire ? outputsOf(wire, before) : before;
     if (waited.now === "unfinished") return this.unfinished(id, outputs, waited.why, waited.reason);
     try {
       const sample = inputs.storeSampleConfig === false ? undefined : (before.sampleConfig ?? "");

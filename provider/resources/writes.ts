@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Kind } from "../api/service";
 import type { Clock, Until } from "../clock";
-import { FrontdoorError, isRefused } from "../errors";
+import { FrontdoorError, isConflict } from "../errors";
 import { type Judge, pauseAfter } from "../wait";
 import { lostAnswerMs } from "./create";
 import { judgeDeleted, judgeSettled, settledMs } from "./judge";
@@ -19,18 +19,22 @@ interface Named {
  * (spec: the states from which delete and update are accepted are not shown), waits for the end of that and sends it again.
  */
 async function whenAccepted<T, Wire extends Named>(
-  kind: Kind<Wire>,
-  id: string,
-  until: Until,
+  { kind, id }: Subject<Wire>,
   write: () => Promise<T>,
+  clock: Clock,
+  until: Until,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  const startedMs = clock.now();
+  for (;;) {
     try {
       return await write();
     } catch (error) {
-      const seen = isRefused(error, 400, 409) && tries < mostTries ? await kind.calls.get(id, until) : undefined;
+      const isOver = clock.now() >= until.deadlineMs || until.signal?.aborted;
+      const seen = isConflict(error) && !isOver ? await kind.calls.get(id, until) : undefined;
       if (!seen || judgeSettled(seen, { waitedMs: 0, statuses: new Set() }).now === "done") throw error;
       await kind.poller.wait(id, judgeSettled, until);
+      // A list that lags behind ends that wait at once.
+      await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
     }
   }
 }
@@ -56,13 +60,13 @@ export async function find<Wire extends Named>(
   until: Until,
 ): Promise<Wire | undefined> {
   const startedMs = clock.now();
-  for (let tries = 1; ; tries++) {
+  for (;;) {
     const wire = await kind.calls.get(id, until);
     if (wire) return wire.status === "DELETED" ? undefined : wire;
     const isGone = await kind.calls.isGone(id, until);
     const waitedMs = clock.now() - startedMs;
     if (isGone && (status !== "NEW" || waitedMs > settledMs)) return undefined;
-    if (!isGone && tries >= mostTries) break;
+    if (!isGone && waitedMs > settledMs) break;
     await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
     if (clock.now() >= until.deadlineMs || until.signal?.aborted) break;
   }
@@ -76,15 +80,16 @@ export async function find<Wire extends Named>(
  * @throws FrontdoorError.
  */
 export async function writeOnce<Wire extends Named>(
-  { kind, id }: Subject<Wire>,
+  subject: Subject<Wire>,
   send: () => Promise<void>,
   hasHappened: Judge<Wire, unknown>,
   clock: Clock,
   until: Until,
 ): Promise<void> {
+  const { kind, id } = subject;
   for (let tries = 1; ; tries++) {
     try {
-      await whenAccepted(kind, id, until, send);
+      await whenAccepted(subject, send, clock, until);
       return;
     } catch (error) {
       if (!mayHaveRun(error) || tries >= mostTries) throw error;
@@ -99,11 +104,26 @@ export async function writeOnce<Wire extends Named>(
 /** Deletes and waits until it is gone; already gone is success. @throws FrontdoorError. */
 export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: Clock, until: Until): Promise<void> {
   const { kind, id, label } = subject;
-  const isNotFound = await whenAccepted(kind, id, until, () => kind.calls.remove(id, until));
+  const isNotFound = await whenAccepted(subject, () => kind.calls.remove(id, until), clock, until).catch(
+    (error: unknown) => isGoing(subject, error, until),
+  );
   if (isNotFound && (await find(subject, clock, until)) === undefined) return;
   const ended = await kind.poller.wait(id, judgeDeleted, until);
   if (ended.now === "done") return;
   const next =
     'it stays in the state; run "pulumi up" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
   throw new FrontdoorError(`${label}: delete: ${ended.reason}; ${next}`, { kind: ended.why });
+}
+
+/** A delete that is refused since it has happened already is none: true where it is gone, false where it is going. */
+async function isGoing<Wire extends Named>(
+  { kind, id }: Subject<Wire>,
+  error: unknown,
+  until: Until,
+): Promise<boolean> {
+  if (!isConflict(error)) throw error;
+  const seen = await kind.calls.get(id, until);
+  if (!seen || seen.status === "DELETED") return true;
+  if (seen.status === "DELETING") return false;
+  throw error;
 }

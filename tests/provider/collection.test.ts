@@ -80,10 +80,31 @@ describe("list", () => {
   it("keeps known fields only and names what is wrong, not its value", async () => {
     const { entries } = await answering(() => ({ content: [share("s-1")], totalElements: 1 })).shares.list([], until);
     expect(entries[0]).not.toHaveProperty("extra");
-    const { shares } = answering(() => ({ content: [{ ...share("../../x"), ingressPort: "secret" }] }));
-    await expect(shares.list([], until)).rejects.toThrow(
-      /^GET \/v2\/fd-1\/ipsec-shares: .*wrong or missing id, ingressPort$/,
+    const { shares } = answering(() => ({ ...share("s-1"), name: 1, ingressPort: "secret" }));
+    await expect(shares.get("s-1", until)).rejects.toThrow(
+      /^GET \/v2\/fd-1\/ipsec-shares\/s-1: .*wrong or missing name, ingressPort$/,
     );
+  });
+
+  it("takes one odd entry for itself: it spoils no other, and its id is known", async () => {
+    const content = [{ ...share("s-1"), target: null }, share("s-2"), share("../../x")];
+    const { entries, ids } = await answering(() => ({ content, totalElements: 3 })).shares.list([], until);
+    expect(entries.map(({ id }) => id)).toEqual(["s-2"]);
+    expect([...ids]).toEqual(["s-1", "s-2", "../../x"]);
+  });
+
+  it.each([
+    ["a large page", (call: Call) => Number(new Map(call.query).get("size")) > 50],
+    ["a filter", (call: Call) => new Map(call.query).has("id")],
+  ])("asks in another way where the service refuses %s, and remembers it", async (_name, isRefused) => {
+    const { shares, calls } = answering((call) => {
+      if (isRefused(call)) throw new FrontdoorError("400", { kind: "refused", status: 400, code: "invalid_request" });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    expect((await shares.list([["id", "s-1"]], until)).entries).toHaveLength(1);
+    calls.length = 0;
+    expect((await shares.list([["id", "s-1"]], until)).entries).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 });
 
