@@ -209,4 +209,48 @@ describe("share", () => {
     // A wait alone of 30 s takes about 22 ticks.
     expect(gets.length).toBeLessThan(22 * 1.2);
   });
+
+  it.each(["not JSON", "<html>accepted</html>"])(
+    "takes an answer to a write for accepted whatever its body: %s",
+    async (body) => {
+      const { id, outputs, inputs } = await deployed();
+      for (const method of ["PATCH", "DELETE"])
+        world.emulator.faults.answerNext({ method, status: 202, body, when: "after" });
+      const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+      expect(made.outputs.target).toBe("b.internal:1");
+      await world.shares.delete(id, made.outputs, world.within(900));
+      expect(world.writes()).toHaveLength(2);
+    },
+  );
+
+  it("waits out a refusal for a state it does not know", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, "PROVISIONING" as never);
+    world.emulator.faults.answerNext({ method: "PATCH", status: 422, body: { error: "busy", message: "not now" } });
+    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    await world.clock.sleep(5_000);
+    world.emulator.setStatus(id, "DEPLOYED");
+    expect((await update).outputs).toMatchObject({ status: "DEPLOYED", target: "b.internal:1" });
+  });
+
+  it("takes nothing as gone that a list has once lacked while it was there", async () => {
+    const second = await world.shares.create(
+      { ...shareInputs(tunnelId), name: "second", ingressPort: 444 },
+      chosen,
+      world.within(900),
+    );
+    const { id, outputs } = await deployed();
+    world.emulator.settings.teardownMs = 8_000;
+    // Honours the first value of a repeated filter only.
+    world.emulator.faults.onRequest({
+      match: ({ wire }) => (wire.incoming.url?.match(/[?&]id=/g)?.length ?? 0) > 1,
+      times: 1_000,
+      action: () => Promise.resolve(Response.json({ content: [], totalElements: 0 })),
+    });
+    await Promise.all([
+      world.shares.delete(id, outputs, world.within(900)),
+      world.shares.delete(second.id, second.outputs, world.within(900)),
+    ]);
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED", "DELETED"]);
+  });
 });

@@ -153,4 +153,32 @@ describe("tunnel", () => {
       'one tunnel is allowed per front door and location, and there is "hq" (tnl-1, loc-1, DEPLOYED)',
     );
   });
+
+  it("keeps an address it asked for when it is cut short, so that the next run only waits", async () => {
+    world.emulator.settings.provisionMs = 30_000;
+    const inputs = { ...tunnelInputs, nlbPrivateIp: "10.9.0.200", locationId: "loc-7" };
+    const made = await world.tunnels.create(inputs, chosen, world.within(3));
+    expect(made.outputs).toMatchObject({ status: "NEW", nlbPrivateIp: "10.9.0.200", locationId: "loc-7" });
+    expect(world.tunnels.diff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
+  });
+
+  it("waits for a tunnel on its way out to free the place", async () => {
+    world.emulator.settings.teardownMs = 5_000;
+    const { id, outputs } = await deployed();
+    const leaving = world.tunnels.delete(id, outputs, world.within(1800));
+    await world.clock.sleep(100);
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    await leaving;
+    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(made.id).not.toBe(id);
+  });
+
+  it("is deleted where it is on its way out already and the service refuses a second delete", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.settings.deletedShownAs = "DELETED";
+    world.emulator.setStatus(id, "DELETED");
+    world.emulator.faults.answerNext({ method: "DELETE", status: 409, body: { error: "conflict", message: "gone" } });
+    await world.tunnels.delete(id, outputs, world.within(60));
+    expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);
+  });
 });
