@@ -1,0 +1,159 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { type Emulator, startEmulator } from "../../emulator";
+import { share, tunnel } from "../../provider/hosts/dynamic";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const secretMark = "4dabf18193072939515e22adb298388d";
+const text = "exports.handler=…";
+
+/** A host as the engine has configured it. */
+const configured = async <Host extends dynamic.ResourceProvider>(
+  host: Host,
+  settings: Record<string, string>,
+): Promise<Required<Host>> => {
+  const config = { get: (key: string) => settings[key], require: (key: string) => settings[key] ?? "" };
+  await host.configure?.({ config } as dynamic.ConfigureRequest);
+  return host as Required<Host>;
+};
+
+describe("dynamic host", () => {
+  let emulator: Emulator;
+  let settings: Record<string, string>;
+  beforeAll(async () => {
+    emulator = await startEmulator({ provisionMs: 0, teardownMs: 0 });
+    settings = {
+      "frontdoor:baseUrl": emulator.baseUrl,
+      "frontdoor:token": emulator.token,
+      "frontdoor:frontdoorId": "fd-1",
+    };
+  });
+  afterAll(() => emulator.close());
+  beforeEach(() => {
+    emulator.reset();
+  });
+
+  const tunnelProps = {
+    name: "net-dev-hq",
+    peerPublicIp: "203.0.113.7",
+    peerCidr: "10.20.0.0/16",
+    __defaults: ["name"],
+    __provider: text,
+  };
+  const shareProps = {
+    name: "web",
+    ipsecTunnelId: "tnl-1",
+    envZId: "env-1",
+    target: "a:1",
+    ingressPort: 1,
+    __provider: text,
+  };
+
+  it("runs a whole life: check, diff of unknowns, create, read, update, delete", async () => {
+    const tunnels = await configured(tunnel(), settings);
+    const shares = await configured(share(), settings);
+    const planned = await tunnels.check({}, { ...tunnelProps, peerPublicIp: unknown });
+    expect(planned).toEqual({
+      inputs: { ...tunnelProps, peerPublicIp: unknown, frontdoorId: "fd-1", __provider: undefined },
+      failures: [],
+    });
+    const { inputs } = await tunnels.check({}, tunnelProps);
+    const made = await tunnels.create({ ...inputs, __provider: text });
+    expect(made.outs).toMatchObject({
+      status: "DEPLOYED",
+      sampleConfig: { [secretMark]: expect.any(String) as string },
+    });
+    expect(Object.values(made.outs as object)).not.toContain(undefined);
+
+    const given = await shares.check({}, { ...shareProps, ipsecTunnelId: made.id });
+    const shared = await shares.create({ ...given.inputs, __provider: text });
+    expect(await shares.diff(shared.id, shared.outs, given.inputs)).toMatchObject({ changes: false });
+    const replaced = { ...(given.inputs as object), ipsecTunnelId: unknown };
+    expect(await shares.diff(shared.id, shared.outs, replaced)).toMatchObject({
+      changes: true,
+      replaces: ["ipsecTunnelId"],
+    });
+    const updated = await shares.update(shared.id, shared.outs, {
+      ...(given.inputs as object),
+      target: "b:2",
+      __provider: text,
+    });
+    expect(updated.outs).toMatchObject({ target: "b:2" });
+    expect(await shares.read(shared.id, updated.outs)).toEqual({ id: shared.id, props: updated.outs });
+    await shares.delete(shared.id, updated.outs);
+    expect(await shares.read(shared.id, updated.outs)).toEqual({});
+    await tunnels.delete(made.id, { ...(made.outs as object), sampleConfig: "plain, as the engine hands it over" });
+    expect(emulator.tunnels().every(({ status }) => status === "DELETED")).toBe(true);
+  });
+
+  it("keeps what exists but is not ready: id, properties with the provider's text, a reason", async () => {
+    emulator.faults.failNext({ kind: "tunnel", op: "create" });
+    const tunnels = await configured(tunnel(), settings);
+    const { inputs } = await tunnels.check({}, tunnelProps);
+    const error = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({
+      id: expect.stringMatching(/^tnl-/) as string,
+      properties: { status: "ERROR", __provider: text },
+      reasons: [expect.stringContaining("the service reports ERROR")],
+      stack: "",
+    });
+  });
+
+  it("says what is wrong with the configuration on every resource, also when it is not awaited", async () => {
+    const shares = share();
+    void configured(shares, { ...settings, "frontdoor:token": "" });
+    const { failures } = await shares.check({}, shareProps);
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringContaining("frontdoor:token is missing") as string },
+    ]);
+    await expect(shares.read("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
+    await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
+  });
+
+  it("keeps a derived name when the resource is renamed or its name is left out later", async () => {
+    const tunnels = await configured(tunnel(), settings);
+    const before = { name: "net-dev-old" };
+    expect((await tunnels.check(before, tunnelProps)).inputs).toMatchObject({ name: "net-dev-old" });
+    expect((await tunnels.check(before, { ...tunnelProps, __defaults: undefined })).inputs).toMatchObject({
+      name: "net-dev-hq",
+    });
+  });
+
+  it("keeps the name of what it adopts, also when something else changes", async () => {
+    emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+    const [{ id: tunnelId } = { id: "" }] = emulator.tunnels();
+    const { id } = emulator.seedShare({ ...shareProps, ipsecTunnelId: tunnelId, name: "by-hand" });
+    const shares = await configured(share(), settings);
+    const props = { ...shareProps, ipsecTunnelId: tunnelId, name: "net-dev-web", __defaults: ["name"] };
+    const given = await shares.check({}, { ...props, adopt: id });
+    const { outs } = await shares.create({ ...given.inputs, __provider: text });
+    const later = await shares.check(given.inputs, props);
+    expect(await shares.diff(id, outs, later.inputs)).toMatchObject({ changes: false });
+    emulator.requests.length = 0;
+    const updated = await shares.update(id, outs, { ...(later.inputs as object), target: "b:2", __provider: text });
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toMatchObject([
+      { method: "PATCH", body: { target: "b:2" } },
+    ]);
+    const read = await shares.read(id, updated.outs);
+    expect(await shares.diff(id, read.props, { ...(later.inputs as object), target: "b:2" })).toMatchObject({
+      changes: false,
+    });
+  });
+
+  it.each([
+    [{ create: "50ms" }, "create"],
+    [{ create: "1h" }, "no"],
+  ])("takes custom timeouts %j and shows them as no change", async (__timeouts, failing) => {
+    emulator.settings.provisionMs = failing === "create" ? 60_000 : 0;
+    const tunnels = await configured(tunnel(), settings);
+    const { inputs } = await tunnels.check({}, { ...tunnelProps, __timeouts });
+    const made = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
+    if (failing === "create") expect(made).toMatchObject({ reasons: [expect.stringContaining("after 0.")] });
+    else
+      expect(
+        await tunnels.diff("tnl", (made as { outs: Record<string, unknown> }).outs, {
+          ...inputs,
+          __timeouts: undefined,
+        }),
+      ).toMatchObject({ changes: false });
+  });
+});
