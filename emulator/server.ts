@@ -72,6 +72,7 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
 }
 
 function parsed(text: string): unknown {
+  if (text === "") return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

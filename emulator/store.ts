@@ -100,7 +100,8 @@ export function openStore(file: string | null): Store {
     clockMemory: (name) => ({
       read: () => readMeta(database, `clock.${name}`),
       write: (value) => {
-        writeMeta(database, `clock.${name}`, value);
+        // Nothing outlives a store in memory.
+        if (file !== null) writeMeta(database, `clock.${name}`, value);
       },
     }),
     close: () => {

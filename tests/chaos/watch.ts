@@ -4,7 +4,11 @@ import type { Emulator } from "../../emulator";
 export class Watch {
   readonly problems = new Set<string>();
 
-  constructor(private readonly emulator: Emulator) {
+  /** `strangers` are ids of objects that are not the program's, whatever their names. */
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly strangers: readonly string[] = [],
+  ) {
     emulator.settings.onAnswer = () => {
       this.findDuplicates();
     };
@@ -12,7 +16,8 @@ export class Watch {
 
   /** Shares by name, tunnels by name and place: a tunnel that moves may be in two places for a while. */
   findDuplicates(): void {
-    const living = ({ status }: { status: string }) => !["DELETING", "DELETED"].includes(status);
+    const living = ({ id, status }: { id: string; status: string }) =>
+      !["DELETING", "DELETED"].includes(status) && !this.strangers.includes(id);
     const shares = this.emulator.shares().filter(living);
     const tunnels = this.emulator.tunnels().filter(living);
     for (const keys of [

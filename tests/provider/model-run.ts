@@ -5,6 +5,13 @@ import type { ModelFault, ModelHistory, ModelStep } from "./model-history";
 import { ModelProcess } from "./model-process";
 import { VirtualClock } from "./virtual-clock";
 
+/** Someone else's, under the names of two of the program's resources: never touched. */
+const strangers = {
+  tunnel: { id: "tnl-stranger", name: "t1", locationId: "loc-stranger", peerCidr: "10.99.0.0/16" },
+  share: { id: "shr-stranger", name: "s1", ipsecTunnelId: "tnl-stranger", target: "stranger:1", ingressPort: 1 },
+};
+const strangerIds = [strangers.tunnel.id, strangers.share.id];
+
 const nothing: ModelProgram = { tunnels: {}, shares: {} };
 
 /** One service after another in the same emulator: starting it anew each time would cost more than a history. */
@@ -24,7 +31,9 @@ export class ModelWorld {
     const { emulator } = this;
     emulator.reset();
     Object.assign(emulator.settings, settings);
-    const watch = new Watch(emulator);
+    emulator.seedTunnel(strangers.tunnel);
+    emulator.seedShare(strangers.share);
+    const watch = new Watch(emulator, strangerIds);
     const clock = new VirtualClock((ms) => {
       emulator.clock.advance(ms);
     });
@@ -36,6 +45,7 @@ export class ModelWorld {
       this.check(engine, program);
       expectNone([...watch.problems]);
     }
+    expectNone(await engine.up(new ModelProcess(emulator, clock), program));
     await engine.refresh(new ModelProcess(emulator, clock));
     expectNone(await engine.up(new ModelProcess(emulator, clock), program));
     await engine.destroy(new ModelProcess(emulator, clock));
@@ -61,7 +71,11 @@ export class ModelWorld {
 
   /** Each object of the service is in the state, ready and as it was asked for, and the other way round. */
   private check({ tunnels, shares, doomed }: ModelEngine, program: ModelProgram): void {
-    const served = [...this.emulator.tunnels(), ...this.emulator.shares()].filter(({ status }) => status !== "DELETED");
+    const all = [...this.emulator.tunnels(), ...this.emulator.shares()];
+    for (const stranger of Object.values(strangers)) {
+      expect(all.find(({ id }) => id === stranger.id)).toMatchObject({ ...stranger, status: "DEPLOYED" });
+    }
+    const served = all.filter(({ id, status }) => status !== "DELETED" && !strangerIds.includes(id));
     const state = [...tunnels, ...shares];
     const told = (what: object) => JSON.stringify(what);
     expectNone(doomed.map(({ id }) => `${id} is still to be deleted`));

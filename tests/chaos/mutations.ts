@@ -1,0 +1,110 @@
+import type { Patch } from "./tree";
+
+export interface Mutation {
+  name: string;
+  /** Where it has to turn red: the fault matrix, the properties, or one schedule on the real engine. */
+  shownBy: "faults" | "properties" | "engine";
+  patches: Patch[];
+}
+
+/** Bugs of the kind that loses, doubles or orphans resources. */
+export const mutations: Mutation[] = [
+  {
+    name: "POST repeated blindly",
+    shownBy: "faults",
+    patches: [
+      {
+        file: "provider/resources/create.ts",
+        from: "const found = await settled();",
+        to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
+      },
+    ],
+  },
+  {
+    name: "PATCH repeated blindly",
+    shownBy: "faults",
+    patches: [
+      {
+        file: "provider/resources/writes.ts",
+        from: 'if (ended.now === "done") return;\n      if (clock.now()',
+        to: "if (clock.now()",
+      },
+    ],
+  },
+  {
+    name: "id dropped on timeout",
+    shownBy: "faults",
+    patches: [
+      {
+        file: "provider/resources/share.ts",
+        from: 'return this.unfinished(made.id, inputs, waited.last?.status ?? "NEW", waited);',
+        to: "throw new Error(waited.reason);",
+      },
+    ],
+  },
+  {
+    name: "stale DEPLOYED accepted",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/resources/judge.ts",
+        from: "    seen && isShown(seen)\n",
+        to: "    seen && (isShown(seen) || true)\n",
+      },
+    ],
+  },
+  {
+    name: "404 page taken as gone",
+    shownBy: "faults",
+    patches: [
+      {
+        file: "provider/http/client.ts",
+        from: "if (isPage(received) && (status === 404 || status === 410)) {",
+        to: "if (isPage(received) && status === 410) {",
+      },
+      {
+        file: "provider/resources/writes.ts",
+        from: "const isGone = await kind.calls.isGone(id, until);",
+        to: "const isGone = await Promise.resolve(true);",
+      },
+    ],
+  },
+  {
+    name: "`reasons` empty",
+    shownBy: "engine",
+    patches: [{ file: "provider/hosts/dynamic.ts", from: "reasons: [unfinished.message]", to: "reasons: []" }],
+  },
+  {
+    name: "adopt by name alone",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/resources/share.ts",
+        from: "const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;",
+        to: "const isAlike = (entry: WireShare) => entry.name === inputs.name;",
+      },
+    ],
+  },
+  {
+    name: "no look before a create",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/resources/create.ts",
+        from: "const left = await look();",
+        to: "const left = (await Promise.resolve(undefined)) as Wire | undefined;",
+      },
+    ],
+  },
+  {
+    name: "stored status left out of the diff",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/resources/share.ts",
+        from: ' || olds.status !== "DEPLOYED",',
+        to: ",",
+      },
+    ],
+  },
+];
