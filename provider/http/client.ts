@@ -74,7 +74,7 @@ export class Client {
     await this.pace.turn(until.signal);
     const leftMs = Math.max(until.deadlineMs - this.clock.now(), 1_000);
     const search = new URLSearchParams(query).toString();
-    return this.send({
+    const received = await this.send({
       method,
       url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,
       headers: {
@@ -86,6 +86,8 @@ export class Client {
       timeoutMs: Math.min(this.config.requestTimeoutMs, leftMs),
       label,
     });
+    this.pace.answered(received.status === 429);
+    return received;
   }
 
   private refusal(received: Received, label: string, until: Until): FrontdoorError {
