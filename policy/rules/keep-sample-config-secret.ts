@@ -45,7 +45,7 @@ export const keepSampleConfigSecret = stackRule(
 );
 
 /** Said where the SDK's inside does not let secrets be told from others. */
-export const cannotTell =
+const cannotTell =
   "whether it is secret cannot be told, as the pack runs on another copy of @pulumi/policy than pulumi-frontdoor's (npm dedupe).";
 
 const place = ({ type }: PolicyResource, { path }: Found) =>

@@ -23,7 +23,7 @@ interface Cost {
 
 async function costOf(project: Project, ...flags: string[]): Promise<Cost> {
   const [startedMs, before] = [performance.now(), childSeconds()];
-  const run = await project.preview(...flags);
+  const run = await project.plainPreview(...flags);
   if (run.code !== 0 || reported(run).length > 0) throw new Error(run.text);
   return { wall: (performance.now() - startedMs) / 1000, processor: childSeconds() - before };
 }

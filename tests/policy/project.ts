@@ -34,6 +34,11 @@ export class Project {
     return this.engine.run(...args, "--cwd", this.folder);
   }
 
+  /** A preview as users run it: without the event log, which tests read and which grows with every policy and resource. */
+  plainPreview(...flags: string[]): Promise<Run> {
+    return this.engine.run("--cwd", this.folder, "preview", "--stack", this.name, ...flags);
+  }
+
   preview(...flags: string[]): Promise<Run> {
     return this.run("preview", "--stack", this.name, ...flags);
   }
