@@ -3,20 +3,24 @@ import type { Collection } from "../api/collection";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireTunnel } from "../api/types";
 import type { Clock, Until } from "../clock";
-import { isRefused } from "../errors";
+import { isRefused, isTransient } from "../errors";
 import { pauseAfter } from "../wait";
 import { settledMs } from "./judge";
 import type { TunnelConfig } from "./tunnel-details";
 
+/** How long transient trouble is borne here, beyond what each call bears by itself. */
+const troubleMs = 300_000;
+
 /** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse. @throws FrontdoorError. */
 async function onceDeployed<T>(read: () => Promise<T>, clock: Clock, until: Until): Promise<T> {
   const startedMs = clock.now();
-  const lastMs = Math.min(startedMs + settledMs, until.deadlineMs);
   for (;;) {
     try {
       return await read();
     } catch (error) {
-      if (!isRefused(error, 400, 404, 409) || clock.now() >= lastMs || until.signal?.aborted) throw error;
+      const patienceMs = isRefused(error, 400, 404, 409) ? settledMs : isTransient(error) ? troubleMs : 0;
+      const lastMs = Math.min(startedMs + patienceMs, until.deadlineMs);
+      if (clock.now() >= lastMs || until.signal?.aborted) throw error;
       await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
     }
   }

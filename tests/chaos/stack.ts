@@ -12,6 +12,8 @@ const longestRunMs = 180_000;
 export interface Running {
   /** Ends the engine, its provider or both, as they are now. */
   strike(who: Kill["who"]): void;
+  /** Ctrl-C. */
+  interrupt(): void;
   /** Its end; `code` is -1 where it was killed, `isOverdue` tells that the harness had to. */
   end: Promise<{ code: number; text: string; isOverdue: boolean; orphans: Process[] }>;
 }
@@ -101,7 +103,10 @@ export class Stack {
         });
       });
     });
-    return { strike, end };
+    const interrupt = () => {
+      process.kill(pid, "SIGINT");
+    };
+    return { strike, interrupt, end };
   }
 
   /** The tunnels and shares in the state, and the URNs of operations it holds as pending. */

@@ -110,6 +110,7 @@ describe("tunnel", () => {
     world.emulator.settings.provisionMs = 30_000;
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(3));
     expect(made.unfinished?.message).toContain("still NEW after 3 s");
+    world.emulator.faults.clear();
     const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
     expect(resumed.outputs).toMatchObject({ status: "DEPLOYED" });
     expect(resumed.outputs.sampleConfig).toBeDefined();
@@ -117,7 +118,7 @@ describe("tunnel", () => {
   });
 
   it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
-    world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 6 });
+    world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 1000 });
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     expect(made.unfinished?.message).toContain("sample-config: 500");
     expect(made.outputs.status).toBe("DEPLOYED");
