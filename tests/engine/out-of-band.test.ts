@@ -45,7 +45,7 @@ describe("a change made elsewhere", () => {
   const otherPort = () => "http://127.0.0.1:1/frontdoor";
 
   it.each<[string, () => void, RegExp]>([
-    ["an HTML page with 404", answerAll(html), /404 with a body that is not this service's/],
+    ["an HTML page with 404", answerAll(html), /404 with a page that is not this service's/],
     ["a 403", answerAll(forbidden), /403 not_found: .*; this front door was not found for this token/],
     ["another path of the server", lay("FRONTDOOR_BASE_URL", otherPath), /404 not_found/],
     ["a port on which no one listens", lay("FRONTDOOR_BASE_URL", otherPort), /no usable answer \(ECONNREFUSED\)/],
