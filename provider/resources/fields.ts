@@ -37,16 +37,16 @@ export const portNumber = z
 export const id = (what: string) =>
   text(`${what}: 1 to 128 letters, digits and . _ : ~ -`, (value) => idPattern.test(value));
 
-/** An id that never becomes part of a path. */
-export const label = (what: string) =>
-  text(`${what}: 1 to 255 characters without control characters or white space at either end`, isLabel);
-
 const isLabel = (value: string) =>
   value.length >= 1 && value.length <= 255 && value === value.trim() && !/\p{C}/u.test(value);
+const labelText = "1 to 255 characters without control characters or white space at either end";
+
+/** An id that never becomes part of a path. */
+export const label = (what: string) => text(`${what}: ${labelText}`, isLabel);
 
 export const shareName = text(
   "1 to 63 letters, digits and hyphens, without a hyphen at either end",
   (value) => /^[A-Za-z0-9-]{1,63}$/.test(value) && !value.startsWith("-") && !value.endsWith("-"),
 );
 
-export const tunnelName = label("a name");
+export const tunnelName = text(labelText, isLabel);

@@ -33,8 +33,8 @@ const tunnelTable: Record<string, (Bad | undefined)[]> = {
     ["10.0.0", "must be a private IPv4 address"],
   ],
   locationId: [
-    ["a/b", "must be a location id"],
-    ["..", "must be a location id"],
+    ["", "must be a location id"],
+    [" loc-1", "must be a location id"],
   ],
   frontdoorId: [["../fd-2", "must be a front door id"]],
   storeSampleConfig: [["yes", "must be true or false"]],
@@ -68,11 +68,11 @@ const shareTable: Record<string, (Bad | undefined)[]> = {
     [undefined, "is required: the id of an IPsec tunnel"],
   ],
   envZId: [
-    ["env 1", "must be the id of the hosting agent's environment"],
+    ["env-1\n", "must be the id of the hosting agent's environment"],
     [undefined, "is required: the id of the hosting agent's environment, here or as envId"],
   ],
   envId: [undefined, undefined, ["env-2", "is another spelling of envZId: give one of the two, not both"]],
-  locationId: [["loc?1", "must be a location id"]],
+  locationId: [["l".repeat(256), "must be a location id"]],
 };
 
 const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
