@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maybeText, wireId } from "./collection";
+import { maybeText, wireId } from "./wire";
 import type { WireShare } from "./types";
 
 /** An IPsec share as list and get show it (spec: IPsec share); what is accepted as `envId` on input may be shown so too. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maybeText, wireId } from "./collection";
+import { maybeText, wireId } from "./wire";
 import type { WireTunnel, WireTunnelEntry } from "./types";
 
 /** An IPsec tunnel as list and get show it (spec: IPsec tunnel); list entries lack the last three fields. */
