@@ -110,7 +110,6 @@ describe("tunnel", () => {
     world.emulator.settings.provisionMs = 30_000;
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(3));
     expect(made.unfinished?.message).toContain("still NEW after 3 s");
-    world.emulator.faults.clear();
     const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
     expect(resumed.outputs).toMatchObject({ status: "DEPLOYED" });
     expect(resumed.outputs.sampleConfig).toBeDefined();
@@ -123,6 +122,7 @@ describe("tunnel", () => {
     expect(made.unfinished?.message).toContain("sample-config: 500");
     expect(made.outputs.status).toBe("DEPLOYED");
     expect(world.tunnels.diff(made.outputs, tunnelInputs).changes).toBe(true);
+    world.emulator.faults.clear();
     const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
     expect(resumed.outputs.sampleConfig).toBeDefined();
   });
