@@ -43,12 +43,12 @@ function onEngine(tree: Tree): Result {
   }
 }
 
-function onTests(tree: Tree, name: "faults" | "properties"): Result {
+function onTests(tree: Tree, name: "faults" | "properties", rows: string): Result {
   const jest = join(root, "node_modules", "jest", "bin", "jest.js");
-  const env = { ...process.env, FRONTDOOR_PROPERTY_RUNS: "150" };
+  const env = { ...process.env, FRONTDOOR_PROPERTY_RUNS: "100" };
   let text: string;
   try {
-    text = tree.run(jest, ["--json", `tests/provider/${name}.test.ts`], env);
+    text = tree.run(jest, ["--json", "-t", rows, `tests/provider/${name}.test.ts`], env);
   } catch (error) {
     text = (error as { stdout?: string }).stdout ?? "";
   }
@@ -65,10 +65,10 @@ function onTests(tree: Tree, name: "faults" | "properties"): Result {
   return { isRed: report.numFailedTests > 0, why: `${report.numFailedTests} failed, first: ${first}` };
 }
 
-function tried({ patches, shownBy }: Pick<Mutation, "patches" | "shownBy">): Result {
+function tried({ patches, shownBy, rows = "" }: Omit<Mutation, "name">): Result {
   const tree = Tree.make(patches);
   try {
-    return shownBy === "engine" ? onEngine(tree) : onTests(tree, shownBy);
+    return shownBy === "engine" ? onEngine(tree) : onTests(tree, shownBy, rows);
   } finally {
     tree.remove();
   }
@@ -81,6 +81,7 @@ function main(): void {
     name: "(none)",
     shownBy,
     patches: [],
+    rows: shownBy === "faults" ? "once" : "",
     isRed: false,
   }));
   const planted = mutations.map((mutation) => ({ ...mutation, isRed: true }));

@@ -4,6 +4,8 @@ export interface Mutation {
   name: string;
   /** Where it has to turn red: the fault matrix, the properties, or one schedule on the real engine. */
   shownBy: "faults" | "properties" | "engine";
+  /** Which rows of the matrix, where it is shown there. */
+  rows?: string;
   patches: Patch[];
 }
 
@@ -12,6 +14,7 @@ export const mutations: Mutation[] = [
   {
     name: "POST repeated blindly",
     shownBy: "faults",
+    rows: "POST of a share once",
     patches: [
       {
         file: "provider/resources/create.ts",
@@ -23,6 +26,7 @@ export const mutations: Mutation[] = [
   {
     name: "PATCH repeated blindly",
     shownBy: "faults",
+    rows: "PATCH once",
     patches: [
       {
         file: "provider/resources/writes.ts",
@@ -34,6 +38,7 @@ export const mutations: Mutation[] = [
   {
     name: "id dropped on timeout",
     shownBy: "faults",
+    rows: "list in a create",
     patches: [
       {
         file: "provider/resources/share.ts",
@@ -56,6 +61,7 @@ export const mutations: Mutation[] = [
   {
     name: "404 page taken as gone",
     shownBy: "faults",
+    rows: "GET of a share",
     patches: [
       {
         file: "provider/http/client.ts",
