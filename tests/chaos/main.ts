@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { generate } from "./generate";
-import { killPoints } from "./kill-points";
+import { killPointNames, killPoints } from "./kill-points";
 import { runSchedule } from "./run-schedule";
 import type { Schedule } from "./schedule";
 import { shrink } from "./shrink";
@@ -12,6 +12,7 @@ const usage = `Runs random programs on the real engine while the service fails a
   --seed S            the first one's seed; the others follow (default: from the clock)
   --workers W         how many at a time (default 2)
   --kill-points       engine and provider killed at each boundary of each write, in place of random schedules
+  --only TEXT         of the kill points those with this in their name, such as "tunnel delete"
   --schedule JSON     this one alone
   --no-shrink         do not look for a smaller schedule that fails too
 `;
@@ -21,6 +22,7 @@ const options = {
   seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
   workers: { type: "string", default: "2" },
   "kill-points": { type: "boolean", default: false },
+  only: { type: "string", default: "" },
   schedule: { type: "string" },
   "no-shrink": { type: "boolean", default: false },
   help: { type: "boolean", default: false },
@@ -39,7 +41,7 @@ async function main(): Promise<number> {
     values.schedule !== undefined
       ? [JSON.parse(values.schedule) as Schedule]
       : values["kill-points"]
-        ? killPoints()
+        ? killPoints().filter((_, index) => killPointNames[index]?.includes(values.only))
         : Array.from({ length: runs ?? 0 }, (_, n) => generate((seed ?? 0) + n));
 
   const startedMs = Date.now();
@@ -50,7 +52,7 @@ async function main(): Promise<number> {
       const report = await runSchedule(schedule);
       total.kills += report.kills;
       total.runs += report.runs;
-      const name = values["kill-points"] ? `kill point ${schedule.seed}` : `seed ${schedule.seed}`;
+      const name = values["kill-points"] ? (killPointNames[schedule.seed] ?? "") : `seed ${schedule.seed}`;
       if (report.problems.length === 0) {
         total.passed += 1;
         say(`ok      ${name}: ${report.log.join("; ")}`);
