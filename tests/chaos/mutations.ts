@@ -54,7 +54,7 @@ export const mutations: Mutation[] = [
       {
         file: "provider/resources/judge.ts",
         from: "    seen && isShown(seen)\n",
-        to: "    seen && (isShown(seen) || true)\n",
+        to: "    seen && (isShown(seen) || seen.status.length > 0)\n",
       },
     ],
   },

@@ -100,10 +100,11 @@ class ScheduleRun {
 
     const flags = run === "preview" ? [] : ["--yes", "--skip-preview"];
     live.running = this.stack.start([run, "--stack", "test", ...flags]);
-    const { code } = await this.ended(live.running, run);
+    const { code, text } = await this.ended(live.running, run);
     const killed = live.killed?.who;
     this.report.log.push(`${run} → ${code}${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}`);
     if (run === "preview") this.expectNoWrites("a preview");
+    if (run === "up" && code !== 0 && !killed) this.expectTold(text);
     const peak = this.watch.peakPerSecond();
     if (!killed && peak > mostPerSecond) this.problems([`${peak} requests within a second`]);
     if (killed !== undefined) this.report.kills += 1;
@@ -112,6 +113,12 @@ class ScheduleRun {
     this.stack.program(after);
     if (killed === "engine" || killed === "both") await this.engine("cancel");
     await this.engine(run === "destroy" ? "destroy" : "up", "--skip-preview");
+  }
+
+  /** A run that fails names whatever it leaves unready. */
+  private expectTold(text: string): void {
+    const unready = this.stack.state().kept.filter(({ outputs }) => outputs["status"] !== "DEPLOYED");
+    this.problems(unready.filter(({ id }) => !text.includes(id)).map(({ id }) => `untold: ${id} is not ready`));
   }
 
   /** No more faults; what was late arrives, what was stuck goes on, what lagged behind catches up. */

@@ -117,7 +117,11 @@ export class ModelEngine {
     const old = this.shares.get(name);
     const diff = old && process.shares.diff(old.outputs, inputs);
     if (old && diff?.replaces.length === 0) {
-      if (!diff.changes && !old.isPartial) return;
+      if (!diff.changes && !old.isPartial) {
+        // What it depends on is noted anew also where nothing changes.
+        old.on = on;
+        return;
+      }
       steps.push(`update ${name}`);
       this.keepShare(name, on, await process.run((until) => process.shares.update(old.id, old.outputs, inputs, until)));
       return;

@@ -11,6 +11,8 @@ export interface ModelStep {
   program: ModelProgram;
   faults: ModelFault[];
   kill?: ModelKill | undefined;
+  /** Whether a refresh comes before the run that sets everything right: it wipes the engine's mark of what is partly created. */
+  isRefreshed: boolean;
 }
 
 export interface ModelHistory {
@@ -117,6 +119,7 @@ const step: fc.Arbitrary<ModelStep> = fc.record({
   program,
   faults: fc.array(fault, { maxLength: 3 }),
   kill: maybe(kill),
+  isRefreshed: fc.boolean(),
 });
 
 const lagMs = fc.constantFrom(0, 0, 1_500, 5_000);

@@ -65,6 +65,7 @@ export class ModelWorld {
     for (let seconds = 0; seconds < 12; seconds++) await clock.sleep(1_000);
     await clock.sleep(48_000);
     first.end();
+    if (step.isRefreshed) await engine.refresh(new ModelProcess(emulator, clock));
     await engine.up(new ModelProcess(emulator, clock), program);
     await clock.sleep(60_000);
   }
