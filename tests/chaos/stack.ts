@@ -123,6 +123,14 @@ export class Stack {
     };
   }
 
+  /** True where the engine was killed while it wrote the state's file, which is then empty; its own copy is put back. */
+  mendState(): boolean {
+    const file = join(this.folder, "state", ".pulumi", "stacks", "chaos", "test.json");
+    if (readFileSync(file, "utf8").trim() !== "") return false;
+    cpSync(`${file}.bak`, file);
+    return true;
+  }
+
   /** The text of every file that the engine has written here, for a search. */
   files(): string[] {
     return readdirSync(join(this.folder, "state"), { recursive: true, withFileTypes: true })

@@ -64,17 +64,9 @@ const where = fc.record({
 const when = fc.constantFrom("before" as const, "after" as const);
 const status = fc.constantFrom(500, 502, 503);
 const refused = fc.constantFrom(400, 401, 403, 409, 429);
-const lateMs = fc.integer({ min: 0, max: 9_000 });
-const shape = fc.constantFrom(
-  "nulls",
-  "wrong types",
-  "no id",
-  "list",
-  "null body",
-  "unknown status",
-  "empty",
-  "other id",
-);
+/** Together with the longest lag less than the 12 s for which a lost answer is looked after. */
+const lateMs = fc.integer({ min: 0, max: 5_500 });
+const shape = fc.constantFrom("nulls", "wrong types", "no id", "list", "null body", "unknown status", "empty");
 
 /** What can go wrong without a connection. */
 const fault: fc.Arbitrary<ModelFault> = fc.oneof(
