@@ -123,12 +123,17 @@ export class Stack {
     };
   }
 
-  /** True where the engine was killed while it wrote the state's file, which is then empty; its own copy is put back. */
+  /**
+   * True where the engine was killed while it wrote a file beside the state: the `.attrs` files of its file back end, which hold
+   * nothing that matters, are not written as a whole, and an empty one keeps the engine from reading the state.
+   */
   mendState(): boolean {
-    const file = join(this.folder, "state", ".pulumi", "stacks", "chaos", "test.json");
-    if (readFileSync(file, "utf8").trim() !== "") return false;
-    cpSync(`${file}.bak`, file);
-    return true;
+    const folder = join(this.folder, "state", ".pulumi");
+    const empty = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".attrs") && readFileSync(join(folder, name), "utf8") === "",
+    );
+    for (const name of empty) rmSync(join(folder, name));
+    return empty.length > 0;
   }
 
   /** The text of every file that the engine has written here, for a search. */
