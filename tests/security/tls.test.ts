@@ -53,7 +53,10 @@ describe("TLS", () => {
     writeFileSync(join(folder, "ca.pem"), ca.cert);
   });
   afterAll(async () => {
-    for (const server of servers) await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    for (const server of servers)
+      await new Promise((resolve) => {
+        server.close(resolve).closeAllConnections();
+      });
     rmSync(folder, { recursive: true });
   });
   beforeEach(() => {
