@@ -1,5 +1,6 @@
 import type { Clock, Until } from "../clock";
 import type { Collection } from "./collection";
+import type { Named } from "./types";
 
 const gatherMs = 20;
 
@@ -11,7 +12,7 @@ interface Asker<Wire> {
 }
 
 /** Looks resources up by name; all who ask within a moment share one list request for each fifty names. */
-export class Names<Wire extends { id: string; status: string; name: string }> {
+export class Names<Wire extends Named> {
   private asking: Asker<Wire>[] = [];
 
   constructor(

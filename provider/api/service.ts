@@ -9,10 +9,10 @@ import { Names } from "./names";
 import { wireShare } from "./shares";
 import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
-import type { WireShare, WireTunnel } from "./types";
+import type { Named, WireShare, WireTunnel } from "./types";
 
 /** One kind of resource of one front door: its calls, and the one poller all its waits share. */
-export interface Kind<Wire extends { id: string; status: string; name: string }> {
+export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
   poller: Poller<Wire>;
   names: Names<Wire>;
@@ -52,7 +52,7 @@ export class Service {
     return frontDoor;
   }
 
-  private kind<Wire extends { id: string; status: string; name: string }>(
+  private kind<Wire extends Named>(
     calls: Collection<Wire>,
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,

@@ -1,5 +1,12 @@
 // Types alone, without zod's: what users' compilers read must not depend on how they are set.
 
+/** What both kinds of resources show. */
+export interface Named {
+  id: string;
+  status: string;
+  name: string;
+}
+
 /** An IPsec tunnel as list and get show it (spec: IPsec tunnel); list entries lack the last three fields. */
 export interface WireTunnel {
   /** Assigned by the service. */

@@ -1,4 +1,5 @@
 import type { Kind } from "../api/service";
+import type { Named } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError } from "../errors";
 
@@ -12,7 +13,7 @@ export const notAdopted = (label: string, why: string) =>
   );
 
 /** The existing resource a program wants to take over. @throws FrontdoorError where it is not there or going. */
-export async function adoptable<Wire extends { id: string; status: string; name: string }>(
+export async function adoptable<Wire extends Named>(
   kind: Kind<Wire>,
   id: string,
   label: string,

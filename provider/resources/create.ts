@@ -1,13 +1,13 @@
 import { mayHaveRun } from "../api/collection";
 import type { Kind, Service } from "../api/service";
-import type { WireTunnel } from "../api/types";
+import type { Named, WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isConflict, shown } from "../errors";
 import { pauseAfter } from "../wait";
 import { judgeDeleted } from "./judge";
 import type { Origin } from "./lifecycle";
 
-interface Creation<Wire extends { id: string; status: string; name: string }> extends Origin {
+interface Creation<Wire extends Named> extends Origin {
   kind: Kind<Wire>;
   /** "IPsec tunnel" or "IPsec share". */
   what: string;
@@ -25,7 +25,7 @@ export const lostAnswerMs = 12_000;
  * `found` tells that it was there already, left by an interrupted run (`isLeft`) or by a POST whose answer was lost.
  * @throws FrontdoorError.
  */
-export async function createOnce<Wire extends { id: string; status: string; name: string }>(
+export async function createOnce<Wire extends Named>(
   { kind, what, body, isAlike, isNameDerived }: Creation<Wire>,
   { clock, say }: Pick<Service, "clock" | "say">,
   until: Until,

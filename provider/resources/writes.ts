@@ -1,5 +1,6 @@
 import { mayHaveRun } from "../api/collection";
 import type { Kind } from "../api/service";
+import type { Named } from "../api/types";
 import type { Clock, Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { type Judge, pauseAfter } from "../wait";
@@ -7,12 +8,6 @@ import { lostAnswerMs } from "./create";
 import { judgeDeleted, judgeSettled, settledMs } from "./judge";
 
 const mostTries = 5;
-
-interface Named {
-  id: string;
-  status: string;
-  name: string;
-}
 
 /**
  * Sends a write; where the service refuses it because the resource is still being provisioned or torn down
