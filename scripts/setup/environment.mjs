@@ -16,7 +16,8 @@ export function environment({ node, engineDirs }) {
     ...withoutPulumi(process.env),
     PATH: [dirname(node), join(root, "node_modules", ".bin"), ...engineDirs, process.env.PATH].join(delimiter),
     PULUMI_HOME: inState("home"),
-    PULUMI_BACKEND_URL: `file://${stateDir}`,
+    // Otherwise an engine that is killed while it saves can leave an empty `.attrs` file, which keeps it from reading the state.
+    PULUMI_BACKEND_URL: `file://${stateDir}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: secretText("passphrase"),
     PULUMI_SKIP_UPDATE_CHECK: "1",
   };

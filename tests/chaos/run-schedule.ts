@@ -111,7 +111,6 @@ class ScheduleRun {
     if (code === 0 && run !== "preview" && run !== "refresh") return this.heal();
     await this.heal();
     this.stack.program(after);
-    if (killed && this.stack.mendState()) this.report.log.push("an empty .attrs file removed");
     if (killed === "engine" || killed === "both") await this.engine("cancel");
     await this.engine(run === "destroy" ? "destroy" : "up", "--skip-preview");
   }

@@ -66,7 +66,7 @@ export class Stack {
       NO_PROXY: "127.0.0.1,localhost",
       no_proxy: "127.0.0.1,localhost",
       PULUMI_HOME: join(this.folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
+      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "1",
       NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
@@ -121,19 +121,6 @@ export class Stack {
       kept: resources.filter(({ urn }) => isOurs(urn)),
       pending: pending.map(({ resource }) => resource.urn).filter(isOurs),
     };
-  }
-
-  /**
-   * True where the engine was killed while it wrote a file beside the state: the `.attrs` files of its file back end, which hold
-   * nothing that matters, are not written as a whole, and an empty one keeps the engine from reading the state.
-   */
-  mendState(): boolean {
-    const folder = join(this.folder, "state", ".pulumi");
-    const empty = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-      (name) => name.endsWith(".attrs") && readFileSync(join(folder, name), "utf8") === "",
-    );
-    for (const name of empty) rmSync(join(folder, name));
-    return empty.length > 0;
   }
 
   /** The text of every file that the engine has written here, for a search. */

@@ -92,7 +92,7 @@ export class Stack {
       NO_PROXY: "127.0.0.1,localhost",
       no_proxy: "127.0.0.1,localhost",
       PULUMI_HOME: join(this.folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
+      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "1",
       // Without it the engine does not know --event-log.
