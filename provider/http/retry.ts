@@ -1,7 +1,8 @@
 import type { Clock, Until } from "../clock";
 import { isTransient, troubleOf } from "../errors";
 
-const mostTries = 6;
+/** Where nothing listens the address is more likely wrong than the service in trouble. */
+const mostTries = { unanswered: 6, answered: 10 };
 const longestPauseMs = 8_000;
 
 /** Milliseconds of a `Retry-After` header, in seconds or as a date; undefined where it says nothing usable. */
@@ -21,7 +22,10 @@ function mayRepeat(method: string, error: unknown): boolean {
   return trouble?.kind === "refused" || (trouble?.kind === "unreachable" && !trouble.mayHaveRun);
 }
 
-/** Tries again after transient trouble where that is safe: at most 6 times, never past the deadline, with growing random pauses. */
+const mostTriesAfter = (trouble: ReturnType<typeof troubleOf>) =>
+  trouble?.kind === "unreachable" && !trouble.mayHaveRun ? mostTries.unanswered : mostTries.answered;
+
+/** Tries again after transient trouble where that is safe: at most 10 times, never past the deadline, with growing random pauses. */
 export async function retried<T>(method: string, attempt: () => Promise<T>, clock: Clock, until: Until): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -31,7 +35,8 @@ export async function retried<T>(method: string, attempt: () => Promise<T>, cloc
       const asked = trouble && "retryAfterMs" in trouble ? (trouble.retryAfterMs ?? 0) : 0;
       const pauseMs = Math.max(asked, Math.min(250 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2));
       const tooLate = clock.now() + pauseMs >= until.deadlineMs;
-      if (!mayRepeat(method, error) || tries >= mostTries || tooLate || until.signal?.aborted) throw error;
+      if (!mayRepeat(method, error) || tries >= mostTriesAfter(trouble) || tooLate || until.signal?.aborted)
+        throw error;
       await clock.sleep(pauseMs, until.signal);
     }
   }

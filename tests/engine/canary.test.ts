@@ -1,6 +1,7 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
+import { descendants } from "../chaos/processes";
 import { Copies, type Ran, well } from "../examples/copy";
 
 const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
@@ -16,6 +17,10 @@ export const again = getSampleConfig({ id: tunnel.tunnelId });
 /** The engine's log of values that pass through it, and the Node SDK's of what its calls answer: docs/secrets.md names both. */
 const pulumisOwn = /^\S+ \S+ +\d+ (rpc\.go:\d+\] (Unm|M)arshaling property|eventsink\.go:\d+\] )/;
 
+/** The same line of the Node SDK as an event. */
+const pulumisOwnEvent =
+  /"diagnosticEvent":\{.*"message":"ReadResource RPC finished: resource:organization\/.*"severity":"debug"/;
+
 /** A secret in every spelling it could leak in; base64 at each of the three places it can stand in a longer text. */
 function spellings(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((shift) => {
@@ -26,6 +31,12 @@ function spellings(secret: string): string[] {
   });
   return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64];
 }
+
+/** Links, such as node_modules, are not followed. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
 describe("no secret shows", () => {
   // A test here is many runs of the engine.
@@ -46,6 +57,8 @@ describe("no secret shows", () => {
     const psk = copies.emulator.samplePsk(copies.emulator.tunnels()[0]?.id ?? "");
     secrets = [...spellings(psk), ...spellings(token)];
     well(await copies.pulumi("services", "up", "--yes", "--skip-preview"));
+    // Without it the engine does not know --event-log.
+    copies.env["PULUMI_DEBUG_COMMANDS"] = "1";
   });
   afterAll(() => copies.close());
 
@@ -84,13 +97,36 @@ describe("no secret shows", () => {
   it.each(["network", "services"])("%s: runs that fail, where the service echoes the token", async (stack) => {
     const body = { error: "invalid_request", message: `Value for \`Authorization\` Bearer ${token} must be other` };
     copies.emulator.faults.answerNext({ times: 100, status: 400, body });
-    for (const command of ["refresh", "destroy"]) {
-      const run = await copies.pulumi(stack, command, "--yes", "--skip-preview");
+    for (const command of [["refresh"], ["destroy"], ["up", "--replace", "**Ipsec**"]]) {
+      const run = await copies.pulumi(stack, ...command, "--yes", "--skip-preview");
       expect(run.code).not.toBe(0);
       expect(said(run)).toContain("400 invalid_request");
       expect(leaks(said(run))).toEqual([]);
     }
     copies.emulator.faults.clear();
+  });
+
+  it("in the arguments of a process and in any file that was written, event logs included", async () => {
+    const log = join(copies.folder, "state", "events.json");
+    const args = ["up", "--yes", "--skip-preview", "--refresh", "--event-log", log, "--non-interactive"];
+    const child = copies.start("services", "pulumi", ...args);
+    const seen = new Set<string>();
+    const watch = setInterval(() => {
+      for (const { command } of descendants(child.pid ?? 0)) seen.add(command);
+    }, 50);
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    clearInterval(watch);
+    expect(code).toBe(0);
+    expect([...seen].filter((command) => command.includes("dynamic-provider"))).not.toEqual([]);
+    expect([...seen].filter((command) => leaks(command).length > 0)).toEqual([]);
+    const events = readFileSync(log, "utf8").split("\n");
+    expect(events.length).toBeGreaterThan(20);
+    const leaking = events.filter((event) => leaks(event).length > 0);
+    expect(leaking.filter((event) => !pulumisOwnEvent.test(event))).toEqual([]);
+    rmSync(log);
+    const files = ["state", "home", "network", "services"].flatMap((folder) => filesIn(join(copies.folder, folder)));
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((file) => leaks(readFileSync(file, "latin1")).length > 0)).toEqual([]);
   });
 
   it.each(["services", "network"])("%s: destroy", async (stack) => {

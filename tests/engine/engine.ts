@@ -148,7 +148,8 @@ export class Stack {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private program(resources: Resources): void {
+  /** What the next command runs. */
+  program(resources: Resources): void {
     writeFileSync(join(this.folder, "resources.json"), JSON.stringify(resources));
   }
 }

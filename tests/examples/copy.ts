@@ -31,7 +31,7 @@ export class Copies {
       FRONTDOOR_TOKEN: emulator.token,
       NO_PROXY: "127.0.0.1",
       PULUMI_HOME: join(this.folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
+      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "1",
       NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),

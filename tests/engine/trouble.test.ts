@@ -1,0 +1,90 @@
+import { Random } from "../chaos/random";
+import { Stack } from "./engine";
+
+const sharesOf = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [
+      `share-${n}`,
+      { ipsecTunnelId: "tnl-1", envZId: "env-1", target: `host-${n}.internal:80`, ingressPort: 8000 + n },
+    ]),
+  );
+
+describe("a service in trouble", () => {
+  let stack: Stack;
+  afterEach(() => stack.close());
+
+  it("waits through 60 % of 5xx and resets while it polls", async () => {
+    stack = await Stack.open({ provisionMs: 6000 });
+    const { emulator } = stack;
+    emulator.seedTunnel({ id: "tnl-1" });
+    const random = new Random(60);
+    const met = { troubled: 0, untroubled: 0 };
+    emulator.faults.onRequest({
+      match: ({ method }) => {
+        if (method !== "GET" || emulator.shares().length === 0) return false;
+        const isTroubled = random.chance(0.6);
+        met[isTroubled ? "troubled" : "untroubled"] += 1;
+        return isTroubled;
+      },
+      times: Infinity,
+      action: (_work, { wire }) => {
+        if (random.chance(0.5)) wire.incoming.socket.destroy();
+        return Promise.resolve(new Response(null, { status: random.pick([500, 502, 503, 504]) }));
+      },
+    });
+    stack.program({ shares: sharesOf(4) });
+    const run = await stack.run("up", "--yes", "--skip-preview", "--stack", "test");
+
+    expect(run.errors).toEqual([]);
+    expect(emulator.shares().map(({ status }) => status)).toEqual(Array(4).fill("DEPLOYED"));
+    expect(stack.writes().filter((write) => write.startsWith("POST"))).toHaveLength(4);
+    expect(met.troubled).toBeGreaterThanOrEqual(3);
+    expect(met.untroubled).toBeGreaterThanOrEqual(1);
+  });
+
+  it("keeps to a limit of 5 requests a second from its first Retry-After on: 50 shares", async () => {
+    stack = await Stack.open();
+    const { emulator } = stack;
+    emulator.seedTunnel({ id: "tnl-1" });
+    emulator.faults.add({ fault: "limit", perSecond: 5 });
+    stack.program({ shares: sharesOf(50) });
+    const run = await stack.run("up", "--yes", "--skip-preview", "--stack", "test", "--parallel", "64");
+
+    expect(run.errors).toEqual([]);
+    expect(emulator.shares().map(({ status }) => status)).toEqual(Array(50).fill("DEPLOYED"));
+    const limited = emulator.requests.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThanOrEqual(1);
+    expect(limited.length).toBeLessThanOrEqual(100);
+    // What was under way when the first one came was sent before anybody could know.
+    const afterMs = (limited[0]?.at ?? NaN) + 1000;
+    expect(limited.filter(({ at }) => at > afterMs)).toEqual([]);
+  });
+
+  it("two stacks race for one location: one wins, the other names it and touches nothing", async () => {
+    stack = await Stack.open({ provisionMs: 3000 });
+    const { emulator } = stack;
+    const other = await Stack.open();
+    other.env["FRONTDOOR_BASE_URL"] = emulator.baseUrl;
+    const tunnel = (peerPublicIp: string) => ({ peerPublicIp, peerCidr: "10.20.0.0/16", locationId: "loc-1" });
+    const racers = [
+      [stack, { north: tunnel("203.0.113.7") }],
+      [other, { south: tunnel("203.0.113.8") }],
+    ] as const;
+    const runs = await Promise.all(
+      racers.map(([racer, tunnels]) => {
+        racer.program({ tunnels });
+        return racer.run("up", "--yes", "--skip-preview", "--stack", "test");
+      }),
+    );
+    await other.close();
+
+    const [made, ...more] = emulator.tunnels();
+    expect(more).toEqual([]);
+    expect(made?.status).toBe("DEPLOYED");
+    expect(runs.map(({ code }) => code === 0).sort()).toEqual([false, true]);
+    const errors = runs.flatMap((run) => run.errors).join("\n");
+    expect(errors).toContain(`one tunnel is allowed per front door and location`);
+    expect(errors).toContain(made?.id);
+    expect(stack.writes().map((write) => write.split(" ", 2).join(" "))).toEqual(Array(2).fill("POST /ipsec-tunnels"));
+  });
+});
