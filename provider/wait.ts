@@ -1,5 +1,6 @@
 import type { Clock, Until } from "./clock";
 import { isTransient, seconds } from "./errors";
+import { Durations, type Operation } from "./ticks";
 
 /** What one look at a resource means to the one who waits for it. */
 export type Verdict<T> =
@@ -19,25 +20,33 @@ export type Ended<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
-/** Looks at many ids at once: an id that is missing in the answer could not be judged this time, undefined means not found, an error is its own. */
-export type Look<Seen> = (ids: string[], until: Until) => Promise<Map<string, Seen | Error | undefined>>;
+/**
+ * Looks at many ids at once: an id that is missing in the answer could not be judged this time, undefined means not found, an error
+ * is its own. `leaving` are those that are waited for to go.
+ */
+export type Look<Seen> = (
+  ids: string[],
+  until: Until,
+  leaving: ReadonlySet<string>,
+) => Promise<Map<string, Seen | Error | undefined>>;
 
-const gatherMs = 20;
-const shortestPauseMs = 1_000;
-const longestPauseMs = 15_000;
+/** As many ids as one look can ask for at no more cost than for one. */
+export const idsPerLook = 100;
 const lastLookMs = 2_000;
 
-/** The pause after having waited so long: about a tenth of it, from 1 s to 15 s, ±10 % so that runs do not march in step. */
-export const pauseAfter = (waitedMs: number, random: number): number =>
-  Math.min(Math.max(waitedMs / 10, shortestPauseMs), longestPauseMs) * (0.9 + 0.2 * random);
+/** How long the first look at an id waits for others to join it: longer, the more there are. */
+const gatherMs = (waiting: number) => Math.min(Math.max(waiting, 20), 500);
 
 interface Waiter<Seen> {
   id: string;
+  operation: Operation | undefined;
   startedMs: number;
   /** When the whole operation began, of which the wait is a part. */
   beganMs: number;
   deadlineMs: number;
   nextMs: number;
+  /** The last look at which it was under way, from the start of the wait. */
+  underWayMs: number;
   statuses: Set<string>;
   last: Seen | undefined;
   seen: string;
@@ -47,13 +56,15 @@ interface Waiter<Seen> {
 }
 
 /**
- * One loop for all waits on one kind of resource of one front door: each tick is one look at every id that is waited for.
+ * One loop for all waits on one kind of resource of one front door: each tick is one look at all ids that are due, and at as many
+ * that will be due next as cost nothing more.
  * Transient trouble never ends a wait; the deadline does, after one last look.
  */
 export class Poller<Seen extends { status: string }> {
   private readonly waiters = new Set<Waiter<Seen>>();
   private nap = new AbortController();
   private running = false;
+  private readonly durations = new Durations();
 
   constructor(
     private readonly look: Look<Seen>,
@@ -62,7 +73,7 @@ export class Poller<Seen extends { status: string }> {
   ) {}
 
   /** Waits until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
-  wait<T>(id: string, judge: Judge<Seen, T>, until: Until): Promise<Ended<Seen, T>> {
+  wait<T>(id: string, judge: Judge<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
     const startedMs = this.clock.now();
     return new Promise((resolve) => {
       const end = (ended: Ended<Seen, T>) => {
@@ -75,19 +86,27 @@ export class Poller<Seen extends { status: string }> {
       };
       const waiter: Waiter<Seen> = {
         id,
+        operation,
         startedMs,
         beganMs: until.startedMs ?? startedMs,
         deadlineMs: until.deadlineMs,
-        nextMs: startedMs + gatherMs,
+        nextMs: startedMs + Math.max(gatherMs(this.waiters.size), this.durations.firstPause(operation)),
+        underWayMs: 0,
         statuses: new Set(),
         last: undefined,
         seen: "not yet seen",
         troubles: new Map(),
         judge: (seen) => {
-          const verdict = judge(seen, { waitedMs: this.clock.now() - startedMs, statuses: waiter.statuses });
-          if (verdict.now === "done") end(verdict);
-          else if (verdict.now === "failed") waiter.stop("failed", verdict.reason);
-          else waiter.seen = verdict.seen;
+          const waitedMs = this.clock.now() - startedMs;
+          const verdict = judge(seen, { waitedMs, statuses: waiter.statuses });
+          if (verdict.now === "done") {
+            if (operation) this.durations.note(operation, waiter.underWayMs, waitedMs);
+            end(verdict);
+          } else if (verdict.now === "failed") waiter.stop("failed", verdict.reason);
+          else {
+            waiter.seen = verdict.seen;
+            waiter.underWayMs = waitedMs;
+          }
           return verdict.now !== "waiting";
         },
         stop: (why, reason) => {
@@ -110,13 +129,15 @@ export class Poller<Seen extends { status: string }> {
 
   private async run(): Promise<void> {
     while (this.waiters.size > 0) {
-      const due = Math.min(...[...this.waiters].map((waiter) => Math.min(waiter.nextMs, waiter.deadlineMs)));
-      const pauseMs = due - this.clock.now();
-      if (pauseMs > 0) {
-        this.nap = new AbortController();
-        await this.clock.sleep(pauseMs, this.nap.signal);
+      const dueMs = ({ nextMs, deadlineMs }: Waiter<Seen>) => Math.min(nextMs, deadlineMs);
+      const inOrder = [...this.waiters].sort((a, b) => dueMs(a) - dueMs(b));
+      const now = this.clock.now();
+      const due = inOrder.filter((waiter) => dueMs(waiter) <= now).length;
+      if (due > 0) {
+        await this.tick(inOrder.slice(0, Math.ceil(due / idsPerLook) * idsPerLook));
       } else {
-        await this.tick([...this.waiters]);
+        this.nap = new AbortController();
+        await this.clock.sleep(Math.min(...inOrder.map(dueMs)) - now, this.nap.signal);
       }
     }
     this.running = false;
@@ -126,8 +147,9 @@ export class Poller<Seen extends { status: string }> {
     const startedMs = this.clock.now();
     const earliest = Math.min(...waiters.map((waiter) => waiter.deadlineMs));
     const until = { deadlineMs: Math.max(earliest, startedMs + lastLookMs) };
+    const leaving = new Set(waiters.filter(({ operation }) => operation === "delete").map(({ id }) => id));
     try {
-      const found = await this.look([...new Set(waiters.map((waiter) => waiter.id))], until);
+      const found = await this.look([...new Set(waiters.map((waiter) => waiter.id))], until, leaving);
       for (const waiter of waiters) this.judge(waiter, found);
     } catch (error) {
       for (const waiter of waiters) this.note(waiter, error as Error);
@@ -135,7 +157,7 @@ export class Poller<Seen extends { status: string }> {
     const now = this.clock.now();
     for (const waiter of waiters.filter((each) => this.waiters.has(each))) {
       if (startedMs >= waiter.deadlineMs) waiter.stop("timed-out", stillWaiting(waiter, now));
-      waiter.nextMs = now + pauseAfter(now - waiter.startedMs, this.random());
+      waiter.nextMs = now + this.durations.pauseAfter(waiter.operation, now - waiter.startedMs, this.random());
     }
   }
 

@@ -8,8 +8,8 @@ import { checked, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
-  /** How many writes have been sent: what was read before one may no longer hold. */
-  writes = 0;
+  /** How many changes and deletes have been sent: what was read before one may no longer hold. */
+  changes = 0;
   private readonly pages: Pages<Wire>;
 
   constructor(
@@ -83,7 +83,7 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 
   private call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
-    if (method !== "GET") this.writes += 1;
+    if (method !== "GET" && method !== "POST") this.changes += 1;
     return this.client.call({ ...call, method, path: `${this.path}${path}` });
   }
 

@@ -1,16 +1,21 @@
 import type { Until } from "../clock";
 import type { Look } from "../wait";
+import { batches } from "./batches";
 import type { Collection } from "./collection";
 
-const idsPerList = 100;
 const patience = 3;
 
 /**
- * Looks at many ids with one list request for each hundred, and reads by id only what a list can't tell:
- * entries it does not show whole, and ids it lacks. One id it lacks is read as a sample; only where the sample
- * is gone too, the list was a single page (so nothing can have slipped between pages) and no list has ever lacked what a GET
- * showed, are the others taken as gone;
- * not even then where the service does not promise that a repeated filter matches any of its values.
+ * Looks at many ids with one list request for each hundred, and reads by id only what a list can't tell: entries it does not
+ * show whole, and ids it lacks and that have to be told from gone ones.
+ *
+ * - Where an id is waited for to go, and was shown by a list, a list that lacks it proves that it has gone; one for several ids only
+ *   after one that has shown several. Of the others one is read as a sample; where that is gone too, all are taken as gone.
+ * - Where an id is waited for to come, a list that lacks it may lag behind: a few times in a row that is not counted, then
+ *   one is read as a sample, and if it is there, all.
+ *
+ * Nothing is proven by a list of several pages (an entry can slip between them), after any list has lacked what a GET shows,
+ * nor where the service does not promise that a repeated filter matches any of its values.
  * Where the service ignores the filter and the whole list has more pages than there are ids, all are read by id.
  */
 export function lookTogether<Wire extends { id: string; status: string }>(
@@ -22,8 +27,10 @@ export function lookTogether<Wire extends { id: string; status: string }>(
   let ticksLacking = 0;
   /** A list has lacked what a GET shows: from then on what it lacks proves nothing. */
   let hasLacked = false;
+  const shown = new Set<string>();
+  let hasShownSeveral = false;
 
-  return async (ids, until) => {
+  return async (ids, until, leaving) => {
     const found = new Map<string, Wire | Error | undefined>();
     const read = (some: string[]) => Promise.all(some.map((id) => readInto(found, calls, id, until)));
     if (pagesUnfiltered > ids.length) {
@@ -31,10 +38,10 @@ export function lookTogether<Wire extends { id: string; status: string }>(
       return found;
     }
     let pages = 0;
-    for (let from = 0; from < ids.length; from += idsPerList) {
-      const asked = new Set(ids.slice(from, from + idsPerList));
+    for (const portion of batches(ids, (id) => id)) {
+      const asked = new Set(portion);
       const answer = await calls.list(
-        [...asked].map((id) => ["id", id]),
+        portion.map((id) => ["id", id]),
         until,
         { once: true },
       );
@@ -42,20 +49,28 @@ export function lookTogether<Wire extends { id: string; status: string }>(
       pagesUnfiltered = answer.entries.some((entry) => !asked.has(entry.id)) ? answer.pages : 0;
       for (const entry of answer.entries) if (asked.has(entry.id)) found.set(entry.id, entry);
     }
-    await read(
-      [...found].filter(([, entry]) => entry && !(entry instanceof Error) && !isWhole(entry)).map(([id]) => id),
-    );
+    const partial = [...found.values()].filter((entry) => entry && !(entry instanceof Error) && !isWhole(entry));
+    for (const id of found.keys()) shown.add(id);
+    hasShownSeveral ||= found.size > 1;
+    await read(partial.map((entry) => (entry as Wire).id));
 
+    const proves = () => pages === 1 && matchesAny && !hasLacked;
     const lacking = ids.filter((id) => !found.has(id));
-    const sample = lacking[Math.floor(Math.random() * lacking.length)];
+    if (proves() && (ids.length === 1 || hasShownSeveral))
+      for (const id of lacking) if (leaving.has(id) && shown.has(id)) found.set(id, undefined);
+
+    const unclear = lacking.filter((id) => !found.has(id));
+    ticksLacking = unclear.length === 0 ? 0 : ticksLacking + 1;
+    const unseen = unclear.filter((id) => leaving.has(id));
+    const candidates = unseen.length > 0 ? unseen : ticksLacking > patience || !matchesAny ? unclear : [];
+    const sample = candidates[Math.floor(Math.random() * candidates.length)];
     if (sample === undefined) return found;
     await read([sample]);
     const seen = found.get(sample);
-    const sampleIsGone = found.has(sample) && !(seen instanceof Error) && (seen?.status ?? "DELETED") === "DELETED";
-    ticksLacking = sampleIsGone ? 0 : ticksLacking + 1;
-    hasLacked ||= !sampleIsGone;
-    const others = lacking.filter((id) => id !== sample);
-    if (sampleIsGone && pages === 1 && matchesAny && !hasLacked) for (const id of others) found.set(id, undefined);
+    const sampleIsGone = !(seen instanceof Error) && (seen?.status ?? "DELETED") === "DELETED";
+    hasLacked ||= !sampleIsGone && !(seen instanceof Error);
+    const others = unclear.filter((id) => id !== sample);
+    if (sampleIsGone && proves()) for (const id of others) found.set(id, undefined);
     else if (sampleIsGone || !matchesAny || ticksLacking > patience) await read(others);
     return found;
   };

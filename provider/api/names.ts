@@ -1,5 +1,7 @@
 import type { Clock, Until } from "../clock";
+import { batches } from "./batches";
 import type { Collection } from "./collection";
+import type { Recent } from "./recent";
 import type { Named } from "./types";
 
 const gatherMs = 20;
@@ -7,50 +9,72 @@ const gatherMs = 20;
 interface Asker<Wire> {
   name: string;
   until: Until;
+  /** Asked for before: what was listed since then counts, not what was before. */
+  isAgain: boolean;
   resolve: (entries: Wire[]) => void;
   reject: (error: unknown) => void;
 }
 
-/** Looks resources up by name; all who ask within a moment share one list request for each fifty names. */
+/**
+ * Looks resources up by name. All who ask within a moment, or while a look is under way, share one: the list of all entries,
+ * which serves who asks soon after as well, or where the front door has too many a list for each fifty names.
+ */
 export class Names<Wire extends Named> {
   private asking: Asker<Wire>[] = [];
+  private isAsking = false;
+  private readonly asked = new Set<string>();
 
   constructor(
     private readonly calls: Pick<Collection<Wire>, "list">,
+    private readonly recent: Recent<Wire>,
     private readonly clock: Clock,
     /** How many names one list may be asked for: one where the service does not promise that a repeated filter matches any of its values. */
     private readonly namesPerList: 1 | 50,
   ) {}
 
   /** Every resource of this name that is not deleted or being deleted. @throws FrontdoorError. */
-  look(name: string, until: Until): Promise<Wire[]> {
+  async look(name: string, until: Until): Promise<Wire[]> {
+    const isAgain = this.asked.has(name);
+    this.asked.add(name);
+    const known = isAgain ? undefined : await this.recent.known();
+    if (known) return present(known.entries, name);
     return new Promise((resolve, reject) => {
-      this.asking.push({ name, until, resolve, reject });
-      if (this.asking.length === 1) void this.gather();
+      this.asking.push({ name, until, isAgain, resolve, reject });
+      if (!this.isAsking) void this.gather();
     });
   }
 
   private async gather(): Promise<void> {
-    await this.clock.sleep(gatherMs);
-    const askers = this.asking;
-    this.asking = [];
-    for (let from = 0; from < askers.length; from += this.namesPerList) {
-      await this.answer(askers.slice(from, from + this.namesPerList));
+    this.isAsking = true;
+    while (this.asking.length > 0) {
+      await this.clock.sleep(gatherMs);
+      await this.answer(this.asking.splice(0));
     }
+    this.isAsking = false;
   }
 
   private async answer(askers: Asker<Wire>[]): Promise<void> {
-    const until = { deadlineMs: Math.max(...askers.map((asker) => asker.until.deadlineMs)) };
     try {
-      const names = [...new Set(askers.map((asker) => asker.name))];
-      const { entries } = await this.calls.list(
-        names.map((name) => ["name", name]),
-        until,
-      );
-      const present = entries.filter(({ status }) => status !== "DELETING" && status !== "DELETED");
-      for (const { name, resolve } of askers) resolve(present.filter((entry) => entry.name === name));
+      const first = askers.filter(({ isAgain }) => !isAgain);
+      const all = first.length > 1 ? await this.recent.take(untilAll(first)) : undefined;
+      if (all) for (const { name, resolve } of first) resolve(present(all.entries, name));
+      const others = all ? askers.filter(({ isAgain }) => isAgain) : askers;
+      for (const portion of batches(others, ({ name }) => name, this.namesPerList)) {
+        const names = [...new Set(portion.map(({ name }) => name))];
+        const query = names.map((name): [string, string] => ["name", name]);
+        const { entries } = await this.calls.list(query, untilAll(portion));
+        for (const { name, resolve } of portion) resolve(present(entries, name));
+      }
     } catch (error) {
+      // Those who have their answer are not concerned.
       for (const { reject } of askers) reject(error);
     }
   }
 }
+
+const untilAll = (askers: Asker<never>[]): Until => ({
+  deadlineMs: Math.max(...askers.map(({ until }) => until.deadlineMs)),
+});
+
+const present = <Wire extends Named>(entries: Wire[], name: string) =>
+  entries.filter((entry) => entry.name === name && entry.status !== "DELETING" && entry.status !== "DELETED");

@@ -33,6 +33,8 @@ const envelope = z
   .object({ content: z.array(z.unknown()).nullish(), totalElements: z.int().nullish(), totalPages: z.int().nullish() })
   .refine(({ content, totalElements }) => content != null || totalElements === 0, { path: ["content"] });
 
+const anyEntry = z.object({ id: z.string() });
+
 /** Reads lists page by page, in the way the service does not refuse. */
 export class Pages<Wire> {
   /** The way of asking that has not been refused. */
@@ -56,7 +58,7 @@ export class Pages<Wire> {
         this.way = way;
         return listed;
       } catch (error) {
-        if (way >= ways.length - 1 || !isRefused(error, 400, 405, 422, 501)) throw error;
+        if (way >= ways.length - 1 || !isRefused(error, 400, 405, 414, 422, 431, 501)) throw error;
       }
     }
   }
@@ -74,7 +76,7 @@ export class Pages<Wire> {
       const { content, totalElements, totalPages } = checked(envelope, body, this.label);
       for (const entry of content ?? []) {
         // What can't be read as ours can still be told by its id; it is read by that when it matters.
-        const { id } = checked(z.object({ id: z.string() }), entry, this.label);
+        const { id } = checked(anyEntry, entry, this.label);
         found.set(id, this.schema.safeParse(entry).data);
       }
       const all = totalElements == null ? totalPages != null && pages >= totalPages : found.size >= totalElements;

@@ -7,6 +7,7 @@ import { Collection } from "./collection";
 import { lookTogether } from "./look";
 import { Names } from "./names";
 import { wireShare } from "./shares";
+import { Recent } from "./recent";
 import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
 import type { Named, WireShare, WireTunnel } from "./types";
@@ -57,11 +58,12 @@ export class Service {
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> {
+    const recent = new Recent(calls, this.clock);
     return {
       calls,
       poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
-      names: new Names(calls, this.clock, matchesAny ? 50 : 1),
-      snapshot: new Snapshot(calls, this.clock),
+      names: new Names(calls, recent, this.clock, matchesAny ? 50 : 1),
+      snapshot: new Snapshot(calls, recent, this.clock),
     };
   }
 }

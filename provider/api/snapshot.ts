@@ -1,26 +1,23 @@
 import type { Clock, Until } from "../clock";
+import { batches } from "./batches";
 import type { Collection } from "./collection";
+import type { Recent } from "./recent";
 
 const gatherMs = 20;
-const freshMs = 15_000;
-const idsPerList = 100;
+/** Where the service ignores the filter, no more than so many pages are read to find an id. */
 const fewPages = 5;
 
 /**
- * Reads that are asked for together, as a refresh asks for them: from two on they are served from lists. All of a front door's
- * entries are listed first; where that turns out to be more pages than reads, only those asked for. What was listed serves
- * those who ask soon after.
+ * Reads that are asked for together, as a refresh asks for them, are served from lists: of all entries from two reads on,
+ * where the front door has not too many, else of those asked for.
  */
 export class Snapshot<Wire extends { id: string; status: string }> {
   private asking: { id: string; resolve: (entry: Promise<Wire | undefined>) => void }[] = [];
-  private entries = new Map<string, Wire>();
-  private takenMs = -Infinity;
-  private isWhole = false;
-  private writes = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "writes">,
+    private readonly calls: Pick<Collection<Wire>, "list">,
+    private readonly recent: Recent<Wire>,
     private readonly clock: Clock,
   ) {}
 
@@ -36,31 +33,31 @@ export class Snapshot<Wire extends { id: string; status: string }> {
     await this.clock.sleep(gatherMs);
     const asking = this.asking;
     this.asking = [];
-    const ids = asking.map(({ id }) => id);
     // One after the other: the later ones find what the earlier ones have listed.
-    const listing = this.last.then(() => this.list(ids, until));
-    this.last = listing.catch(() => undefined);
-    for (const { id, resolve } of asking) resolve(this.last.then(() => this.entries.get(id)));
+    const listing = this.last.then(() =>
+      this.list(
+        asking.map(({ id }) => id),
+        until,
+      ),
+    );
+    // Who reads by id says what is wrong.
+    const found = listing.catch(() => new Map<string, Wire>());
+    this.last = found;
+    for (const { id, resolve } of asking) resolve(found.then((entries) => entries.get(id)));
   }
 
-  private async list(ids: string[], until: Until): Promise<void> {
-    if (this.clock.now() - this.takenMs > freshMs || this.writes !== this.calls.writes) {
-      this.entries = new Map();
-      this.writes = this.calls.writes;
-      if (ids.length < 2) return;
-      const all = await this.calls.list([], until, { mostPages: Math.max(fewPages, ids.length) });
-      this.takenMs = this.clock.now();
-      this.isWhole = all.isWhole;
-      this.add(all.entries);
+  private async list(ids: string[], until: Until): Promise<Map<string, Wire>> {
+    const all = await (ids.length > 1 ? this.recent.take(until) : this.recent.known());
+    const found = new Map(all?.entries.map((entry) => [entry.id, entry]));
+    const missing = ids.filter((id) => !found.has(id));
+    for (const portion of batches(missing, (id) => id)) {
+      const { entries } = await this.calls.list(
+        portion.map((id) => ["id", id]),
+        until,
+        { mostPages: Math.max(fewPages, portion.length) },
+      );
+      for (const entry of entries) found.set(entry.id, entry);
     }
-    const missing = this.isWhole ? [] : ids.filter((id) => !this.entries.has(id));
-    for (let from = 0; from < missing.length; from += idsPerList) {
-      const asked = missing.slice(from, from + idsPerList).map((id): [string, string] => ["id", id]);
-      this.add((await this.calls.list(asked, until, { mostPages: Math.max(fewPages, asked.length) })).entries);
-    }
-  }
-
-  private add(entries: Wire[]): void {
-    for (const entry of entries) this.entries.set(entry.id, entry);
+    return found;
   }
 }

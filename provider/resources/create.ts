@@ -3,7 +3,7 @@ import type { Kind, Service } from "../api/service";
 import type { Named, WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isConflict, shown } from "../errors";
-import { pauseAfter } from "../wait";
+import { pauseAfter } from "../ticks";
 import { judgeDeleted } from "./judge";
 import type { Origin } from "./lifecycle";
 
@@ -85,7 +85,7 @@ export async function awaitRoom(
   );
   if (there.length === 0) throw error;
   if (there.every((tunnel) => tunnel.status === "DELETING")) {
-    await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until)));
+    await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until, "delete")));
     return;
   }
   const names = there

@@ -67,13 +67,13 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       until,
     );
     const { found } = made;
-    if (found) {
+    if (found && found.status !== "NEW" && found.status !== "DEPLOYED") {
       // It is this resource's: whatever fails from here on, its id must reach the state.
       return this.takeUp(found, inputs, until).catch((error: unknown) =>
         this.unfinished(found.id, inputs, "NEW", { why: "failed", reason: (error as Error).message }),
       );
     }
-    const waited = await kind.poller.wait(made.id, judgeDeployed, until);
+    const waited = await kind.poller.wait(made.id, judgeDeployed, until, "create");
     if (waited.now === "done") return { id: made.id, outputs: await this.outputs(waited.value, inputs, until) };
     return this.unfinished(made.id, inputs, waited.last?.status ?? "NEW", waited);
   }
@@ -91,6 +91,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const { calls, poller } = this.kind(news);
     const isClear = isCleared(olds, news);
     let changed = changedFields(olds, news);
+    let awaited = Object.keys(news);
     let before: Pick<ShareOutputs, "status" | "locationId"> = olds;
     if (olds.status !== "DEPLOYED" || (changed.length === 0 && !isClear)) {
       // Something was left unfinished: what the service shows now decides, so that nothing is written twice.
@@ -98,11 +99,21 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       if (!live) return this.unfinished(id, news, "DELETED", { why: "failed", reason: "it no longer exists" });
       changed = changedFields(live, news);
       before = live;
+    } else if (!isClear) {
+      // A run that was killed may have written it already.
+      const live = await this.kind(news).snapshot.read(id, until);
+      const differing = live ? changedFields(live, news) : changed;
+      // What else was changed behind the state's back is a refresh's to find.
+      awaited = changed;
+      changed = changed.filter((key) => differing.includes(key));
+      before = live ?? olds;
     }
     const isPut = isClear || (changed.length === 0 && before.status === "ERROR");
     // A list entry need not tell the location.
     const isShown = (seen: WireShare) =>
-      changedFields(seen, news).every((key) => key === "locationId" && seen.locationId === undefined);
+      changedFields(seen, news).every(
+        (key) => (key === "locationId" && seen.locationId === undefined) || !awaited.includes(key),
+      );
     const happened = [isShown, isPut && changed.length === 0 ? before : undefined] as const;
     if (isPut || changed.length > 0) {
       const body = isPut ? fullBody(news) : Object.fromEntries(changed.map((key) => [key, news[key]]));
@@ -114,7 +125,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
         return this.unfinished(id, news, "NEW", { why: "failed", reason: (error as Error).message });
       }
     }
-    const waited = await poller.wait(id, judgeApplied(...happened), until);
+    const waited = await poller.wait(id, judgeApplied(...happened), until, "update");
     if (waited.now === "done") return { id, outputs: await this.outputs(waited.value, news, until) };
     // DEPLOYED here is the old one still showing: the next run has to go on waiting.
     const status = waited.last?.status ?? "NEW";

@@ -4,7 +4,7 @@ import { wireTunnelConfig } from "../api/tunnels";
 import type { WireTunnel } from "../api/types";
 import type { Clock, Until } from "../clock";
 import { isRefused, isTransient } from "../errors";
-import { pauseAfter } from "../wait";
+import { pauseAfter } from "../ticks";
 import { settledMs } from "./judge";
 import type { TunnelConfig } from "./tunnel-details";
 

@@ -2,7 +2,7 @@ import type { FrontDoor } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Clock, Until } from "../clock";
 import { FrontdoorError, isConflict, shown } from "../errors";
-import { pauseAfter } from "../wait";
+import { pauseAfter } from "../ticks";
 import { judgeDeleted, settledMs } from "./judge";
 import { remove, type Subject } from "./writes";
 
@@ -24,7 +24,7 @@ export async function removeTunnel(
     } catch (error) {
       if (!isConflict(error)) throw error;
       const leaving = await sharesLeaving(frontDoor, subject, until);
-      await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until)));
+      await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until, "delete")));
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
       const waitedMs = clock.now() - startedMs;
       if (clock.now() >= until.deadlineMs || until.signal?.aborted || (leaving.length === 0 && waitedMs > settledMs))

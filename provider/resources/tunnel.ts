@@ -145,7 +145,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     until: Until,
   ): Promise<Made<TunnelOutputs>> {
     const frontDoor = this.service.frontDoor(inputs.frontdoorId);
-    const waited = await frontDoor.tunnels.poller.wait(id, judgeDeployed, until);
+    const waited = await frontDoor.tunnels.poller.wait(id, judgeDeployed, until, "create");
     const wire = waited.now === "done" ? waited.value : waited.last;
     const outputs = wire ? outputsOf(wire, before) : before;
     if (waited.now === "unfinished") return this.unfinished(id, outputs, waited.why, waited.reason);

@@ -3,7 +3,8 @@ import type { Kind } from "../api/service";
 import type { Named } from "../api/types";
 import type { Clock, Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
-import { type Judge, pauseAfter } from "../wait";
+import { pauseAfter } from "../ticks";
+import type { Judge } from "../wait";
 import { lostAnswerMs } from "./create";
 import { judgeDeleted, judgeSettled, settledMs } from "./judge";
 
@@ -103,7 +104,7 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: 
     (error: unknown) => isGoing(subject, error, until),
   );
   if (isNotFound && (await find(subject, clock, until)) === undefined) return;
-  const ended = await kind.poller.wait(id, judgeDeleted, until);
+  const ended = await kind.poller.wait(id, judgeDeleted, until, "delete");
   if (ended.now === "done") return;
   const next =
     'it stays in the state; run "pulumi up" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';

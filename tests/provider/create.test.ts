@@ -72,7 +72,10 @@ describe("create looks first", () => {
         ),
       ),
     );
-    expect(world.calls().filter((line) => line.includes("?name="))).toHaveLength(1);
+    const calls = world.calls();
+    const firstPost = calls.findIndex((line) => line.startsWith("POST"));
+    expect(calls.slice(0, firstPost)).toEqual(["GET /ipsec-shares?page=0&size=100"]);
+    expect(calls.filter((line) => line.includes("name=") || line.startsWith("GET /ipsec-shares?page"))).toHaveLength(1);
   });
 
   it.each([chosen, derived])("finds what a POST has made whose answer was lost (%j)", async (origin) => {

@@ -153,7 +153,7 @@ describe("share", () => {
     await expect(world.shares.read(id, outputs, world.within(60))).rejects.toThrow(/GET \/v2\/fd-1\/ipsec-shares/);
   });
 
-  it("is refreshed by lists where many are: one for thirty, and one GET for one", async () => {
+  it("is refreshed by lists where many are: one for thirty, and one for one", async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         world.shares.create(
@@ -163,6 +163,7 @@ describe("share", () => {
         ),
       ),
     );
+    await world.clock.sleep(60_000);
     world.calls();
     const read = await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
     expect(read).toEqual(made.map(({ outputs }) => outputs));
@@ -170,7 +171,7 @@ describe("share", () => {
     await world.clock.sleep(60_000);
     const [first] = made;
     await world.shares.read(first?.id ?? "", first?.outputs ?? ({} as never), world.within(60));
-    expect(world.calls()).toEqual([`GET /ipsec-shares/${first?.id}`]);
+    expect(world.calls()).toEqual([`GET /ipsec-shares?id=${first?.id}&page=0&size=100`]);
   });
 
   it("is refreshed with lists of its ids where a front door has many more", async () => {
@@ -231,6 +232,28 @@ describe("share", () => {
     await world.clock.sleep(5_000);
     world.emulator.setStatus(id, "DEPLOYED");
     expect((await update).outputs).toMatchObject({ status: "DEPLOYED", target: "b.internal:1" });
+  });
+
+  it("writes nothing twice where a killed run has written already, and waits for its end", async () => {
+    const { id, outputs, inputs } = await deployed();
+    const news = { ...inputs, target: "b.internal:1" };
+    const { calls } = world.service.frontDoor("fd-1").shares;
+    await calls.write("PATCH", id, { target: news.target }, world.within(900));
+    world.nextRun();
+    world.writes();
+    const made = await world.shares.update(id, outputs, news, world.within(900));
+    expect(made.outputs).toMatchObject({ target: news.target, status: "DEPLOYED" });
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DEPLOYED"]);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("sends what has changed and waits for that alone, whatever else was changed by hand", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.patchShare(id, { target: "by-hand.internal:1" });
+    world.writes();
+    const made = await world.shares.update(id, outputs, { ...inputs, ingressPort: 8443 }, world.within(900));
+    expect(made.unfinished).toBeUndefined();
+    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"ingressPort":8443}`]);
   });
 
   it("takes nothing as gone that a list has once lacked while it was there", async () => {
