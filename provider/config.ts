@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FrontdoorError } from "./errors";
 
 /** How calls are authorized (spec: Authentication). */

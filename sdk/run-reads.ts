@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { openReads, type Reads } from "../provider/hosts/reads";
+import type * as provider from "../provider/hosts/reads";
 
-type ReadName = Exclude<keyof Reads, "service">;
+type ReadName = Exclude<keyof provider.Reads, "service">;
 
 /** What one program run has read so far. An Automation API program is one of many runs in its process. */
 const runs = new WeakMap<object, Map<string, Promise<unknown>>>();
@@ -30,6 +30,9 @@ export async function read<Result>(name: ReadName, args: object): Promise<Result
 
 async function made(name: ReadName, args: object): Promise<unknown> {
   try {
+    // Only programs that read load what reads.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const { openReads } = require("../provider/hosts/reads") as typeof provider;
     return await openReads((key) => pulumi.runtime.getConfig(key), process.env)[name](args);
   } catch (error) {
     // The mark of pulumi.RunError: the message alone is shown, without "unhandled exception" around it.

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Until } from "../clock";
 import { idPattern } from "../config";
 import { FrontdoorError, isRefused, troubleOf } from "../errors";

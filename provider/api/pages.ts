@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isRefused } from "../errors";
 import { checked } from "./wire";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { maybeText, wireId } from "./wire";
 import type { WireShare } from "./types";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { WireShare, WireTunnel } from "../api/types";
 import { FrontdoorError } from "../errors";
 import * as fields from "../resources/fields";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/filters";
 import type { Collection } from "../api/collection";
 import { connect, type FrontDoor, type Service } from "../api/service";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Failure, type Planned, UNKNOWN } from "./lifecycle";
 
 /** A check for every key of a type. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4, networkOf } from "../addresses";
 import { idPattern } from "../config";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Collection } from "../api/collection";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireTunnel } from "../api/types";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { networkOf } from "../addresses";
 import type { WireTunnel } from "../api/types";
 import type { TunnelArgs } from "./args";

@@ -4,7 +4,7 @@ import { withLock } from "./lock.mjs";
 import { inState, root } from "./places.mjs";
 import { run, step } from "./progress.mjs";
 
-const sources = ["provider", "sdk", "policy", "tsconfig.json", "tsconfig.build.json"];
+const sources = ["provider", "sdk", "policy", "tsconfig.json", "tsconfig.build.json", "scripts/bundle.mjs"];
 
 /** Compiles the package into dist/ when a source is newer than what is there. */
 export async function buildPackage(env) {
@@ -23,6 +23,7 @@ async function compile(env) {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   try {
     await run("node", [tsc, "-p", "tsconfig.build.json", "--outDir", fresh, "--noEmitOnError"], { cwd: root, env });
+    await run("node", [join(root, "scripts", "bundle.mjs"), fresh], { cwd: root, env });
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);
   } finally {

@@ -10,6 +10,7 @@ const copied = [
   "policy",
   "emulator",
   "tests",
+  "scripts",
   "package.json",
   "tsconfig.json",
   "tsconfig.build.json",
@@ -34,6 +35,7 @@ export class Tree {
     tree.link();
     for (const patch of patches) tree.apply(patch);
     tree.run(join(root, "node_modules", "typescript", "bin", "tsc"), ["-p", "tsconfig.build.json"]);
+    tree.run(join(tree.folder, "scripts", "bundle.mjs"), []);
     return tree;
   }
 
