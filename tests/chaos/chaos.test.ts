@@ -1,4 +1,4 @@
-import { generate } from "./generate";
+import { generate, generateFast } from "./generate";
 import { runSchedule } from "./run-schedule";
 import { removeTemplate } from "./stack";
 
@@ -16,4 +16,9 @@ describe("a random program on the real engine, with faults and kills", () => {
     },
     600_000,
   );
+
+  it("recovers in fast mode, where a killed run has saved nothing of 200 shares", async () => {
+    const { problems, log } = await runSchedule(generateFast(2));
+    expect({ problems, log }).toMatchObject({ problems: [] });
+  }, 600_000);
 });

@@ -1,7 +1,7 @@
 import type { Settings } from "../../emulator";
 import { generateFaults, generateKill } from "./generate-faults";
 import { Random } from "./random";
-import type { Program, Schedule, Step } from "./schedule";
+import { boundaries, type Program, type Schedule, type Step } from "./schedule";
 
 /** The schedule of a seed: 1 or 2 tunnels, up to 8 shares, 1 to 3 runs after each other. */
 export function generate(seed: number): Schedule {
@@ -18,6 +18,25 @@ export function generate(seed: number): Schedule {
     if (run === "destroy") break;
   }
   return { seed, settings, credentials, steps };
+}
+
+/** In fast mode: a first `up` of 200 shares, killed at any moment. */
+export function generateFast(seed: number): Schedule {
+  const random = new Random(seed);
+  const names = ["t1"];
+  const program = {
+    tunnels: { t1: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
+    shares: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`s${n + 1}`, generateShare(random, names, n)])),
+  };
+  const kill = {
+    who: random.pick(["engine", "provider", "both"] as const),
+    when: random.pick(boundaries),
+    method: "POST",
+    kind: "share",
+    nth: random.upTo(199),
+  } as const;
+  const steps: Step[] = [{ run: "up", program, faults: [], kill }];
+  return { seed, settings: generateSettings(random), credentials: "token", isFast: true, steps };
 }
 
 function generateSettings(random: Random): Partial<Settings> {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { generate } from "./generate";
+import { generate, generateFast } from "./generate";
 import { killPointNames, killPoints } from "./kill-points";
 import { runSchedule } from "./run-schedule";
 import type { Schedule } from "./schedule";
@@ -12,6 +12,7 @@ const usage = `Runs random programs on the real engine while the service fails a
   --seed S            the first one's seed; the others follow (default: from the clock)
   --workers W         how many at a time (default 2)
   --kill-points       engine and provider killed at each boundary of each write, in place of random schedules
+  --fast              in fast mode: the first up of 200 shares, killed at any moment
   --only TEXT         of the kill points those with this in their name, such as "tunnel delete"
   --schedule JSON     this one alone
   --no-shrink         do not look for a smaller schedule that fails too
@@ -22,6 +23,7 @@ const options = {
   seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
   workers: { type: "string", default: "2" },
   "kill-points": { type: "boolean", default: false },
+  fast: { type: "boolean", default: false },
   only: { type: "string", default: "" },
   schedule: { type: "string" },
   "no-shrink": { type: "boolean", default: false },
@@ -42,7 +44,7 @@ async function main(): Promise<number> {
       ? [JSON.parse(values.schedule) as Schedule]
       : values["kill-points"]
         ? killPoints().filter((_, index) => killPointNames[index]?.includes(values.only))
-        : Array.from({ length: runs ?? 0 }, (_, n) => generate((seed ?? 0) + n));
+        : Array.from({ length: runs ?? 0 }, (_, n) => (values.fast ? generateFast : generate)((seed ?? 0) + n));
 
   const startedMs = Date.now();
   const total = { passed: 0, failed: 0, kills: 0, runs: 0 };

@@ -38,5 +38,7 @@ export interface Schedule {
   seed: number;
   settings: Partial<Settings>;
   credentials: "token" | "json" | "form";
+  /** Fast mode: the engine writes the state at the end of a run only. */
+  isFast?: true | undefined;
   steps: Step[];
 }
