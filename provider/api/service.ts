@@ -71,6 +71,11 @@ export class Service {
 /** List entries of tunnels lack what a deployed tunnel has (spec: IPsec tunnel). */
 const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;
 
+/** The engine shows a line of this process among the run's messages. */
+export const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
 const services = new Map<string, Service>();
 
 /** The service of this configuration: one a process, shared by all resources. */
@@ -78,14 +83,7 @@ export function connect(config: Config): Service {
   const key = JSON.stringify(config);
   const known = services.get(key);
   if (known) return known;
-  const service = new Service(
-    config,
-    new Client(config, openPool(config.baseUrl).send, systemClock),
-    systemClock,
-    (line) => {
-      process.stderr.write(`${line}\n`);
-    },
-  );
+  const service = new Service(config, new Client(config, openPool(config.baseUrl).send, systemClock), systemClock, say);
   services.set(key, service);
   return service;
 }

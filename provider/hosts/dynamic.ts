@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { connect, type Service } from "../api/service";
+import { connect, say, type Service } from "../api/service";
 import { systemClock, type Until } from "../clock";
 import { readConfig } from "../config";
 import { FrontdoorError } from "../errors";
@@ -8,6 +8,7 @@ import { ShareLifecycle } from "../resources/share";
 import { TunnelLifecycle } from "../resources/tunnel";
 import { untilOrphaned } from "./orphan";
 import { durationMs } from "./timeouts";
+import { Waves } from "./waves";
 
 /** How the engine spells a value that is not known before the run. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -25,6 +26,9 @@ interface Hidden {
 }
 
 type Props = Record<string, unknown> & Hidden;
+
+/** Of tunnels and shares together, as the engine counts them. */
+const waves = new Waves(systemClock, say);
 
 /** Pulumi's dynamic-provider calls in, a lifecycle's out. */
 class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
@@ -58,11 +62,8 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
-    const made = await this.ready.create(
-      props as Inputs,
-      { isNameDerived: isNameDerived(props) },
-      this.until(props, "create"),
-    );
+    const origin = { isNameDerived: isNameDerived(props) };
+    const made = await waves.during(() => this.ready.create(props as Inputs, origin, this.until(props, "create")));
     const isNameAdopted = isNameDerived(props) && props["adopt"] !== undefined;
     return { id: made.id, outs: finished(made, props, isNameAdopted ? props : {}) };
   }
@@ -76,12 +77,12 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const inputs = withAdoptedName(olds, news) as Inputs;
-    const made = await this.ready.update(id, olds as Outputs, inputs, this.until(news, "update"));
+    const made = await waves.during(() => this.ready.update(id, olds as Outputs, inputs, this.until(news, "update")));
     return { outs: finished(made, news, isNameDerived(news) ? olds : {}) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
-    await this.ready.delete(id, props as Outputs, this.until(props, "delete"));
+    await waves.during(() => this.ready.delete(id, props as Outputs, this.until(props, "delete")));
   }
 
   private get ready(): Lifecycle<Inputs, Outputs> {
