@@ -19,6 +19,17 @@ export function derivedName(project: string, stack: string, name: string): strin
   return `${legal.slice(0, longestName - hash.length - 1).replace(/-$/, "")}-${hash}`;
 }
 
+/** The name as it is given, without detour where it is known; else the derived one, with a note that it is. */
+function named(given: pulumi.Input<string | undefined>, name: string) {
+  if (typeof given === "string") return { name: given };
+  const derived = () => derivedName(pulumi.getProject(), pulumi.getStack(), name);
+  if (given === undefined) return { name: derived(), __defaults: ["name"] };
+  return {
+    name: pulumi.output(given).apply((known) => known ?? derived()),
+    __defaults: pulumi.output(given).apply((known) => (known === undefined ? ["name"] : undefined)),
+  };
+}
+
 /** A resource that this package's dynamic provider serves. */
 export abstract class FrontdoorResource extends pulumi.CustomResource {
   /** @internal */
@@ -38,10 +49,7 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
       {
         ...Object.fromEntries(outputs.map((output) => [output, undefined])),
         ...args,
-        name: pulumi
-          .output(args.name)
-          .apply((given) => given ?? derivedName(pulumi.getProject(), pulumi.getStack(), name)),
-        __defaults: pulumi.output(args.name).apply((given) => (given === undefined ? ["name"] : undefined)),
+        ...named(args.name, name),
         __provider: providerText(kind),
         ...(options.customTimeouts && { __timeouts: timeouts }),
       },

@@ -1,0 +1,66 @@
+import type { Command, Name, Size } from "./contender";
+import type { Behaviour } from "./service";
+
+/** One comparison: the same commands by several contenders, in turn, so many times. */
+export interface Case extends Size, Behaviour {
+  contenders: readonly Name[];
+  commands: readonly Command[];
+  rounds: number;
+}
+
+const againstFloor = { contenders: ["floor", "ours"], commands: ["up", "preview", "refresh", "destroy"] } as const;
+const atOnce = { provisionSeconds: 0, latencyMs: 0 };
+
+/** The floor at the sizes and settings of the promises (docs/performance.md). */
+const promised: Case[] = [8, 256].flatMap((parallel) => [
+  { ...againstFloor, ...atOnce, shares: 300, parallel, checkpoints: true, rounds: 5 },
+  { ...againstFloor, ...atOnce, shares: 1000, parallel, checkpoints: false, rounds: 5 },
+]);
+
+/** How cost grows with the number of shares. */
+const growth: Case[] = [10, 100].flatMap((shares) =>
+  [true, false].map((checkpoints) => ({ ...againstFloor, ...atOnce, shares, parallel: 256, checkpoints, rounds: 5 })),
+);
+
+const againstNaive: Case[] = [
+  {
+    contenders: ["naive", "ours"],
+    commands: ["up", "preview", "refresh", "destroy"],
+    shares: 100,
+    parallel: 256,
+    checkpoints: true,
+    provisionSeconds: 20,
+    latencyMs: 50,
+    rounds: 5,
+  },
+];
+
+export const sets = {
+  /** Under three minutes on two cores. */
+  quick: [{ ...againstFloor, ...atOnce, shares: 30, parallel: 256, checkpoints: true, rounds: 5 }],
+  standard: [...promised, ...growth, ...againstNaive],
+  /** Every combination; hours. */
+  grid: [10, 100, 300, 1000].flatMap((shares) =>
+    [8, 256].flatMap((parallel) =>
+      [true, false].flatMap((checkpoints) =>
+        [0, 50].flatMap((latencyMs) =>
+          [0, 2, 20].map((provisionSeconds) => ({
+            contenders: ["floor", "naive", "ours"],
+            commands: againstFloor.commands,
+            ...{ shares, parallel, checkpoints, latencyMs, provisionSeconds },
+            rounds: 5,
+          })),
+        ),
+      ),
+    ),
+  ),
+} satisfies Record<string, Case[]>;
+
+export const nameOf = ({ shares, parallel, checkpoints, provisionSeconds, latencyMs }: Case): string =>
+  [
+    `${shares} shares`,
+    `parallelism ${parallel}`,
+    checkpoints ? "checkpoints" : "fast mode",
+    `${provisionSeconds} s`,
+    `${latencyMs} ms`,
+  ].join(", ");

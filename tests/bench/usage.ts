@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const tickMs = 10;
+const sampleMs = 200;
+
+/** What processes used; zero where the system does not tell (`/proc` is Linux's). */
+export interface Usage {
+  cpuMs: number;
+  peakBytes: number;
+}
+
+interface Sample {
+  parent: number;
+  isProvider: boolean;
+  cpuMs: number;
+  peakBytes: number;
+}
+
+/** What a process and all that it started used. */
+export interface Watched {
+  all: Usage;
+  provider: Usage;
+  /** The provider's processor time so far, by the clock. */
+  timeline: { atMs: number; cpuMs: number }[];
+}
+
+/** Watches a process and all that it starts. */
+export function watchUsage(root: number): { stop(): Watched } {
+  const seen = new Map<number, Sample>();
+  const timeline: Watched["timeline"] = [];
+  const look = () => {
+    const processes = running();
+    const ours = new Set([root]);
+    for (let known = 0; known < ours.size;) {
+      known = ours.size;
+      for (const [pid, { parent }] of processes) if (ours.has(parent)) ours.add(pid);
+    }
+    for (const pid of ours) {
+      const sample = processes.get(pid);
+      if (sample) seen.set(pid, sample);
+    }
+    timeline.push({ atMs: Date.now(), cpuMs: providers(seen).cpuMs });
+  };
+  const timer = setInterval(look, sampleMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return { all: summed([...seen.values()]), provider: providers(seen), timeline };
+    },
+  };
+}
+
+const providers = (seen: Map<number, Sample>) => summed([...seen.values()].filter(({ isProvider }) => isProvider));
+
+const summed = (samples: Sample[]): Usage => ({
+  cpuMs: samples.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+  peakBytes: samples.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
+});
+
+function running(): Map<number, Sample> {
+  let pids: number[] = [];
+  try {
+    pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    // Not Linux.
+  }
+  const samples = pids
+    .sort((a, b) => a - b)
+    .flatMap((pid): [number, Sample][] => {
+      const sample = sampled(pid);
+      return sample ? [[pid, sample]] : [];
+    });
+  return new Map(samples);
+}
+
+function sampled(pid: number): Sample | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // utime and stime are the 14th and 15th field, the third being the state.
+    const cpuMs = (Number(rest[9]) + Number(rest[10])) * tickMs;
+    const peakKb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    const isProvider = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("dynamic-provider");
+    return { parent: Number(parent), isProvider, cpuMs, peakBytes: Number(peakKb ?? 0) * 1024 };
+  } catch {
+    return undefined;
+  }
+}
