@@ -27,9 +27,17 @@ const longestIdleMs = 45_000;
 /** How long operations of one kind took in this process; once enough of them agree, the next ones are looked at when they are due. */
 export class Durations {
   private readonly seen = new Map<Operation, number[]>();
+  /** Those of which one was seen under way: the next one will not be done at once either. */
+  private readonly slow = new Set<Operation>();
+
+  /** A look found an operation under way. */
+  noteUnderWay(operation: Operation): void {
+    this.slow.add(operation);
+  }
 
   /** An operation was under way `sinceMs` after its begin, and done `atMs` after it. */
   note(operation: Operation, sinceMs: number, atMs: number): void {
+    if (sinceMs === 0 && atMs < shortestPauseMs) this.slow.delete(operation);
     // Nothing was seen under way: it was done at some time before.
     const tookMs = sinceMs > 0 ? (sinceMs + atMs) / 2 : atMs * 0.8;
     this.seen.set(operation, [...(this.seen.get(operation) ?? []), tookMs].slice(-mostSeen));
@@ -37,8 +45,10 @@ export class Durations {
 
   /** The pause until the first look: none, unless it is known to take longer. */
   firstPause(operation: Operation | undefined): number {
-    const due = operation && this.due(operation);
-    return due ? Math.min(due.fromMs, 2 * shortestPauseMs) : 0;
+    if (!operation) return 0;
+    const due = this.due(operation);
+    if (due) return Math.min(due.fromMs, 2 * shortestPauseMs);
+    return this.slow.has(operation) ? shortestPauseMs : 0;
   }
 
   /** The pause until the next look at what has been waited for so long. */

@@ -35,7 +35,7 @@ export const idsPerLook = 100;
 const lastLookMs = 2_000;
 
 /** How long the first look at an id waits for others to join it: longer, the more there are. */
-const gatherMs = (waiting: number) => Math.min(Math.max(waiting, 20), 500);
+const gatherMs = (waiting: number) => Math.min(Math.max(waiting, 5), 500);
 
 interface Waiter<Seen> {
   id: string;
@@ -106,6 +106,7 @@ export class Poller<Seen extends { status: string }> {
           else {
             waiter.seen = verdict.seen;
             waiter.underWayMs = waitedMs;
+            if (operation) this.durations.noteUnderWay(operation);
           }
           return verdict.now !== "waiting";
         },
@@ -121,7 +122,8 @@ export class Poller<Seen extends { status: string }> {
   }
 
   private wake(): void {
-    this.nap.abort();
+    // A reason of our own, as the default one is an error with a stack.
+    this.nap.abort("woken");
     if (this.running) return;
     this.running = true;
     void this.run();

@@ -22,7 +22,10 @@ export class Snapshot<Wire extends { id: string; status: string }> {
   ) {}
 
   /** The entry, or undefined where no list tells and it has to be read by its id. */
-  read(id: string, until: Until): Promise<Wire | undefined> {
+  async read(id: string, until: Until): Promise<Wire | undefined> {
+    const known = await this.recent.known().catch(() => undefined);
+    const entry = known?.entries.find((each) => each.id === id);
+    if (entry) return entry;
     return new Promise((resolve) => {
       this.asking.push({ id, resolve });
       if (this.asking.length === 1) void this.gather(until);
