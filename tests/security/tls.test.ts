@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createSecureServer } from "node:http2";
 import { createServer, type Server } from "node:https";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +26,12 @@ describe("TLS", () => {
   const requests: string[] = [];
   let ca: Awaited<ReturnType<typeof generate>>;
 
-  const answerOf = async (names: string[], notAfterDate: Date, isSignedByCa: boolean): Promise<string> => {
+  const answerOf = async (
+    names: string[],
+    notAfterDate: Date,
+    isSignedByCa: boolean,
+    offersHttp2 = false,
+  ): Promise<string> => {
     const subject = [{ name: "commonName", value: "frontdoor test" }];
     const altNames = names.map((value) => (/^[\d.]+$/.test(value) ? { type: 7, ip: value } : { type: 2, value }));
     const { private: key, cert } = await generate(subject, {
@@ -33,10 +40,13 @@ describe("TLS", () => {
       extensions: [{ name: "subjectAltName", altNames }] as never,
       ...(isSignedByCa && { ca: { key: ca.private, cert: ca.cert } }),
     });
-    const server = createServer({ key, cert }, (request, response) => {
-      requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      requests.push(`${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`);
       response.end("{}");
-    });
+    };
+    const server = offersHttp2
+      ? (createSecureServer({ key, cert, allowHTTP1: true }, answer as never) as unknown as Server)
+      : createServer({ key, cert }, answer);
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"), NO_PROXY: "127.0.0.1" };
@@ -55,7 +65,9 @@ describe("TLS", () => {
   afterAll(async () => {
     for (const server of servers)
       await new Promise((resolve) => {
-        server.close(resolve).closeAllConnections();
+        server.close(resolve);
+        // A server of HTTP/2 has none.
+        (server as Partial<Server>).closeAllConnections?.();
       });
     rmSync(folder, { recursive: true });
   });
@@ -67,7 +79,12 @@ describe("TLS", () => {
 
   it("is used with a certificate of a trusted authority", async () => {
     expect(await answerOf(["127.0.0.1"], later, true)).toBe("200");
-    expect(requests).toEqual(["POST /x"]);
+    expect(requests).toEqual(["POST /x HTTP/1.1"]);
+  });
+
+  it("carries HTTP/2 where the server offers it", async () => {
+    expect(await answerOf(["127.0.0.1"], later, true, true)).toBe("200");
+    expect(requests).toEqual(["POST /x HTTP/2.0"]);
   });
 
   it.each([
