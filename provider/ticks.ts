@@ -22,7 +22,7 @@ const marginShare = 0.1;
 const widestSpread = 1.5;
 const tightestPauseMs = 300;
 const densestPauseMs = 1_700;
-const longestIdleMs = 45_000;
+const longestIdleMs = 30_000;
 
 /** How long operations of one kind took in this process; once enough of them agree, the next ones are looked at when they are due. */
 export class Durations {
@@ -57,7 +57,7 @@ export class Durations {
     const due = operation && this.due(operation);
     if (!due) return pauseMs;
     const { fromMs, toMs } = due;
-    if (waitedMs < fromMs) return Math.min(2.5 * pauseMs, longestIdleMs, fromMs - waitedMs + 1);
+    if (waitedMs < fromMs) return Math.min(4 * pauseMs, longestIdleMs, fromMs - waitedMs + 1);
     const denseMs = Math.min(Math.max(fromMs / 25, tightestPauseMs), densestPauseMs);
     return Math.min(pauseMs, Math.max(denseMs, (waitedMs - toMs) / 4) * (0.9 + 0.2 * random));
   }

@@ -139,7 +139,7 @@ export class Poller<Seen extends { status: string }> {
         await this.tick(inOrder.slice(0, Math.ceil(due / idsPerLook) * idsPerLook));
       } else {
         this.nap = new AbortController();
-        await this.clock.sleep(Math.min(...inOrder.map(dueMs)) - now, this.nap.signal);
+        await this.clock.sleep(Math.min(...inOrder.slice(0, 1).map(dueMs)) - now, this.nap.signal);
       }
     }
     this.running = false;

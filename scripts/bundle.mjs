@@ -7,6 +7,8 @@ import { root } from "./setup/places.mjs";
 const leanUndici = `
 const Dispatcher = require("undici/lib/dispatcher/dispatcher.js");
 Dispatcher.prototype.request = require("undici/lib/api/api-request.js");
+// By which it talks to a proxy.
+Dispatcher.prototype.connect = require("undici/lib/api/api-connect.js");
 exports.Agent = require("undici/lib/dispatcher/agent.js");
 Object.defineProperty(exports, "EnvHttpProxyAgent", {
   get: () => require("undici/lib/dispatcher/env-http-proxy-agent.js"),

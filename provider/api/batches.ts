@@ -1,9 +1,10 @@
-const mostValues = 100;
-/** Servers and proxies refuse longer addresses: many at 8 kB, headers included. */
-const mostCharacters = 4_000;
+import { idsPerLook } from "../wait";
+
+/** Servers and proxies refuse longer addresses: many at 8 kB, headers included. A hundred UUIDs fit. */
+const mostCharacters = 4_400;
 
 /** Values of one filter in portions that fit one list request each. */
-export function batches<Value>(values: Value[], textOf: (value: Value) => string, most = mostValues): Value[][] {
+export function batches<Value>(values: Value[], textOf: (value: Value) => string, most = idsPerLook): Value[][] {
   const portions: Value[][] = [];
   let characters = Infinity;
   for (const value of values) {

@@ -8,7 +8,7 @@ import { checked, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
-  /** How many changes and deletes have been sent: what was read before one may no longer hold. */
+  /** Grows with every change and delete: what was listed before one may no longer hold. */
   changes = 0;
   private readonly pages: Pages<Wire>;
 
@@ -82,9 +82,19 @@ export class Collection<Wire extends { id: string; status: string }> {
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);
   }
 
-  private call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
-    if (method !== "GET" && method !== "POST") this.changes += 1;
-    return this.client.call({ ...call, method, path: `${this.path}${path}` });
+  /** Told that something is changed or gone: what was listed before no longer holds. */
+  changed(): void {
+    this.changes += 1;
+  }
+
+  private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
+    const isChange = method !== "GET" && method !== "POST";
+    if (isChange) this.changed();
+    try {
+      return await this.client.call({ ...call, method, path: `${this.path}${path}` });
+    } finally {
+      if (isChange) this.changed();
+    }
   }
 
   private entry(body: unknown, id: string): Wire {

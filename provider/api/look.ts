@@ -2,6 +2,7 @@ import type { Until } from "../clock";
 import type { Look } from "../wait";
 import { batches } from "./batches";
 import type { Collection } from "./collection";
+import type { Listed } from "./pages";
 
 const patience = 3;
 
@@ -9,13 +10,10 @@ const patience = 3;
  * Looks at many ids with one list request for each hundred, and reads by id only what a list can't tell: entries it does not
  * show whole, and ids it lacks and that have to be told from gone ones.
  *
- * - Where an id is waited for to go, and was shown by a list, a list that lacks it proves that it has gone; one for several ids only
- *   after one that has shown several. Of the others one is read as a sample; where that is gone too, all are taken as gone.
- * - Where an id is waited for to come, a list that lacks it may lag behind: a few times in a row that is not counted, then
- *   one is read as a sample, and if it is there, all.
+ * - Where an id is waited for to go, and was listed as DELETING, a list that lacks it proves that it has gone. Of the others one is
+ *   read as a sample; where that is gone too, all are taken as gone.
+ * - Where an id is waited for to come, a list that lacks it may lag behind: a few times in a row that is not counted, then it is read.
  *
- * Nothing is proven by a list of several pages (an entry can slip between them), after any list has lacked what a GET shows,
- * nor where the service does not promise that a repeated filter matches any of its values.
  * Where the service ignores the filter and the whole list has more pages than there are ids, all are read by id.
  */
 export function lookTogether<Wire extends { id: string; status: string }>(
@@ -23,12 +21,10 @@ export function lookTogether<Wire extends { id: string; status: string }>(
   isWhole: (entry: Wire) => boolean,
   matchesAny: boolean,
 ): Look<Wire> {
+  const absence = new Absence(matchesAny);
+  /** How often in a row lists have lacked an id. */
+  const lacked = new Map<string, number>();
   let pagesUnfiltered = 0;
-  let ticksLacking = 0;
-  /** A list has lacked what a GET shows: from then on what it lacks proves nothing. */
-  let hasLacked = false;
-  const shown = new Set<string>();
-  let hasShownSeveral = false;
 
   return async (ids, until, leaving) => {
     const found = new Map<string, Wire | Error | undefined>();
@@ -37,44 +33,82 @@ export function lookTogether<Wire extends { id: string; status: string }>(
       await read(ids);
       return found;
     }
-    let pages = 0;
+    const lacking: string[] = [];
+    const unreadable: string[] = [];
+    let isOnePage = true;
     for (const portion of batches(ids, (id) => id)) {
-      const asked = new Set(portion);
-      const answer = await calls.list(
-        portion.map((id) => ["id", id]),
-        until,
-        { once: true },
-      );
-      pages = Math.max(pages, answer.pages);
-      pagesUnfiltered = answer.entries.some((entry) => !asked.has(entry.id)) ? answer.pages : 0;
-      for (const entry of answer.entries) if (asked.has(entry.id)) found.set(entry.id, entry);
+      const query = portion.map((id): [string, string] => ["id", id]);
+      const answer = await calls.list(query, until, { once: true });
+      const entries = new Map(answer.entries.map((entry) => [entry.id, entry]));
+      pagesUnfiltered = [...answer.ids].some((id) => !portion.includes(id)) ? answer.pages : 0;
+      // An entry can slip between two pages.
+      isOnePage &&= answer.pages === 1 && answer.isWhole;
+      absence.learn(portion, answer);
+      for (const id of portion) {
+        const entry = entries.get(id);
+        lacked.set(id, answer.ids.has(id) ? 0 : (lacked.get(id) ?? 0) + 1);
+        if (entry && isWhole(entry)) found.set(id, entry);
+        else (answer.ids.has(id) ? unreadable : lacking).push(id);
+      }
     }
-    const partial = [...found.values()].filter((entry) => entry && !(entry instanceof Error) && !isWhole(entry));
-    for (const id of found.keys()) shown.add(id);
-    hasShownSeveral ||= found.size > 1;
-    await read(partial.map((entry) => (entry as Wire).id));
+    await read(unreadable);
 
-    const proves = () => pages === 1 && matchesAny && !hasLacked;
-    const lacking = ids.filter((id) => !found.has(id));
-    if (proves() && (ids.length === 1 || hasShownSeveral))
-      for (const id of lacking) if (leaving.has(id) && shown.has(id)) found.set(id, undefined);
-
-    const unclear = lacking.filter((id) => !found.has(id));
-    ticksLacking = unclear.length === 0 ? 0 : ticksLacking + 1;
-    const unseen = unclear.filter((id) => leaving.has(id));
-    const candidates = unseen.length > 0 ? unseen : ticksLacking > patience || !matchesAny ? unclear : [];
-    const sample = candidates[Math.floor(Math.random() * candidates.length)];
-    if (sample === undefined) return found;
-    await read([sample]);
-    const seen = found.get(sample);
-    const sampleIsGone = !(seen instanceof Error) && (seen?.status ?? "DELETED") === "DELETED";
-    hasLacked ||= !sampleIsGone && !(seen instanceof Error);
-    const others = unclear.filter((id) => id !== sample);
-    if (sampleIsGone && proves()) for (const id of others) found.set(id, undefined);
-    else if (sampleIsGone || !matchesAny || ticksLacking > patience) await read(others);
+    const gone = lacking.filter((id) => leaving.has(id));
+    if (isOnePage) for (const id of gone) if (absence.proves(id, ids.length)) found.set(id, undefined);
+    const [sample, ...others] = shuffled(gone.filter((id) => !found.has(id)));
+    if (sample !== undefined) {
+      await read([sample]);
+      const seen = found.get(sample);
+      if (!isGone(seen)) absence.doubt(seen);
+      else if (isOnePage && absence.isReliable) for (const id of others) found.set(id, undefined);
+      else await read(others);
+    }
+    const isOverdue = (id: string) => !matchesAny || (lacked.get(id) ?? 0) > patience;
+    await read(lacking.filter((id) => !found.has(id) && isOverdue(id)));
     return found;
   };
 }
+
+/** What a list that lacks an id proves. */
+class Absence {
+  /** False after a list has lacked what a read by id shows. */
+  isReliable: boolean;
+  /** A service may honour the first value of a repeated filter only. */
+  private hasShownSeveral = false;
+  /** Last listed as DELETING: a service that lists those shows an id until it is gone. */
+  private readonly going = new Set<string>();
+
+  constructor(matchesAny: boolean) {
+    this.isReliable = matchesAny;
+  }
+
+  learn(portion: string[], { entries, ids }: Listed<{ id: string; status: string }>): void {
+    this.hasShownSeveral ||= portion.filter((id) => ids.has(id)).length > 1;
+    for (const { id, status } of entries) {
+      if (status === "DELETING") this.going.add(id);
+      else this.going.delete(id);
+    }
+  }
+
+  /** Told of what a read by id has shown of an id that a list lacks. */
+  doubt(seen: object | undefined): void {
+    if (!(seen instanceof Error)) this.isReliable = false;
+  }
+
+  /** Whether it is certain that this id, which a list of so many has lacked, is gone. */
+  proves(id: string, count: number): boolean {
+    return this.isReliable && this.going.has(id) && (count === 1 || this.hasShownSeveral);
+  }
+}
+
+const isGone = (seen: { status: string } | Error | undefined) =>
+  !(seen instanceof Error) && (seen?.status ?? "DELETED") === "DELETED";
+
+/** In another order each time, so that not always the same one is the sample. */
+const shuffled = <Item>(items: Item[]): Item[] => {
+  const at = Math.floor(Math.random() * items.length);
+  return [...items.slice(at), ...items.slice(0, at)];
+};
 
 /** Reads one id; its trouble is its own, so that one bad answer does not spoil the look at the others. */
 async function readInto<Wire extends { id: string; status: string }>(

@@ -5,6 +5,8 @@ import type { Recent } from "./recent";
 import type { Named } from "./types";
 
 const gatherMs = 20;
+/** What an interrupted run has left may show later than the rest: that a name is not there is believed for one burst of creates. */
+const burstMs = 2_000;
 
 interface Asker<Wire> {
   name: string;
@@ -23,6 +25,8 @@ export class Names<Wire extends Named> {
   private asking: Asker<Wire>[] = [];
   private isAsking = false;
   private readonly asked = new Set<string>();
+  /** When names were asked for, those of the last burst. */
+  private askedMs: number[] = [];
 
   constructor(
     private readonly calls: Pick<Collection<Wire>, "list">,
@@ -36,7 +40,9 @@ export class Names<Wire extends Named> {
   async look(name: string, until: Until): Promise<Wire[]> {
     const isAgain = this.asked.has(name);
     this.asked.add(name);
-    const known = isAgain ? undefined : await this.recent.known();
+    const now = this.clock.now();
+    this.askedMs = [...this.askedMs.filter((atMs) => atMs > now - burstMs), now];
+    const known = isAgain ? undefined : await this.recent.known(burstMs);
     if (known) return present(known.entries, name);
     return new Promise((resolve, reject) => {
       this.asking.push({ name, until, isAgain, resolve, reject });
@@ -56,7 +62,8 @@ export class Names<Wire extends Named> {
   private async answer(askers: Asker<Wire>[]): Promise<void> {
     try {
       const first = askers.filter(({ isAgain }) => !isAgain);
-      const all = first.length > 1 ? await this.recent.take(untilAll(first)) : undefined;
+      const isBurst = first.length > 1 && this.recent.isWorth(this.askedMs.length);
+      const all = isBurst ? await this.recent.take(burstMs, untilAll(first)) : undefined;
       if (all) for (const { name, resolve } of first) resolve(present(all.entries, name));
       const others = all ? askers.filter(({ isAgain }) => isAgain) : askers;
       for (const portion of batches(others, ({ name }) => name, this.namesPerList)) {

@@ -24,7 +24,7 @@ export interface Listed<Wire> {
   /** Ids of all entries, those included that have not the shape of one. */
   ids: Set<string>;
   pages: number;
-  /** False where there were more pages than wanted. */
+  /** False where there were more pages than wanted, or entries can have been missed. */
   isWhole: boolean;
 }
 
@@ -70,6 +70,8 @@ export class Pages<Wire> {
     { once, mostPages = 10_000 }: ListOptions,
   ): Promise<Listed<Wire>> {
     const found = new Map<string, Wire | undefined>();
+    let total: number | undefined;
+    let isSteady = true;
     for (let pages = 1; ; pages++) {
       const known = found.size;
       const body = await ask([...query, ["page", String(pages - 1)], ["size", String(size)]], once);
@@ -79,10 +81,19 @@ export class Pages<Wire> {
         const { id } = checked(anyEntry, entry, this.label);
         found.set(id, this.schema.safeParse(entry).data);
       }
+      // Where entries went away meanwhile, others can have slipped from a page not yet read to one that was.
+      isSteady &&= (totalElements ?? 0) >= (total ?? 0);
+      total = totalElements ?? undefined;
       const all = totalElements == null ? totalPages != null && pages >= totalPages : found.size >= totalElements;
-      const isWhole = all || found.size === known;
+      const isLast = all || found.size === known;
       const entries = [...found.values()].filter((entry) => entry !== undefined);
-      if (isWhole || pages >= mostPages) return { entries, ids: new Set(found.keys()), pages, isWhole };
+      if (isLast || pages >= mostPages)
+        return {
+          entries,
+          ids: new Set(found.keys()),
+          pages,
+          isWhole: isSteady && (all || (isLast && total === undefined)),
+        };
     }
   }
 }

@@ -2,7 +2,6 @@ import type { Clock, Until } from "../clock";
 import type { Collection } from "./collection";
 import type { Listed } from "./pages";
 
-const freshMs = 15_000;
 /** Where a front door has more, those who ask are better served by filters. */
 const fewPages = 10;
 
@@ -10,23 +9,30 @@ const fewPages = 10;
 export class Recent<Wire extends { id: string; status: string }> {
   private taken: { atMs: number; changes: number; listed: Promise<Listed<Wire> | undefined> } | undefined;
   private isLong = false;
+  /** Of the last whole list; 1 while that is not known. */
+  private pages = 1;
 
   constructor(
     private readonly calls: Pick<Collection<Wire>, "list" | "changes">,
     private readonly clock: Clock,
   ) {}
 
-  /** The list where it is known already and still holds, else undefined. @throws FrontdoorError where it is being asked for in vain. */
-  known(): Promise<Listed<Wire> | undefined> {
+  /** The list where it is known already and no older than that, else undefined; never rejects. */
+  known(longestMs: number): Promise<Listed<Wire> | undefined> {
     const { atMs = -Infinity, changes, listed } = this.taken ?? {};
-    const isFresh = this.clock.now() - atMs <= freshMs && changes === this.calls.changes;
-    return Promise.resolve(isFresh ? listed : undefined);
+    const isFresh = this.clock.now() - atMs <= longestMs && changes === this.calls.changes;
+    return isFresh && listed ? listed.catch(() => undefined) : Promise.resolve(undefined);
+  }
+
+  /** Whether so many who ask are better served by all entries than by filters. */
+  isWorth(askers: number): boolean {
+    return !this.isLong && askers > 1 && (this.pages === 1 || askers >= 5 * this.pages);
   }
 
   /** The list, asked for where it is not known; undefined where it is too long for that. @throws FrontdoorError. */
-  async take(until: Until): Promise<Listed<Wire> | undefined> {
-    if (this.isLong) return undefined;
-    return (await this.known()) ?? this.list(until);
+  async take(longestMs: number, until: Until): Promise<Listed<Wire> | undefined> {
+    const known = await this.known(longestMs);
+    return known ?? (this.isLong ? undefined : this.list(until));
   }
 
   private async list(until: Until): Promise<Listed<Wire> | undefined> {
@@ -37,6 +43,7 @@ export class Recent<Wire extends { id: string; status: string }> {
     try {
       const all = await listed;
       this.isLong ||= all === undefined;
+      this.pages = all?.pages ?? this.pages;
       return all;
     } catch (error) {
       if (this.taken === taken) this.taken = undefined;

@@ -18,6 +18,8 @@ export interface Kind<Wire extends Named> {
   poller: Poller<Wire>;
   names: Names<Wire>;
   snapshot: Snapshot<Wire>;
+  /** Ids that creates of this process have taken over. */
+  takenOver: Set<string>;
 }
 
 /** The two kinds of resources of one front door. */
@@ -64,6 +66,7 @@ export class Service {
       poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
       names: new Names(calls, recent, this.clock, matchesAny ? 50 : 1),
       snapshot: new Snapshot(calls, recent, this.clock),
+      takenOver: new Set(),
     };
   }
 }

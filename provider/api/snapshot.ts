@@ -4,6 +4,8 @@ import type { Collection } from "./collection";
 import type { Recent } from "./recent";
 
 const gatherMs = 20;
+/** What a refresh has listed serves those of its reads that come later. */
+const freshMs = 15_000;
 /** Where the service ignores the filter, no more than so many pages are read to find an id. */
 const fewPages = 5;
 
@@ -23,7 +25,7 @@ export class Snapshot<Wire extends { id: string; status: string }> {
 
   /** The entry, or undefined where no list tells and it has to be read by its id. */
   async read(id: string, until: Until): Promise<Wire | undefined> {
-    const known = await this.recent.known().catch(() => undefined);
+    const known = await this.recent.known(freshMs);
     const entry = known?.entries.find((each) => each.id === id);
     if (entry) return entry;
     return new Promise((resolve) => {
@@ -50,7 +52,9 @@ export class Snapshot<Wire extends { id: string; status: string }> {
   }
 
   private async list(ids: string[], until: Until): Promise<Map<string, Wire>> {
-    const all = await (ids.length > 1 ? this.recent.take(until) : this.recent.known());
+    const all = this.recent.isWorth(ids.length)
+      ? await this.recent.take(freshMs, until)
+      : await this.recent.known(freshMs);
     const found = new Map(all?.entries.map((entry) => [entry.id, entry]));
     const missing = ids.filter((id) => !found.has(id));
     for (const portion of batches(missing, (id) => id)) {

@@ -5,6 +5,8 @@ const longMs = 1_000;
 const soonMs = 500;
 const fewest = 4;
 const enoughWaves = 2;
+/** From here on more would not be worth a word. */
+const plenty = 256;
 
 /** Notices, and says once, that operations wait for one another since the engine runs only so many at a time. */
 export class Waves {
@@ -40,10 +42,10 @@ export class Waves {
       return;
     }
     if (this.running === this.most && now - this.longEndedMs <= soonMs) this.followers += 1;
-    if (this.isSaid || this.most < fewest || this.followers < enoughWaves * this.most) return;
+    if (this.isSaid || this.most < fewest || this.most >= plenty || this.followers < enoughWaves * this.most) return;
     this.isSaid = true;
     this.say(
-      `frontdoor: this run works on ${this.most} resources at a time, the others wait for them; with --parallel 256 all wait at once`,
+      `frontdoor: this run works on ${this.most} resources at a time, others may be waiting for them; with --parallel ${plenty} they wait at the same time`,
     );
   }
 }

@@ -49,6 +49,7 @@ export async function createOnce<Wire extends Named>(
   }
   if (left) {
     say(`${what} "${body.name}": took over ${left.id}, which an interrupted run had left`);
+    kind.takenOver.add(left.id);
     return { id: left.id, found: left, isLeft: true };
   }
   for (let tries = 1; ; tries++) {

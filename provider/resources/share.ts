@@ -19,7 +19,7 @@ import {
   type ShareOutputs,
   shareShape,
 } from "./share-inputs";
-import { find, remove, writeOnce } from "./writes";
+import { find, isTakenOver, remove, writeOnce } from "./writes";
 
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
 
@@ -73,7 +73,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
         this.unfinished(found.id, inputs, "NEW", { why: "failed", reason: (error as Error).message }),
       );
     }
-    const waited = await kind.poller.wait(made.id, judgeDeployed, until, "create");
+    const waited = await kind.poller.wait(made.id, judgeDeployed, until, found ? undefined : "create");
     if (waited.now === "done") return { id: made.id, outputs: await this.outputs(waited.value, inputs, until) };
     return this.unfinished(made.id, inputs, waited.last?.status ?? "NEW", waited);
   }
@@ -100,13 +100,13 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       changed = changedFields(live, news);
       before = live;
     } else if (!isClear) {
-      // A run that was killed may have written it already.
-      const live = await this.kind(news).snapshot.read(id, until);
-      const differing = live ? changedFields(live, news) : changed;
       // What else was changed behind the state's back is a refresh's to find.
       awaited = changed;
-      changed = changed.filter((key) => differing.includes(key));
-      before = live ?? olds;
+      const live = await this.written(id, changed, news, until);
+      if (live) {
+        changed = [];
+        before = live;
+      }
     }
     const isPut = isClear || (changed.length === 0 && before.status === "ERROR");
     // A list entry need not tell the location.
@@ -114,7 +114,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       changedFields(seen, news).every(
         (key) => (key === "locationId" && seen.locationId === undefined) || !awaited.includes(key),
       );
-    const happened = [isShown, isPut && changed.length === 0 ? before : undefined] as const;
+    const isLocationAlone = changed.length > 0 && changed.every((key) => key === "locationId");
+    const unmoved = isLocationAlone ? { status: before.status, locationId: undefined } : undefined;
+    const happened = [isShown, isPut && changed.length === 0 ? before : unmoved] as const;
     if (isPut || changed.length > 0) {
       const body = isPut ? fullBody(news) : Object.fromEntries(changed.map((key) => [key, news[key]]));
       const send = () => calls.write(isPut ? "PUT" : "PATCH", id, body, until);
@@ -133,7 +135,23 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    await remove(this.subject(id, olds), this.service.clock, until);
+    const subject = this.subject(id, olds);
+    if (!isTakenOver(subject, this.service.say)) await remove(subject, this.service.clock, until);
+  }
+
+  /** The share, where a run that was killed has written the changed fields already; a list alone, which may lag behind, does not tell that. */
+  private async written(
+    id: string,
+    changed: (keyof ShareInputs)[],
+    news: ShareInputs,
+    until: Until,
+  ): Promise<WireShare | undefined> {
+    const { calls, snapshot } = this.kind(news);
+    const isWritten = (seen: WireShare | undefined) =>
+      seen !== undefined && !changedFields(seen, news).some((key) => changed.includes(key));
+    if (!isWritten(await snapshot.read(id, until))) return undefined;
+    const live = await calls.get(id, until);
+    return isWritten(live) ? live : undefined;
   }
 
   /** Makes an existing share this resource's. */

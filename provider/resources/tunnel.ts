@@ -11,7 +11,7 @@ import { type Unfinished, unfinished } from "./outcome";
 import { readSample, readTunnelConfig } from "./tunnel-config";
 import { removeTunnel } from "./tunnel-delete";
 import { changedInputs, outputsOf, type TunnelInputs, type TunnelOutputs, tunnelShape } from "./tunnel-inputs";
-import { find } from "./writes";
+import { find, isTakenOver } from "./writes";
 
 /** One tunnel is allowed per place: a tunnel that moves to another can be made before the old one goes, so that shares move over. */
 const places = ["locationId", "frontdoorId"] as const;
@@ -63,7 +63,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     let made = await create();
     if (made.isLeft && made.found?.status === "ERROR") {
       // The service can't repair a tunnel: what was left in ERROR makes room for a new one.
-      await this.delete(made.id, outputsOf(made.found, { frontdoorId }), until);
+      await this.remove(made.id, outputsOf(made.found, { frontdoorId }), until);
       made = await create();
     }
     return this.finish(made.id, inputs, { ...body, frontdoorId, status: "NEW" }, until);
@@ -87,6 +87,10 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   }
 
   async delete(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
+    if (!isTakenOver(this.subject(id, olds), this.service.say)) await this.remove(id, olds, until);
+  }
+
+  private async remove(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
     await removeTunnel(this.service.frontDoor(olds.frontdoorId), this.subject(id, olds), this.service.clock, until);
   }
 

@@ -105,10 +105,26 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: 
   );
   if (isNotFound && (await find(subject, clock, until)) === undefined) return;
   const ended = await kind.poller.wait(id, judgeDeleted, until, "delete");
+  kind.calls.changed();
   if (ended.now === "done") return;
   const next =
     'it stays in the state; run "pulumi up" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
   throw new FrontdoorError(`${label}: delete: ${ended.reason}; ${next}`, { kind: ended.why });
+}
+
+/**
+ * True for what a create of this run has taken over as it is: the engine then deletes it as the one that was replaced
+ * (`--replace` makes the new one first), though both are the same.
+ */
+export function isTakenOver<Wire extends Named>(
+  { kind, id, label }: Subject<Wire>,
+  say: (line: string) => void,
+): boolean {
+  if (!kind.takenOver.has(id)) return false;
+  say(
+    `${label}: not deleted, as its replacement is the same and took it over; with deleteBeforeReplace it is made anew`,
+  );
+  return true;
 }
 
 /** A delete that is refused since it has happened already is none: true where it is gone, false where it is going. */

@@ -93,7 +93,7 @@ class ScheduleRun {
 
   /** One run with its faults; then the service heals, and one more run has to set everything right. */
   private async step({ run, program, faults, kill: plan }: Step, after: Program): Promise<void> {
-    this.stack.program(faults.some(({ fault }) => fault === "stick") ? impatient(program) : program);
+    this.declare(program);
     const { emulator } = this;
     emulator.requests.length = 0;
     const live: { running?: Running; killed?: Kill } = {};
@@ -118,9 +118,18 @@ class ScheduleRun {
     if (killed !== undefined) this.report.kills += 1;
     if (code === 0 && run !== "preview" && run !== "refresh") return this.heal();
     await this.heal();
-    this.stack.program(after);
+    this.declare(after);
     if (killed === "engine" || killed === "both") await this.engine("cancel");
     await this.engine(run === "destroy" ? "destroy" : "up", "--skip-preview");
+  }
+
+  /**
+   * What gets stuck must not keep a run for the usual quarter of an hour; a delete has the patience of the run before, so all of
+   * them are told.
+   */
+  private declare(program: Program): void {
+    const isStuck = this.schedule.steps.some(({ faults }) => faults.some(({ fault }) => fault === "stick"));
+    this.stack.program(isStuck ? impatient(program) : program);
   }
 
   /** A run that fails names whatever it leaves unready. */
@@ -229,7 +238,6 @@ function addFault({ faults }: Emulator, fault: PlannedFault): void {
   else faults.stickNext(fault);
 }
 
-/** What gets stuck must not keep a run for the usual quarter of an hour. */
 function impatient({ tunnels, shares }: Program): Program {
   const opts = { customTimeouts: { create: "5s", update: "5s", delete: "5s" } };
   const hasty = (resources: Program["shares"]) =>

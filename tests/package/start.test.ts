@@ -1,6 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { join, resolve, sep } from "node:path";
+import { promisify } from "node:util";
 
 const root = resolve(__dirname, "../..");
 
@@ -25,6 +28,27 @@ describe("start", () => {
     const loaded = loadedBy("dist/sdk/index.js");
     expect(loaded.length).toBeGreaterThan(3);
     expect(loaded.filter((name) => !name.startsWith("dist/sdk/"))).toEqual([]);
+  });
+
+  it("the provider's file reaches the service through a proxy of the environment", async () => {
+    const asked: string[] = [];
+    const proxy = createServer().on("connect", ({ url }: IncomingMessage, socket: Socket) => {
+      asked.push(url ?? "");
+      socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const script = `
+      const share = require(${JSON.stringify(join(root, "dist/dynamic.js"))}).share();
+      const config = { "frontdoor:baseUrl": "https://frontdoor.invalid/frontdoor", "frontdoor:token": "t" };
+      share.configure({ config: { get: (key) => config[key] } });
+      const props = { name: "web", frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "a:1", ingressPort: 1 };
+      share.create({ ...props, __timeouts: { create: "1s" } }).catch(() => process.exit(0));
+    `;
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const env = { ...process.env, HTTPS_PROXY: address, https_proxy: address, NO_PROXY: "", no_proxy: "" };
+    await promisify(execFile)(process.execPath, ["-e", script], { env });
+    proxy.close();
+    expect(asked).toContain("frontdoor.invalid:443");
   });
 
   it("what is in the provider's file comes with its license", () => {

@@ -1,4 +1,5 @@
 import type { Send } from "../../provider/http/send";
+import { fullBody } from "../../provider/resources/share-inputs";
 import { FrontdoorError } from "../../provider/errors";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
@@ -76,6 +77,20 @@ describe("create looks first", () => {
     const firstPost = calls.findIndex((line) => line.startsWith("POST"));
     expect(calls.slice(0, firstPost)).toEqual(["GET /ipsec-shares?page=0&size=100"]);
     expect(calls.filter((line) => line.includes("name=") || line.startsWith("GET /ipsec-shares?page"))).toHaveLength(1);
+  });
+
+  it("finds in a later wave what the list of an earlier one did not show yet", async () => {
+    await start();
+    world.emulator.settings.listLagMs = 4_000;
+    const inputs = (n: number) => ({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n });
+    const create = (n: number) => world.shares.create(inputs(n), derived, world.within(900));
+    const { calls } = world.service.frontDoor("fd-1").shares;
+    const id = await calls.create(fullBody(inputs(3)), world.within(900));
+    world.nextRun();
+    await Promise.all([create(1), create(2)]);
+    await world.clock.sleep(4_000);
+    expect((await create(3)).id).toBe(id);
+    expect(world.emulator.shares()).toHaveLength(3);
   });
 
   it.each([chosen, derived])("finds what a POST has made whose answer was lost (%j)", async (origin) => {

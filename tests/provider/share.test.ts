@@ -1,4 +1,4 @@
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 describe("share", () => {
   let world: World;
@@ -254,6 +254,67 @@ describe("share", () => {
     const made = await world.shares.update(id, outputs, { ...inputs, ingressPort: 8443 }, world.within(900));
     expect(made.unfinished).toBeUndefined();
     expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"ingressPort":8443}`]);
+  });
+
+  it("waits for an id that lists show in a shape that can't be read", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.settings.teardownMs = 8_000;
+    let lists = 0;
+    world.emulator.faults.onRequest({
+      match: ({ method, path }) => method === "GET" && path === "/ipsec-shares" && ++lists > 1,
+      times: 1_000,
+      action: () => Promise.resolve(Response.json({ content: [{ id, name: null }], totalElements: 1 })),
+    });
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
+  });
+
+  it("waits for an id that lists hide while it is DELETING", async () => {
+    const { id, outputs } = await deployed();
+    const { snapshot } = world.service.frontDoor("fd-1").shares;
+    expect(await snapshot.read(id, world.within(60))).toMatchObject({ status: "DEPLOYED" });
+    world.emulator.settings.teardownMs = 8_000;
+    world.emulator.faults.onRequest({
+      match: ({ method, path }) => method === "GET" && path === "/ipsec-shares",
+      times: 1_000,
+      action: () => Promise.resolve(Response.json({ content: [], totalElements: 0 })),
+    });
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
+  });
+
+  it("writes where a list that lags behind shows the wanted values still", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.settings.listLagMs = 10_000;
+    const there = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    world.writes();
+    world.nextRun();
+    await world.shares.update(id, there.outputs, inputs, world.within(900));
+    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"${inputs.target}"}`]);
+  });
+
+  it("leaves what its own replacement took over, and makes anew what was deleted before", async () => {
+    const inputs = { ...shareInputs(tunnelId), name: "derived" };
+    const first = await world.shares.create(inputs, derived, world.within(900));
+    world.nextRun();
+    // --replace: the new one first.
+    const second = await world.shares.create(inputs, derived, world.within(900));
+    await world.shares.delete(first.id, first.outputs, world.within(900));
+    expect(second.id).toBe(first.id);
+    expect(world.said.join()).toContain("deleteBeforeReplace");
+    expect(world.emulator.shares().filter(({ status }) => status === "DEPLOYED")).toHaveLength(1);
+
+    world.nextRun();
+    const other = { ...inputs, name: "other", ingressPort: 1 };
+    const [third] = await Promise.all([
+      world.shares
+        .delete(second.id, second.outputs, world.within(900))
+        .then(() => world.shares.create(inputs, derived, world.within(900))),
+      world.shares.create(other, derived, world.within(900)),
+      world.shares.create({ ...other, name: "third", ingressPort: 2 }, derived, world.within(900)),
+    ]);
+    expect(third.id).not.toBe(second.id);
+    expect(third.outputs.status).toBe("DEPLOYED");
   });
 
   it("takes nothing as gone that a list has once lacked while it was there", async () => {

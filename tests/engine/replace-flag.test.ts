@@ -1,0 +1,31 @@
+import { Stack } from "./engine";
+
+describe("up --replace", () => {
+  const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+  const urn = "urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecShare::web";
+
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.open();
+    stack.emulator.seedTunnel({ id: "tnl-1" });
+  });
+  afterAll(() => stack.close());
+
+  it("keeps a share that its replacement takes over as it is, and makes it anew where it is deleted first", async () => {
+    expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0, steps: ["create web"] });
+    const id = stack.id("web");
+    stack.writes();
+
+    const run = await stack.up({ shares: { web } }, "--replace", urn);
+    expect(run.code).toBe(0);
+    expect(run.text).toContain("with deleteBeforeReplace it is made anew");
+    expect(stack.writes()).toEqual([]);
+    expect(stack.id("web")).toBe(id);
+    expect(stack.emulator.shares().map(({ status }) => status)).toEqual(["DEPLOYED"]);
+
+    const first = { shares: { web: { ...web, opts: { deleteBeforeReplace: true } } } };
+    expect((await stack.up(first, "--replace", urn)).code).toBe(0);
+    expect(stack.writes().map((write) => write.split(" ")[0])).toEqual(["DELETE", "POST"]);
+    expect(stack.id("web")).not.toBe(id);
+  });
+});
