@@ -19,6 +19,7 @@ import {
   type ShareOutputs,
   shareShape,
 } from "./share-inputs";
+import { planWrite } from "./share-write";
 import { find, isTakenOver, remove, writeOnce } from "./writes";
 
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
@@ -86,7 +87,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
   }
 
-  /** One PATCH with exactly what changed, a PUT where a field is cleared or an ERROR is to be repaired, else no write; then waits. */
+  /** Finds out what is left to write, writes it once, and waits until it has happened. */
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     const { calls, poller } = this.kind(news);
     const isClear = isCleared(olds, news);
@@ -108,18 +109,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
         before = live;
       }
     }
-    const isPut = isClear || (changed.length === 0 && before.status === "ERROR");
-    // A list entry need not tell the location.
-    const isShown = (seen: WireShare) =>
-      changedFields(seen, news).every(
-        (key) => (key === "locationId" && seen.locationId === undefined) || !awaited.includes(key),
-      );
-    const isLocationAlone = changed.length > 0 && changed.every((key) => key === "locationId");
-    const unmoved = isLocationAlone ? { status: before.status, locationId: undefined } : undefined;
-    const happened = [isShown, isPut && changed.length === 0 ? before : unmoved] as const;
-    if (isPut || changed.length > 0) {
-      const body = isPut ? fullBody(news) : Object.fromEntries(changed.map((key) => [key, news[key]]));
-      const send = () => calls.write(isPut ? "PUT" : "PATCH", id, body, until);
+    const { write, happened } = planWrite({ before, changed, awaited, isClear }, news);
+    if (write) {
+      const send = () => calls.write(write.method, id, write.body, until);
       try {
         await writeOnce(this.subject(id, olds), send, judgeHappened(...happened), this.service.clock, until);
       } catch (error) {
