@@ -27,12 +27,15 @@ await runMain(async () => {
 
   const failed = [];
   const summary = [];
-  for (const [name, command] of jestArgs.length > 0 ? [jest] : [...checks, jest]) {
-    console.error(`\n== ${name}`);
+  const check = async ([name, command]) => {
     const startedMs = Date.now();
     const code = await show(command, env, name === "jest" ? results : undefined);
     summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
     if (code !== 0) failed.push(name);
+  };
+  for (const together of jestArgs.length > 0 ? [[jest]] : [checks, [jest]]) {
+    console.error(`\n== ${together.map(([name]) => name).join(", ")}`);
+    await Promise.all(together.map(check));
   }
   console.error(`\n${summary.join("\n")}`);
   const totals = readTotals(results);

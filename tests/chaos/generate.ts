@@ -21,19 +21,19 @@ export function generate(seed: number): Schedule {
 }
 
 /** In fast mode: a first `up` of 200 shares, killed at any moment. */
-export function generateFast(seed: number): Schedule {
+export function generateFast(seed: number, count = 200): Schedule {
   const random = new Random(seed);
   const names = ["t1"];
   const program = {
     tunnels: { t1: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
-    shares: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`s${n + 1}`, generateShare(random, names, n)])),
+    shares: Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n + 1}`, generateShare(random, names, n)])),
   };
   const kill = {
     who: random.pick(["engine", "provider", "both"] as const),
     when: random.pick(boundaries),
     method: "POST",
     kind: "share",
-    nth: random.upTo(199),
+    nth: random.upTo(count - 1),
   } as const;
   const steps: Step[] = [{ run: "up", program, faults: [], kill }];
   return { seed, settings: generateSettings(random), credentials: "token", isFast: true, steps };
