@@ -1,3 +1,5 @@
+const { availableParallelism } = require("node:os");
+
 /** @type {import("jest").Config} */
 module.exports = {
   // 151001 advises esModuleInterop, which "module": "node20" brings by itself.
@@ -5,6 +7,6 @@ module.exports = {
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 120_000,
-  // By default one core is left idle, which on two cores runs the files one after another.
-  maxWorkers: "100%",
+  // Tests on an engine wait for a part of their time.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };

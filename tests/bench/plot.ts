@@ -14,6 +14,7 @@ export function plotGrowth(comparisons: Comparison[], file: string): void {
   const series = kinds.map(({ checkpoints, name, label }) => ({
     type: "line" as const,
     name: label,
+    color: checkpoints ? "#5470c6" : "#ee6666",
     lineStyle: { type: name === "floor" ? ("dashed" as const) : ("solid" as const) },
     data: comparisons
       .filter(({ case: one }) => one.parallel === 256 && one.checkpoints === checkpoints && one.provisionSeconds === 0)
@@ -28,8 +29,8 @@ export function plotGrowth(comparisons: Comparison[], file: string): void {
     animation: false,
     backgroundColor: "#fff",
     title: { text: "pulumi up, seconds by number of shares", left: "center" },
-    legend: { bottom: 0 },
-    grid: { left: 60, right: 30, top: 50, bottom: 80 },
+    legend: { orient: "vertical", left: 80, top: 60 },
+    grid: { left: 60, right: 70, top: 50, bottom: 40 },
     xAxis: { type: "log", name: "shares", min: 10, max: 1000 },
     yAxis: { type: "log", name: "s" },
     series,
