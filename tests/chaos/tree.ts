@@ -31,7 +31,7 @@ export class Tree {
   static make(patches: Patch[] = []): Tree {
     const tree = new Tree(mkdtempSync(join(tmpdir(), "frontdoor-tree-")));
     for (const name of copied) cpSync(join(root, name), join(tree.folder, name), { recursive: true });
-    cpSync(join(root, "jest.config.js"), join(tree.folder, "jest.config.js"));
+    cpSync(join(root, "jest.config.mjs"), join(tree.folder, "jest.config.mjs"));
     tree.link();
     for (const patch of patches) tree.apply(patch);
     tree.run(join(root, "node_modules", "typescript", "bin", "tsc"), ["-p", "tsconfig.build.json"]);

@@ -1,7 +1,7 @@
-const { availableParallelism } = require("node:os");
+import { availableParallelism } from "node:os";
 
 /** @type {import("jest").Config} */
-module.exports = {
+export default {
   // 151001 advises esModuleInterop, which "module": "node20" brings by itself.
   transform: { "\\.ts$": ["ts-jest", { diagnostics: { ignoreCodes: [151001] } }] },
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
