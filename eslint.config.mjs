@@ -49,7 +49,6 @@ export default tseslint.config(
         fetch: "readonly",
         setTimeout: "readonly",
         clearTimeout: "readonly",
-        module: "writable",
       },
     },
   },
