@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { engineEnvironment, javascript } from "../engine/environment";
 import { descendants, isProvider, kill, type Process } from "./processes";
 import type { Kill, Program } from "./schedule";
 
@@ -60,18 +61,7 @@ export class Stack {
   }
 
   start(args: string[]): Running {
-    const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR)_/i.test(name));
-    const env = {
-      ...Object.fromEntries(own),
-      NO_PROXY: "127.0.0.1,localhost",
-      no_proxy: "127.0.0.1,localhost",
-      PULUMI_HOME: join(this.folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "1",
-      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
-      ...this.env,
-    };
+    const env = { ...engineEnvironment(this.folder), NODE_OPTIONS: javascript, ...this.env };
     const command = [...args, "--non-interactive", "--color", "never"];
     const child = spawn("pulumi", command, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const pid = child.pid ?? 0;

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
+import { engineEnvironment, javascript } from "./environment";
 import { type EngineEvent, type Run, summarized } from "./run";
 
 type Args = Record<string, unknown>;
@@ -33,6 +34,7 @@ export class Stack {
       FRONTDOOR_BASE_URL: emulator.baseUrl,
       FRONTDOOR_ID: emulator.frontdoorId,
       FRONTDOOR_TOKEN: emulator.token,
+      NODE_OPTIONS: javascript,
     };
   }
 
@@ -82,25 +84,14 @@ export class Stack {
     return this.run("destroy", "--yes", "--skip-preview", "--stack", "test");
   }
 
-  /** Any pulumi command. Nothing of the caller's Pulumi or front door reaches it. */
+  /** Any pulumi command. */
   async run(...args: string[]): Promise<Run> {
     const events = join(this.folder, "events.json");
     writeFileSync(events, "");
-    const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR)_/i.test(name));
     const env = {
-      ...Object.fromEntries(own),
-      NO_PROXY: "127.0.0.1,localhost",
-      no_proxy: "127.0.0.1,localhost",
-      PULUMI_HOME: join(this.folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "1",
+      ...engineEnvironment(this.folder),
       // Without it the engine does not know --event-log.
       PULUMI_DEBUG_COMMANDS: "1",
-      // The type check of the repository includes every program.
-      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-      // A third of a run is Node compiling the same files once more.
-      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
       ...this.env,
     };
     const logged = ["up", "preview", "refresh", "destroy"].includes(args[0] ?? "") ? ["--event-log", events] : [];

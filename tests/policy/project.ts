@@ -25,6 +25,8 @@ export class Project {
     cpSync(join(__dirname, "programs", "Pulumi.yaml"), join(folder, "Pulumi.yaml"), { force: false });
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const project = new Project(folder, name, await Stack.open({ token: "emulator-token" }));
+    // The examples are TypeScript; the type check of the repository includes them.
+    Object.assign(project.engine.env, { NODE_OPTIONS: undefined, PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
     const { code, text } = await project.run("stack", "init", name);
     if (code !== 0) throw new Error(text);
     return project;

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+
+/** The program is JavaScript; the engine's language host passes over its `typescript: false` and would have TypeScript loaded. */
+export const javascript = `--require=${JSON.stringify(join(__dirname, "javascript.cjs"))}`;
+
+/** The environment of an engine run whose state is in this folder. Nothing of the caller's Pulumi or front door reaches it. */
+export function engineEnvironment(folder: string): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR)_/i.test(name));
+  return {
+    ...Object.fromEntries(own),
+    NO_PROXY: "127.0.0.1,localhost",
+    no_proxy: "127.0.0.1,localhost",
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}?metadata=skip`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "1",
+    // A third of a run is Node compiling the same files once more.
+    NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
+  };
+}

@@ -1,0 +1,2 @@
+/* global process */
+delete process.env.PULUMI_NODEJS_TYPESCRIPT;
