@@ -6,7 +6,7 @@ export default {
   transform: { "\\.ts$": ["ts-jest", { diagnostics: { ignoreCodes: [151001] } }] },
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
   // A test on a real engine takes seconds, on a busy machine many.
-  testTimeout: 120_000,
+  testTimeout: 600_000,
   // Tests on an engine wait for a part of their time.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };

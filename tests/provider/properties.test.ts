@@ -23,6 +23,5 @@ describe("any program history under any faults and kills", () => {
         { seed, numRuns: runs, endOnFailure: given !== undefined },
       );
     },
-    120_000,
   );
 });
