@@ -10,12 +10,8 @@ const some = killPoints()
 describe("a process killed on the real engine", () => {
   afterAll(removeTemplate);
 
-  it.concurrent.each(some)(
-    "recovers with at most one command and an up: %s",
-    async (_name, schedule) => {
-      const { problems, kills, log } = await runSchedule(schedule);
-      expect({ problems, kills, log }).toMatchObject({ problems: [], kills: 1 });
-    },
-    600_000,
-  );
+  it.concurrent.each(some)("recovers with at most one command and an up: %s", async (_name, schedule) => {
+    const { problems, kills, log } = await runSchedule(schedule);
+    expect({ problems, kills, log }).toMatchObject({ problems: [], kills: 1 });
+  });
 });

@@ -31,8 +31,6 @@ function run(...args: string[]) {
   };
 }
 
-jest.setTimeout(60_000);
-
 describe("the command", () => {
   it("says where it is, logs requests, and ends cleanly on SIGTERM with its data kept", async () => {
     const ready = join(folder, "ready.json");

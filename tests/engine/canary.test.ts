@@ -39,9 +39,6 @@ const filesIn = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 describe("no secret shows", () => {
-  // A test here is many runs of the engine.
-  jest.setTimeout(300_000);
-
   let copies: Copies;
   let secrets: string[];
 

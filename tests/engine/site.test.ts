@@ -5,9 +5,6 @@ import { Copies, type Ran, well } from "../examples/copy";
 
 // Programs of one folder, one after another: what a site and the functions do at preview and when something is wrong.
 describe("site and functions on the engine", () => {
-  // A test here is many runs of the engine.
-  jest.setTimeout(300_000);
-
   let copies: Copies;
 
   beforeAll(async () => {

@@ -3,9 +3,6 @@ import { Copies, type Ran, well } from "../examples/copy";
 
 // The examples examples/network and examples/services, as two teams copy them.
 describe("two stacks", () => {
-  // A test here is many runs of the engine.
-  jest.setTimeout(300_000);
-
   let copies: Copies;
   let oldTunnel: string;
 

@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import { Copies, well } from "./copy";
 
-// A test here is many runs of the engine.
-jest.setTimeout(300_000);
-
 let copies: Copies;
 
 beforeAll(async () => {
