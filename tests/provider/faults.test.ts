@@ -9,6 +9,7 @@ import {
   shareUpdate,
   tunnelCreate,
   tunnelDelete,
+  tunnelRead,
 } from "./fault-scenarios";
 import { openWorld, type World } from "./world";
 
@@ -27,7 +28,11 @@ const kinds: Record<string, Kind> = {
   "POST of a share": { where: { method: "POST", path: ofShares }, scenario: shareCreate },
   "POST of a tunnel": { where: { method: "POST", path: /^\/ipsec-tunnels$/ }, scenario: tunnelCreate },
   "GET of a share": { where: { method: "GET", path: ofOneShare }, scenario: shareRead },
-  "GET of a tunnel and below it": { where: { method: "GET", path: /^\/ipsec-tunnels\/./ }, scenario: tunnelCreate },
+  "GET of a tunnel": { where: { method: "GET", path: /^\/ipsec-tunnels\/[^/]+$/ }, scenario: tunnelRead },
+  "GET of a tunnel and below it in a create": {
+    where: { method: "GET", path: /^\/ipsec-tunnels\/./ },
+    scenario: tunnelCreate,
+  },
   "list in a create": { where: { method: "GET", path: ofShares }, scenario: shareCreate },
   "list in an update": { where: { method: "GET", path: ofShares }, scenario: () => shareUpdate("PATCH") },
   "list in a delete": { where: { method: "GET", path: ofShares }, scenario: shareDelete },
@@ -77,9 +82,12 @@ async function meet(kind: Kind, fault: BareFault, times: number, world: World) {
   await scenario.before(world);
   const written = countWrites(emulator.faults);
   emulator.faults.add({ ...fault, ...kind.where, times });
+  emulator.requests.length = 0;
 
   const end = await scenario.meet(world);
 
+  const { method, path } = kind.where;
+  expect(emulator.requests.filter((sent) => sent.method === method && path.test(sent.path))).not.toHaveLength(0);
   expectTold(end);
   const writtenThen = written();
   expect(writtenThen).toBeLessThanOrEqual(scenario.writes);
