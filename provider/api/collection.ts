@@ -49,10 +49,8 @@ export class Collection<Wire extends { id: string; status: string }> {
   /** Sends a create; the id where the answer tells it. */
   async create(body: object, until: Until): Promise<string | undefined> {
     const answer = await this.call("POST", "", { body, until });
-    const id = wireId.safeParse(
-      (answer.body as { id?: unknown } | undefined)?.id ?? answer.location?.split("/").at(-1),
-    );
-    return id.data;
+    const id = (answer.body as { id?: unknown } | undefined)?.id ?? idIn(answer.location, this.path);
+    return wireId.safeParse(id).data;
   }
 
   /** Sends a full (PUT) or partial (PATCH) update. */
@@ -108,6 +106,13 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 }
 
+/** The id of a `Location` that is one of this collection's; one of an operation's is none. */
+const idIn = (location: string | undefined, path: string): string | undefined =>
+  location
+    ?.replace(/[?#].*$/, "")
+    .split(`${path.slice(path.lastIndexOf("/"))}/`)
+    .at(1);
+
 /** The id, safe to put in a path. @throws FrontdoorError `failed`. */
 function checkedId(id: string): string {
   if (idPattern.test(id)) return id;
@@ -119,5 +124,6 @@ function checkedId(id: string): string {
 /** True when nothing says that a write did not reach the service. */
 export const mayHaveRun = (error: unknown): boolean => {
   const trouble = troubleOf(error);
+  if (trouble?.beforeSending) return false;
   return trouble?.kind === "unexpected-response" || (trouble?.kind === "unreachable" && trouble.mayHaveRun);
 };

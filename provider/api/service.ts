@@ -18,8 +18,8 @@ export interface Kind<Wire extends Named> {
   poller: Poller<Wire>;
   names: Names<Wire>;
   snapshot: Snapshot<Wire>;
-  /** Ids that creates of this process have taken over. */
-  takenOver: Set<string>;
+  /** Ids that creates of this process have made. */
+  made: Set<string>;
 }
 
 /** The two kinds of resources of one front door. */
@@ -66,7 +66,7 @@ export class Service {
       poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
       names: new Names(calls, recent, this.clock, matchesAny ? 50 : 1),
       snapshot: new Snapshot(calls, recent, this.clock),
-      takenOver: new Set(),
+      made: new Set(),
     };
   }
 }
@@ -86,7 +86,7 @@ export function connect(config: Config): Service {
   const key = JSON.stringify(config);
   const known = services.get(key);
   if (known) return known;
-  const service = new Service(config, new Client(config, openPool(config.baseUrl).send, systemClock), systemClock, say);
+  const service = new Service(config, new Client(config, openPool().send, systemClock), systemClock, say);
   services.set(key, service);
   return service;
 }

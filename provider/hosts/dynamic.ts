@@ -34,12 +34,19 @@ const waves = new Waves(systemClock, say);
 class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
   private lifecycle: Lifecycle<Inputs, Outputs> | undefined;
   private misconfigured: FrontdoorError | undefined;
+  /**
+   * Ids that the state keeps after this run: taken over, or found as they should be. The engine can hold such an id a second time,
+   * to be deleted as what was replaced: with `--replace` the new one comes first, and takes over the old one. In a run nothing is
+   * read or updated once it is kept: where it is all the same, another operation has begun.
+   */
+  private readonly keeps = new Set<string>();
 
   constructor(private readonly open: (service: Service) => Lifecycle<Inputs, Outputs>) {}
 
   /** Finishes before it first awaits: the engine calls other methods without waiting for it, and never calls it again. */
   // eslint-disable-next-line @typescript-eslint/require-await
   async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
+    untilOrphaned();
     try {
       this.lifecycle = this.open(connect(readConfig((key) => config.get(key), process.env)));
     } catch (error) {
@@ -57,18 +64,21 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await
-  async diff(_id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
-    return this.ready.diff(olds as Outputs, planned(withAdoptedName(olds, news)) as Planned<Inputs>);
+  async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
+    const diff = this.ready.diff(olds as Outputs, planned(withAdoptedName(olds, news)) as Planned<Inputs>);
+    if (!diff.changes) this.keeps.add(id);
+    return diff;
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
-    const origin = { isNameDerived: isNameDerived(props) };
+    const origin = { isNameDerived: isNameDerived(props), keeps: this.keeps };
     const made = await waves.during(() => this.ready.create(props as Inputs, origin, this.until(props, "create")));
     const isNameAdopted = isNameDerived(props) && props["adopt"] !== undefined;
     return { id: made.id, outs: finished(made, props, isNameAdopted ? props : {}) };
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
+    this.keeps.delete(id);
     const outputs = await this.ready.read(id, props as Outputs, this.until(props, "update"));
     if (!outputs) return {};
     const { __timeouts, __defaults } = props;
@@ -76,12 +86,17 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
   }
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
+    this.keeps.delete(id);
     const inputs = withAdoptedName(olds, news) as Inputs;
     const made = await waves.during(() => this.ready.update(id, olds as Outputs, inputs, this.until(news, "update")));
     return { outs: finished(made, news, isNameDerived(news) ? olds : {}) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
+    if (this.keeps.has(id)) {
+      say(`${id}: not deleted, as what replaced it is the same; with deleteBeforeReplace it is made anew`);
+      return;
+    }
     await waves.during(() => this.ready.delete(id, props as Outputs, this.until(props, "delete")));
   }
 

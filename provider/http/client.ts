@@ -61,7 +61,7 @@ export class Client {
     const location = received.headers["location"];
     return {
       status: received.status,
-      body: accept === "text/plain" ? received.text : parsed(received, method, label),
+      body: accept === "text/plain" ? plain(received, label) : parsed(received, method, label),
       location: typeof location === "string" ? location : undefined,
     };
   }
@@ -87,7 +87,7 @@ export class Client {
       label,
     });
     this.pace.answered(received.status === 429);
-    return received;
+    return { ...received, text: this.redactor.cleanAnswer(received.text) };
   }
 
   private refusal(received: Received, label: string, until: Until): FrontdoorError {
@@ -107,7 +107,7 @@ export class Client {
         },
       );
     }
-    if (status >= 500) {
+    if (status >= 500 || timedOut.includes(status)) {
       return new FrontdoorError(`${label}: ${status} from the server`, {
         kind: "unreachable",
         mayHaveRun: true,
@@ -147,6 +147,9 @@ export class Client {
   }
 }
 
+/** Request timeout and a client that has closed: a gateway gave up waiting, the service may have done the work. */
+const timedOut = [408, 499];
+
 /** The spec shows no bodies of answers to writes: one that is not JSON tells nothing, and that the write was accepted all the same. */
 function parsed({ status, text }: Received, method: string, label: string): unknown {
   if (text.trim() === "") return undefined;
@@ -160,6 +163,16 @@ function parsed({ status, text }: Received, method: string, label: string): unkn
       paths: ["$"],
     });
   }
+}
+
+/** A text that is no web page: a gateway may show one of those with a 2xx too. */
+function plain({ status, headers, text }: Received, label: string): string {
+  if (!String(headers["content-type"]).includes("html") && !/^\s*<(!doctype\s+html|html)\b/i.test(text)) return text;
+  throw new FrontdoorError(`${label}: ${status} with a web page: check frontdoor:baseUrl`, {
+    kind: "unexpected-response",
+    status,
+    paths: ["content-type"],
+  });
 }
 
 const isPage = ({ headers, text }: Received) =>

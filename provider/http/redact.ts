@@ -1,30 +1,64 @@
-/** Takes known secrets out of text, in every spelling in which they may come back: raw, base64, URL-encoded, JSON-escaped. */
+/** Shorter values are left alone: taking them out would garble every message. */
+const fewestLetters = 4;
+/** A part of a base64 text that is shorter can be anything. */
+const fewestWithin = 8;
+/** What is longer is in an answer by no accident. */
+const unmistakable = 16;
+
+/**
+ * Takes known secrets out of text, in every spelling in which they may come back: raw, base64 (also within a longer text),
+ * URL-encoded, JSON-escaped.
+ */
 export class Redactor {
   private readonly spellings = new Set<string>();
 
-  /** Short values are left alone: taking them out would garble every message. */
   add(secret: string): void {
-    if (secret.length < 4) return;
-    const base64 = Buffer.from(secret).toString("base64");
+    if (secret.length < fewestLetters) return;
     const json = JSON.stringify(secret).slice(1, -1);
+    const form = new URLSearchParams([["", secret]]).toString().slice(1);
+    const whole = Buffer.from(secret).toString("base64");
+    const within = [0, 1, 2].map((offset) => base64Within(secret, offset));
     for (const spelling of [
       secret,
-      base64,
-      base64.replace(/=+$/, ""),
-      toUrl(base64),
-      encodeURIComponent(secret),
-      json,
+      ...[whole, whole.replace(/=+$/, ""), ...within.filter(({ length }) => length >= fewestWithin)].flatMap((text) => [
+        text,
+        toUrl(text),
+      ]),
+      ...[encodeURIComponent(secret), form].flatMap((text) => [
+        text,
+        text.replace(/%../g, (code) => code.toLowerCase()),
+      ]),
+      ...[json, json.replace(/[^ -~]/g, escaped)].flatMap((text) => [text, text.replaceAll("/", "\\/")]),
     ]) {
       this.spellings.add(spelling);
     }
   }
 
+  /** For messages. */
   clean(text: string): string {
+    return this.without(text, 0);
+  }
+
+  /** For answers, whose values go on: a short secret can be a part of them by accident. */
+  cleanAnswer(text: string): string {
+    return this.without(text, unmistakable);
+  }
+
+  private without(text: string, fewest: number): string {
     // The longest first: one spelling can be a part of another.
     return [...this.spellings]
+      .filter(({ length }) => length >= fewest)
       .sort((a, b) => b.length - a.length)
       .reduce((cleaned, spelling) => cleaned.replaceAll(spelling, "[secret]"), text);
   }
 }
 
-const toUrl = (base64: string) => base64.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+/** The part of its base64 that is the same whatever follows, and whatever stands in so many bytes before it. */
+function base64Within(secret: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+}
+
+const toUrl = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_");
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

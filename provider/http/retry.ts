@@ -16,6 +16,8 @@ export function retryAfterMs(header: unknown, wallMs: number): number | undefine
 /** True when the same call can be sent again without doing anything twice. */
 function mayRepeat(method: string, error: unknown): boolean {
   const trouble = troubleOf(error);
+  // The token request has had its own tries.
+  if (trouble?.beforeSending) return false;
   // A page of another server will be there the next time too; a broken body need not.
   if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
   if (method === "GET" || method === "DELETE") return true;

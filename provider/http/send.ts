@@ -35,10 +35,16 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
 };
 
 /** A connection pool of its own; a proxy of the environment (HTTPS_PROXY, NO_PROXY) is used for https addresses. */
-export function openPool(baseUrl: string): { send: Send; close: () => Promise<void> } {
+export function openPool(): { send: Send; close: () => Promise<void> } {
   const options = { connections: 32, connect: { timeout: 10_000 }, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
-  const dispatcher: Dispatcher = baseUrl.startsWith("https:") ? new EnvHttpProxyAgent(options) : new Agent(options);
-  return { send: (request) => send(dispatcher, request), close: () => dispatcher.destroy() };
+  const direct = new Agent(options);
+  const proxied = new EnvHttpProxyAgent(options);
+  return {
+    send: (request) => send(request.url.startsWith("https:") ? proxied : direct, request),
+    close: async () => {
+      await Promise.all([direct.destroy(), proxied.destroy()]);
+    },
+  };
 }
 
 async function send(dispatcher: Dispatcher, { method, url, headers, body, timeoutMs, label }: Sent): Promise<Received> {

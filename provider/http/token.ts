@@ -1,6 +1,6 @@
 import type { Clock, Until } from "../clock";
 import type { Config, Credentials } from "../config";
-import { FrontdoorError, shown } from "../errors";
+import { FrontdoorError, shown, troubleOf } from "../errors";
 import type { Redactor } from "./redact";
 import { retried, retryAfterMs } from "./retry";
 import type { Send } from "./send";
@@ -103,7 +103,9 @@ class FetchedTokens implements Authorization {
       return { ...tokenOf(answer.text, label), fetchedMs };
     };
     // Asking for a token twice does no harm.
-    const { text, lifetimeMs, fetchedMs } = await retried("GET", attempt, this.clock, until);
+    const { text, lifetimeMs, fetchedMs } = await retried("GET", attempt, this.clock, until).catch((error: unknown) => {
+      throw beforeSending(error);
+    });
     this.redactor.add(text);
     return { text, fetchedMs, staleMs: fetchedMs + lifetimeMs - Math.min(lifetimeMs / 5, longestEarlyMs) };
   }
@@ -114,6 +116,12 @@ class FetchedTokens implements Authorization {
     const words = [error, description].filter((word) => typeof word === "string").join(": ");
     return words === "" ? "" : ` ${shown(this.redactor.clean(words))}`;
   }
+}
+
+/** A refused token is no answer of the service's to the call that needs it. */
+function beforeSending(error: unknown): unknown {
+  const trouble = troubleOf(error);
+  return trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
 }
 
 function tokenRequest(credentials: ClientCredentials): { headers: Record<string, string>; body: string } {
@@ -138,7 +146,7 @@ function refusalOf(status: number, retryAfter: unknown, wallMs: number) {
   if (status >= 200 && status < 300) return undefined;
   const pause = retryAfterMs(retryAfter, wallMs);
   const wait = pause === undefined ? {} : { retryAfterMs: pause };
-  if (status >= 500)
+  if (status >= 500 || status === 408)
     return { remedy: "try again later", trouble: { kind: "unreachable", mayHaveRun: true, status, ...wait } as const };
   const remedy =
     status >= 300 && status < 400

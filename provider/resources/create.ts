@@ -26,16 +26,16 @@ export const lostAnswerMs = 12_000;
  * @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
-  { kind, what, body, isAlike, isNameDerived }: Creation<Wire>,
+  { kind, what, body, isAlike, isNameDerived, keeps }: Creation<Wire>,
   { clock, say }: Pick<Service, "clock" | "say">,
   until: Until,
 ): Promise<{ id: string; found?: Wire; isLeft?: true }> {
   const look = async () => (await kind.names.look(body.name, until)).find(isAlike);
-  const settled = async () => {
+  const settled = async (patienceMs: number) => {
     for (const startedMs = clock.now(); ;) {
       const found = await look();
       const waitedMs = clock.now() - startedMs;
-      if (found || waitedMs > lostAnswerMs || clock.now() >= until.deadlineMs || until.signal?.aborted) return found;
+      if (found || waitedMs > patienceMs || clock.now() >= until.deadlineMs || until.signal?.aborted) return found;
       await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
     }
   };
@@ -48,22 +48,41 @@ export async function createOnce<Wire extends Named>(
     });
   }
   if (left) {
-    say(`${what} "${body.name}": took over ${left.id}, which an interrupted run had left`);
-    kind.takenOver.add(left.id);
+    if (keeps.has(left.id) || kind.made.has(left.id)) {
+      const remedy = "give one of the two another name";
+      throw new FrontdoorError(
+        `${what} "${body.name}": ${left.id} of this name is another resource's here; ${remedy}`,
+        {
+          kind: "failed",
+        },
+      );
+    }
+    say(`${what} "${body.name}": took over ${left.id}, which is exactly like it (an interrupted run leaves such)`);
+    keeps.add(left.id);
     return { id: left.id, found: left, isLeft: true };
   }
   for (let tries = 1; ; tries++) {
     const lost = await kind.calls.create(body, until).catch((error: unknown) => error as Error);
-    if (typeof lost === "string") return { id: lost };
+    if (typeof lost === "string") {
+      kind.made.add(lost);
+      return { id: lost };
+    }
     // A refusal of a second try can mean that the first one has arrived late.
     if (lost && !mayHaveRun(lost) && !(tries > 1 && isConflict(lost))) throw lost;
-    const found = await settled();
-    if (found) return { id: found.id, found };
+    // What was accepted without telling the id is never sent again, however late it shows.
+    const found = await settled(lost ? lostAnswerMs : Infinity);
+    if (found) {
+      kind.made.add(found.id);
+      return { id: found.id, found };
+    }
+    if (!lost) {
+      const next = 'run "pulumi up" again, it looks first';
+      throw new FrontdoorError(`${what} "${body.name}": the service accepted it, but does not show it; ${next}`, {
+        kind: "timed-out",
+      });
+    }
     if (tries >= mostTries || clock.now() >= until.deadlineMs || until.signal?.aborted) {
-      throw (
-        lost ??
-        new FrontdoorError(`${what} "${body.name}": the service accepted it, but does not show it`, { kind: "failed" })
-      );
+      throw lost;
     }
   }
 }

@@ -32,6 +32,8 @@ export interface Made<Outputs> {
 export interface Origin {
   /** The name was derived from project, stack and the resource's name: what carries it, all else being equal, is this resource's. */
   isNameDerived: boolean;
+  /** Ids of this kind that the state keeps after this run; one that is taken over is added. */
+  keeps: Set<string>;
 }
 
 /** Default deadlines in seconds (contract: Resources). */

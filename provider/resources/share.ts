@@ -2,6 +2,7 @@ import { mayHaveRun } from "../api/collection";
 import type { Service } from "../api/service";
 import type { WireShare } from "../api/types";
 import type { Until } from "../clock";
+import { isRefused } from "../errors";
 import { adoptable } from "./adopt";
 import { checkEach, withFrontdoor } from "./check";
 import { createOnce } from "./create";
@@ -20,8 +21,9 @@ import {
   shareShape,
 } from "./share-inputs";
 import { planWrite } from "./share-write";
-import { find, isTakenOver, remove, writeOnce } from "./writes";
+import { find, remove, writeOnce } from "./writes";
 
+const gone = { why: "failed", reason: "it no longer exists" } as const;
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
 
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
@@ -90,22 +92,23 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   /** Finds out what is left to write, writes it once, and waits until it has happened. */
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     const { calls, poller } = this.kind(news);
-    const isClear = isCleared(olds, news);
+    let isClear = isCleared(olds, news);
     let changed = changedFields(olds, news);
     let awaited = Object.keys(news);
     let before: Pick<ShareOutputs, "status" | "locationId"> = olds;
     if (olds.status !== "DEPLOYED" || (changed.length === 0 && !isClear)) {
       // Something was left unfinished: what the service shows now decides, so that nothing is written twice.
       const live = await this.liveAfterEcho(id, olds, news, until);
-      if (!live) return this.unfinished(id, news, "DELETED", { why: "failed", reason: "it no longer exists" });
+      if (!live) return this.unfinished(id, news, "DELETED", gone);
       changed = changedFields(live, news);
       before = live;
-    } else if (!isClear) {
+    } else {
       // What else was changed behind the state's back is a refresh's to find.
-      awaited = changed;
-      const live = await this.written(id, changed, news, until);
+      if (!isClear) awaited = changed;
+      const live = await this.written(id, olds, news, until);
       if (live) {
         changed = [];
+        isClear = false;
         before = live;
       }
     }
@@ -115,6 +118,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       try {
         await writeOnce(this.subject(id, olds), send, judgeHappened(...happened), this.service.clock, until);
       } catch (error) {
+        if (isRefused(error, 404, 410) && !(await find(this.subject(id, olds), this.service.clock, until)))
+          return this.unfinished(id, news, "DELETED", gone);
         if (!mayHaveRun(error)) throw error;
         return this.unfinished(id, news, "NEW", { why: "failed", reason: (error as Error).message });
       }
@@ -127,20 +132,23 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    const subject = this.subject(id, olds);
-    if (!isTakenOver(subject, this.service.say)) await remove(subject, this.service.clock, until);
+    await remove(this.subject(id, olds), this.service.clock, until);
   }
 
-  /** The share, where a run that was killed has written the changed fields already; a list alone, which may lag behind, does not tell that. */
+  /** The share, where a run that was killed has written or cleared the changed fields already; a list alone, which may lag behind, does not tell that. */
   private async written(
     id: string,
-    changed: (keyof ShareInputs)[],
+    olds: ShareOutputs,
     news: ShareInputs,
     until: Until,
   ): Promise<WireShare | undefined> {
     const { calls, snapshot } = this.kind(news);
+    const changed = changedFields(olds, news);
+    const isClear = isCleared(olds, news);
     const isWritten = (seen: WireShare | undefined) =>
-      seen !== undefined && !changedFields(seen, news).some((key) => changed.includes(key));
+      seen !== undefined &&
+      !changedFields(seen, news).some((key) => changed.includes(key)) &&
+      !(isClear && seen.locationId === olds.locationId);
     if (!isWritten(await snapshot.read(id, until))) return undefined;
     const live = await calls.get(id, until);
     return isWritten(live) ? live : undefined;

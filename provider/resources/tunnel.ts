@@ -11,7 +11,7 @@ import { type Unfinished, unfinished } from "./outcome";
 import { readSample, readTunnelConfig } from "./tunnel-config";
 import { removeTunnel } from "./tunnel-delete";
 import { changedInputs, outputsOf, type TunnelInputs, type TunnelOutputs, tunnelShape } from "./tunnel-inputs";
-import { find, isTakenOver } from "./writes";
+import { find } from "./writes";
 
 /** One tunnel is allowed per place: a tunnel that moves to another can be made before the old one goes, so that shares move over. */
 const places = ["locationId", "frontdoorId"] as const;
@@ -87,7 +87,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   }
 
   async delete(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
-    if (!isTakenOver(this.subject(id, olds), this.service.say)) await this.remove(id, olds, until);
+    await this.remove(id, olds, until);
   }
 
   private async remove(id: string, olds: TunnelOutputs, until: Until): Promise<void> {

@@ -100,31 +100,24 @@ export async function writeOnce<Wire extends Named>(
 /** Deletes and waits until it is gone; already gone is success. @throws FrontdoorError. */
 export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: Clock, until: Until): Promise<void> {
   const { kind, id, label } = subject;
-  const isNotFound = await whenAccepted(subject, () => kind.calls.remove(id, until), clock, until).catch(
-    (error: unknown) => isGoing(subject, error, until),
-  );
-  if (isNotFound && (await find(subject, clock, until)) === undefined) return;
+  for (let tries = 1; ; tries++) {
+    const isNotFound = await whenAccepted(subject, () => kind.calls.remove(id, until), clock, until).catch(
+      (error: unknown) => isGoing(subject, error, until),
+    );
+    if (!isNotFound) break;
+    const seen = await find(subject, clock, until);
+    if (!seen) return;
+    if (seen.status === "DELETING" || tries >= mostTries || clock.now() >= until.deadlineMs || until.signal?.aborted)
+      break;
+    // Not found for the delete, but there: a replica that lags behind, or a gateway.
+    await clock.sleep(pauseAfter(0, Math.random()), until.signal);
+  }
   const ended = await kind.poller.wait(id, judgeDeleted, until, "delete");
   kind.calls.changed();
   if (ended.now === "done") return;
   const next =
     'it stays in the state; run "pulumi up" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
   throw new FrontdoorError(`${label}: delete: ${ended.reason}; ${next}`, { kind: ended.why });
-}
-
-/**
- * True for what a create of this run has taken over as it is: the engine then deletes it as the one that was replaced
- * (`--replace` makes the new one first), though both are the same.
- */
-export function isTakenOver<Wire extends Named>(
-  { kind, id, label }: Subject<Wire>,
-  say: (line: string) => void,
-): boolean {
-  if (!kind.takenOver.has(id)) return false;
-  say(
-    `${label}: not deleted, as its replacement is the same and took it over; with deleteBeforeReplace it is made anew`,
-  );
-  return true;
 }
 
 /** A delete that is refused since it has happened already is none: true where it is gone, false where it is going. */

@@ -23,6 +23,17 @@ describe("up --replace", () => {
     expect(stack.id("web")).toBe(id);
     expect(stack.emulator.shares().map(({ status }) => status)).toEqual(["DEPLOYED"]);
 
+    // A run that fails elsewhere leaves the old one in the state to be deleted, under the same id as the new one.
+    const bad = { ...web, ingressPort: 444, target: "bad.internal:443" };
+    stack.emulator.faults.answerNext({ method: "POST", path: /^\/ipsec-shares$/, status: 403 });
+    expect((await stack.up({ shares: { web, bad } }, "--replace", urn)).code).not.toBe(0);
+    expect((await stack.up({ shares: { web, bad } })).code).toBe(0);
+    expect(stack.writes().filter((write) => !write.startsWith("POST"))).toEqual([]);
+    expect(stack.id("web")).toBe(id);
+    expect(stack.emulator.shares().map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
+    expect((await stack.up({ shares: { web } })).code).toBe(0);
+    stack.writes();
+
     const first = { shares: { web: { ...web, opts: { deleteBeforeReplace: true } } } };
     expect((await stack.up(first, "--replace", urn)).code).toBe(0);
     expect(stack.writes().map((write) => write.split(" ")[0])).toEqual(["DELETE", "POST"]);

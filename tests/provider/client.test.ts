@@ -31,7 +31,7 @@ describe("client", () => {
   };
   const clientOf = (origin: string, change: Partial<Config> = {}) => {
     const baseUrl = `${origin}/frontdoor`;
-    const pool = openPool(baseUrl);
+    const pool = openPool();
     opened.push(pool);
     const credentials = { kind: "bearer", token: "canary-token" } as const;
     return new Client(

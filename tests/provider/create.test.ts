@@ -28,7 +28,17 @@ describe("create looks first", () => {
     const made = await world.shares.create(shareInputs("tnl-1"), derived, world.within(900));
     expect(made).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
     expect(world.writes()).toEqual([]);
-    expect(world.said).toEqual([`IPsec share "web": took over ${id}, which an interrupted run had left`]);
+    expect(world.said).toEqual([
+      `IPsec share "web": took over ${id}, which is exactly like it (an interrupted run leaves such)`,
+    ]);
+  });
+
+  it("does not take over what another resource of the program has", async () => {
+    await start();
+    const { id } = left();
+    const create = world.shares.create(shareInputs("tnl-1"), { ...derived, keeps: new Set([id]) }, world.within(900));
+    await expect(create).rejects.toThrow(`${id} of this name is another resource's here`);
+    expect(world.writes()).toEqual([]);
   });
 
   it("repairs what it takes over in ERROR", async () => {

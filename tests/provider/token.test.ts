@@ -1,4 +1,6 @@
 import type { Config, Credentials } from "../../provider/config";
+import { mayHaveRun } from "../../provider/api/collection";
+import { isRefused } from "../../provider/errors";
 import { Client } from "../../provider/http/client";
 import type { Received, Sent } from "../../provider/http/send";
 import { VirtualClock } from "./virtual-clock";
@@ -144,6 +146,19 @@ describe("client credentials", () => {
     const error = (await get().catch((failure: unknown) => failure)) as Error;
     expect(error.message).toMatch(message);
     expect(error.message).not.toContain("canary");
+  });
+
+  it("are asked for a few times alone, not once more for each try of the call", async () => {
+    const { get, sent } = open(() => ({ status: 500, headers: {}, text: "" }));
+    await expect(get()).rejects.toMatchObject({ trouble: { kind: "unreachable", beforeSending: true } });
+    expect(sent.length).toBeLessThanOrEqual(10);
+  });
+
+  it("that are refused are no answer of the service's to the call", async () => {
+    const { get } = open(() => ({ status: 404, headers: {}, text: "" }));
+    const error: unknown = await get().catch((reason: unknown) => reason);
+    expect(isRefused(error, 404)).toBe(false);
+    expect(mayHaveRun(error)).toBe(false);
   });
 
   it("are never shown by the service's words, in any spelling", async () => {

@@ -31,10 +31,16 @@ export interface World {
 }
 
 /** A create under a name the user chose. */
-export const chosen = { isNameDerived: false };
+export const chosen = { isNameDerived: false, keeps: new Set<string>() };
 
 /** A create under a name derived from project, stack and resource. */
-export const derived = { isNameDerived: true };
+export const derived = {
+  isNameDerived: true,
+  /** Of a run of its own. */
+  get keeps() {
+    return new Set<string>();
+  },
+};
 
 export const tunnelInputs: TunnelInputs = {
   name: "hq",
@@ -69,7 +75,7 @@ export async function openWorld(
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
   });
-  const pool = openPool(config.baseUrl);
+  const pool = openPool();
   const send = wrap((request) => clock.during(() => pool.send(request)));
   const said: string[] = [];
   const process = () => {

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 /** Asks the server as the provider does, in a process of its own that trusts `ca`; prints the failure's message or the status. */
 const asking = `
   const { openPool } = require(${JSON.stringify(join(root, "dist/provider/http/send.js"))});
-  const { send, close } = openPool(process.argv[1]);
+  const { send, close } = openPool();
   send({ method: "POST", url: process.argv[1], headers: { authorization: "Bearer canary" }, timeoutMs: 5000, label: "POST /x" })
     .then(({ status }) => String(status), (error) => error.message + " mayHaveRun=" + error.trouble.mayHaveRun)
     .then(console.log).finally(close);`;
