@@ -1,6 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
 import { share, tunnel } from "../../provider/hosts/dynamic";
+import { untilOrphaned } from "../../provider/hosts/orphan";
+
+jest.mock("../../provider/hosts/orphan", () => ({ untilOrphaned: jest.fn(() => new AbortController().signal) }));
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -39,6 +42,12 @@ describe("dynamic host", () => {
   afterAll(() => emulator.close());
   beforeEach(() => {
     emulator.reset();
+  });
+
+  it("looks after the engine from its configuration on: one that dies in a preview sends nothing more", async () => {
+    jest.mocked(untilOrphaned).mockClear();
+    await configured(share(), settings);
+    expect(untilOrphaned).toHaveBeenCalled();
   });
 
   const tunnelProps = {

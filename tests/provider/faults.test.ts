@@ -24,7 +24,16 @@ const ofOneShare = /^\/ipsec-shares\/./;
 
 /** Every kind of request, and an operation that sends it. */
 const kinds: Record<string, Kind> = {
-  "token request": { where: { method: "POST", path: /^\/oauth/ }, scenario: shareCreate, isTokenFetched: true },
+  "token request before a create": {
+    where: { method: "POST", path: /^\/oauth/ },
+    scenario: shareCreate,
+    isTokenFetched: true,
+  },
+  "token request before a delete": {
+    where: { method: "POST", path: /^\/oauth/ },
+    scenario: shareDelete,
+    isTokenFetched: true,
+  },
   "POST of a share": { where: { method: "POST", path: ofShares }, scenario: shareCreate },
   "POST of a tunnel": { where: { method: "POST", path: /^\/ipsec-tunnels$/ }, scenario: tunnelCreate },
   "GET of a share": { where: { method: "GET", path: ofOneShare }, scenario: shareRead },
@@ -41,6 +50,9 @@ const kinds: Record<string, Kind> = {
   "DELETE of a share": { where: { method: "DELETE", path: ofOneShare }, scenario: shareDelete },
   "DELETE of a tunnel": { where: { method: "DELETE", path: /^\/ipsec-tunnels\/./ }, scenario: tunnelDelete },
 };
+
+/** Nothing but the provider itself keeps a second share from being made. */
+const settings = { deletedRetentionMs: 1e9, duplicateIngressPort: "allowed" } as const;
 
 const longBodies = ["an endless body", "a gzip bomb"];
 
@@ -80,6 +92,7 @@ async function meet(kind: Kind, fault: BareFault, times: number, world: World) {
   const scenario = kind.scenario();
   const { emulator } = world;
   await scenario.before(world);
+  world.nextRun();
   const written = countWrites(emulator.faults);
   emulator.faults.add({ ...fault, ...kind.where, times });
   emulator.requests.length = 0;
@@ -103,7 +116,7 @@ async function meet(kind: Kind, fault: BareFault, times: number, world: World) {
 describe.each(Object.entries(kinds))("%s", (_name, kind) => {
   describe.each(Object.entries(durations))("%s", (_duration, times) => {
     it.each(Object.entries(quickFaults))("%s", async (name, fault) => {
-      const world = await openWorld({ deletedRetentionMs: 1e9 }, undefined, kind.isTokenFetched && fetched);
+      const world = await openWorld(settings, undefined, kind.isTokenFetched && fetched);
       try {
         const { end, writtenThen } = await meet(kind, fault, times(name), world);
         // An error without an id is a clean one: nothing was made.
@@ -115,7 +128,7 @@ describe.each(Object.entries(kinds))("%s", (_name, kind) => {
   });
 
   it.each(Object.entries(slowFaults))("once %s", async (_fault, fault) => {
-    const world = await openWorld({ deletedRetentionMs: 1e9 }, undefined, (emulator) => ({
+    const world = await openWorld(settings, undefined, (emulator) => ({
       "frontdoor:requestTimeout": "0.3",
       ...(kind.isTokenFetched && fetched(emulator)),
     }));
