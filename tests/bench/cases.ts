@@ -35,7 +35,7 @@ const againstNaive: Case[] = [
   },
 ];
 
-/** What OpenTofu with a REST provider was measured by (docs/performance.md). */
+/** To be held against OpenTofu with a REST provider. */
 const asTofu: Case = {
   contenders: ["ours"],
   commands: ["up", "preview", "refresh", "destroy"],
