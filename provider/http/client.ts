@@ -17,9 +17,11 @@ export interface Call {
   until: Until;
   /** Looks of a wait are not repeated by the client: the wait itself looks again. */
   once?: true;
+  /** Takes the place of the body by what it makes of it; where it throws, the answer is as good as broken. */
+  read?: (body: unknown, status: number) => unknown;
 }
 
-/** An answer with a 2xx status; `body` is parsed JSON, text, or undefined where there was none. */
+/** An answer with a 2xx status; `body` is parsed JSON, text, undefined where there was none, or what `read` has made of these. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -48,7 +50,7 @@ export class Client {
   }
 
   private async attempt(call: Call): Promise<Answer> {
-    const { method, path, accept, until } = call;
+    const { method, path, accept, until, read = (body: unknown) => body } = call;
     const label = `${method} ${path}`;
     let header = await this.authorization.header(until);
     let received = await this.sent(call, label, header);
@@ -61,7 +63,7 @@ export class Client {
     const location = received.headers["location"];
     return {
       status: received.status,
-      body: accept === "text/plain" ? plain(received, label) : parsed(received, method, label),
+      body: read(accept === "text/plain" ? plain(received, label) : parsed(received, method, label), received.status),
       location: typeof location === "string" ? location : undefined,
     };
   }
@@ -154,7 +156,8 @@ const timedOut = [408, 499];
 function parsed({ status, text }: Received, method: string, label: string): unknown {
   if (text.trim() === "") return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    // Without what some servers put before it, a byte order mark.
+    return JSON.parse(text.trim()) as unknown;
   } catch {
     if (method !== "GET") return undefined;
     throw new FrontdoorError(`${label}: ${status} with a body that is not JSON`, {
@@ -182,7 +185,7 @@ const isPage = ({ headers, text }: Received) =>
 function errorBody(text: string): { error?: string; message?: string } | undefined {
   if (text.trim() === "") return {};
   try {
-    const body = JSON.parse(text) as unknown;
+    const body = JSON.parse(text.trim()) as unknown;
     if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
     const { error, message } = body as Record<string, unknown>;
     return { ...(typeof error === "string" && { error }), ...(typeof message === "string" && { message }) };

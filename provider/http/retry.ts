@@ -1,8 +1,8 @@
 import type { Clock, Until } from "../clock";
 import { isTransient, troubleOf } from "../errors";
 
-/** Where nothing listens the address is more likely wrong than the service in trouble. */
-const mostTries = { unanswered: 6, answered: 10 };
+/** Where nothing listens, or JSON of another shape comes, the address is more likely wrong than the service in trouble. */
+const mostTries = { unanswered: 6, answered: 10, misshapen: 3 };
 const longestPauseMs = 8_000;
 
 /** Milliseconds of a `Retry-After` header, in seconds or as a date; undefined where it says nothing usable. */
@@ -24,8 +24,10 @@ function mayRepeat(method: string, error: unknown): boolean {
   return trouble?.kind === "refused" || (trouble?.kind === "unreachable" && !trouble.mayHaveRun);
 }
 
-const mostTriesAfter = (trouble: ReturnType<typeof troubleOf>) =>
-  trouble?.kind === "unreachable" && !trouble.mayHaveRun ? mostTries.unanswered : mostTries.answered;
+function mostTriesAfter(trouble: ReturnType<typeof troubleOf>): number {
+  if (trouble?.kind === "unexpected-response" && trouble.paths.some((path) => path !== "$")) return mostTries.misshapen;
+  return trouble?.kind === "unreachable" && !trouble.mayHaveRun ? mostTries.unanswered : mostTries.answered;
+}
 
 /** Tries again after transient trouble where that is safe: at most 10 times, never past the deadline, with growing random pauses. */
 export async function retried<T>(method: string, attempt: () => Promise<T>, clock: Clock, until: Until): Promise<T> {

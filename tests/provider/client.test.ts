@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import * as z from "zod";
+import { checked } from "../../provider/api/wire";
 import { systemClock } from "../../provider/clock";
 import type { Config } from "../../provider/config";
 import { troubleOf } from "../../provider/errors";
@@ -86,6 +88,24 @@ describe("client", () => {
     expect((await get(clientOf(origin))).body).toEqual({ content: [] });
     body = gzipSync(Buffer.alloc(200_000_000));
     expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unexpected-response" });
+  });
+
+  it("reads JSON behind a byte order mark", async () => {
+    const { origin } = await listening((_request, response) => response.end('\uFEFF{"content":[]}'));
+    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+  });
+
+  it.each([
+    ["JSON of another shape a few times", "[]", 3],
+    ["what is not JSON as often as other trouble", "{", 10],
+  ])("repeats %s, and never for a look", async (_name, text, tries) => {
+    const { origin, seen } = await listening((_request, response) => response.end(text));
+    const read = (body: unknown) => checked(z.object({}), body, "GET");
+    const call = { method: "GET", path: "/v2/x", read, until: until() } as const;
+    await failure(clientOf(origin).call(call));
+    expect(seen).toHaveLength(tries);
+    await failure(clientOf(origin).call({ ...call, once: true }));
+    expect(seen).toHaveLength(tries + 1);
   });
 
   it("gives up on an endless answer within the time of one request", async () => {
