@@ -21,3 +21,23 @@ export function batches<Value>(values: Value[], textOf: (value: Value) => string
   }
   return portions;
 }
+
+type Query = [name: string, value: string][];
+
+/** Characters of a query in an address. */
+export const lengthOf = (query: Query): number => new URLSearchParams(query).toString().length;
+
+/** Two queries, each with half the values of the most repeated filter, that together match the same; undefined where none is repeated. */
+export function halves(query: Query): [Query, Query] | undefined {
+  const counts = new Map<string, number>();
+  for (const [property] of query) counts.set(property, (counts.get(property) ?? 0) + 1);
+  const [most, count = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  if (count < 2) return undefined;
+  const values = query.filter(([property]) => property === most);
+  const others = query.filter(([property]) => property !== most);
+  const middle = Math.ceil(values.length / 2);
+  return [
+    [...values.slice(0, middle), ...others],
+    [...values.slice(middle), ...others],
+  ];
+}

@@ -6,6 +6,9 @@ import type { Answer, Call, Client } from "../http/client";
 import { type Listed, type ListOptions, Pages, type Query } from "./pages";
 import { checked, wireId } from "./wire";
 
+/** How often a list is asked for until it is whole. */
+const mostLists = 3;
+
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
   /** Grows with every change and delete: what was listed before one may no longer hold. */
@@ -21,16 +24,31 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 
   /** Every entry the filters match, from all pages; filters the service ignores are the caller's to repeat. @throws FrontdoorError. */
-  list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
-    const ask = async (asked: Query, once: true | undefined) =>
-      (await this.call("GET", "", { query: asked, until, ...(once && { once }) })).body;
-    return this.pages.list(query, ask, options);
+  list(query: Query, until: Until, options: ListOptions<Wire> = {}): Promise<Listed<Wire>> {
+    const { once } = options;
+    return this.pages.list(
+      query,
+      async (asked, read) =>
+        (await this.call("GET", "", { query: asked, until, read, ...(once && { once }) })).body as ReturnType<
+          typeof read
+        >,
+      options,
+    );
+  }
+
+  /** The same, once more where entries can have slipped between pages; what is there in the end can still be not whole. */
+  async listWhole(query: Query, until: Until, options: ListOptions<Wire> = {}): Promise<Listed<Wire>> {
+    for (let tries = 1; ; tries++) {
+      const listed = await this.list(query, until, options);
+      if (listed.isWhole || listed.rest || tries >= mostLists) return listed;
+    }
   }
 
   /** One entry with all its fields; undefined when the service itself says that there is none. */
   async get(id: string, until: Until, once?: true): Promise<Wire | undefined> {
     try {
-      return this.entry((await this.call("GET", `/${checkedId(id)}`, { until, ...(once && { once }) })).body, id);
+      const read = (body: unknown) => this.entry(body, id);
+      return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(once && { once }) })).body as Wire;
     } catch (error) {
       if (isRefused(error, 404, 410)) return undefined;
       throw error;
@@ -39,11 +57,11 @@ export class Collection<Wire extends { id: string; status: string }> {
 
   /**
    * True when it is certain that the service has no such id: its own not-found, on a front door that answers and does not list it.
-   * A 404 of a wrong address must never look like that.
+   * A 404 of a wrong address must never look like that, and a list that can lack entries proves nothing.
    */
   async isGone(id: string, until: Until): Promise<boolean> {
-    const { entries, ids } = await this.list([["id", checkedId(id)]], until);
-    return !ids.has(id) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
+    const { entries, ids, isWhole } = await this.listWhole([["id", checkedId(id)]], until);
+    return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
   }
 
   /** Sends a create; the id where the answer tells it. */

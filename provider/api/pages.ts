@@ -1,44 +1,61 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { isRefused } from "../errors";
-import { checked } from "./wire";
+import { halves, lengthOf } from "./batches";
+import { listBody, type ListBody, Listing } from "./listing";
 
 /** Filters and order of a list call; a repeated name matches any of its values. */
 export type Query = [name: string, value: string][];
 
-/** Sends one list request and answers its body. */
-type Ask = (query: Query, once: true | undefined) => Promise<unknown>;
+/** Sends one list request; what `read` makes of its body, or throws of it, is the answer. */
+type Ask = (query: Query, read: (body: unknown, status: number) => ListBody) => Promise<ListBody>;
 
-/** Ways of asking for a list, from the cheapest to what the spec's examples show: it shows neither the largest page nor all filters. */
-const plainest = { size: 20, isFiltered: false };
-const ways = [{ size: 100, isFiltered: true }, { size: 20, isFiltered: true }, plainest];
+/** Ways of asking for a list, from the cheapest to the plainest: the spec shows neither the largest page nor all filters. */
+const plainest = { size: undefined, isFiltered: false };
+const ways = [
+  { size: 100, isFiltered: true },
+  { size: 20, isFiltered: true },
+  { size: 100, isFiltered: false },
+  { size: 20, isFiltered: false },
+  plainest,
+];
 
-export interface ListOptions {
+export interface ListOptions<Wire extends { id: string }> {
   /** Looks of a wait are not repeated: the wait itself looks again. */
   once?: true;
   /** No more requests than this. */
   mostPages?: number;
+  /** The same list, cut short before: only its other pages are read. */
+  readOn?: Listing<Wire> | undefined;
 }
 
-export interface Listed<Wire> {
+export interface Listed<Wire extends { id: string }> {
   entries: Wire[];
   /** Ids of all entries, those included that have not the shape of one. */
   ids: Set<string>;
+  /** Those that have not, which can only be read by their id. */
+  odd: Odd[];
   pages: number;
   /** False where there were more pages than wanted, or entries can have been missed. */
   isWhole: boolean;
+  /** What it is read on from where there were more pages than wanted. */
+  rest?: Listing<Wire> | undefined;
+  /** How many more pages there seem to be. */
+  pagesLeft?: number;
 }
 
-/** A body without content is an empty page only where it says so: another server's `{}` proves nothing. */
-const envelope = z
-  .object({ content: z.array(z.unknown()).nullish(), totalElements: z.int().nullish(), totalPages: z.int().nullish() })
-  .refine(({ content, totalElements }) => content != null || totalElements === 0, { path: ["content"] });
-
-const anyEntry = z.object({ id: z.string() });
+/** An entry of a list that has not the shape of one. */
+export interface Odd {
+  id: string;
+  /** Undefined where it shows none. */
+  name: string | undefined;
+}
 
 /** Reads lists page by page, in the way the service does not refuse. */
-export class Pages<Wire> {
+export class Pages<Wire extends { id: string }> {
   /** The way of asking that has not been refused. */
   private way = 0;
+  /** Longer queries have been refused. */
+  private longest = Infinity;
 
   constructor(
     private readonly schema: z.ZodType<Wire>,
@@ -48,52 +65,64 @@ export class Pages<Wire> {
 
   /**
    * Every entry the filters match, from as many pages as there are, or from so many at the most; filters the service ignores
-   * are the caller's to repeat.
+   * are the caller's to repeat. Where it refuses an address as too long, it is asked in parts.
    */
-  async list(query: Query, ask: Ask, options: ListOptions): Promise<Listed<Wire>> {
+  async list(query: Query, ask: Ask, options: ListOptions<Wire>): Promise<Listed<Wire>> {
+    if (lengthOf(query) > this.longest) return this.inParts(query, ask, options);
+    try {
+      return await this.inSomeWay(query, ask, options);
+    } catch (error) {
+      if (query.length === 0 || !isRefused(error, 414, 431)) throw error;
+      const listed = await this.inParts(query, ask, options);
+      // The next one, of other values, can be a little shorter and still too long.
+      if (halves(query)) this.longest = Math.min(this.longest, 0.9 * lengthOf(query));
+      return listed;
+    }
+  }
+
+  private async inParts(query: Query, ask: Ask, options: ListOptions<Wire>): Promise<Listed<Wire>> {
+    const parts = halves(query);
+    if (!parts) return this.list([], ask, options);
+    return together(await this.list(parts[0], ask, options), await this.list(parts[1], ask, options));
+  }
+
+  private async inSomeWay(query: Query, ask: Ask, options: ListOptions<Wire>): Promise<Listed<Wire>> {
     for (let way = this.way; ; way++) {
       const { size, isFiltered } = ways[way] ?? plainest;
       try {
-        const listed = await this.pages(isFiltered ? query : [], size, ask, options);
+        const listed = await this.pages(isFiltered ? query : [], size, way, ask, options);
         this.way = way;
         return listed;
       } catch (error) {
-        if (way >= ways.length - 1 || !isRefused(error, 400, 405, 414, 422, 431, 501)) throw error;
+        if (way >= ways.length - 1 || !isRefused(error, 400, 405, 422, 501)) throw error;
       }
     }
   }
 
   private async pages(
     query: Query,
-    size: number,
+    size: number | undefined,
+    way: number,
     ask: Ask,
-    { once, mostPages = 10_000 }: ListOptions,
+    { readOn, mostPages = 10_000 }: ListOptions<Wire>,
   ): Promise<Listed<Wire>> {
-    const found = new Map<string, Wire | undefined>();
-    let total: number | undefined;
-    let isSteady = true;
-    for (let pages = 1; ; pages++) {
-      const known = found.size;
-      const body = await ask([...query, ["page", String(pages - 1)], ["size", String(size)]], once);
-      const { content, totalElements, totalPages } = checked(envelope, body, this.label);
-      for (const entry of content ?? []) {
-        // What can't be read as ours can still be told by its id; it is read by that when it matters.
-        const { id } = checked(anyEntry, entry, this.label);
-        found.set(id, this.schema.safeParse(entry).data);
-      }
-      // Where entries went away meanwhile, others can have slipped from a page not yet read to one that was.
-      isSteady &&= (totalElements ?? 0) >= (total ?? 0);
-      total = totalElements ?? undefined;
-      const all = totalElements == null ? totalPages != null && pages >= totalPages : found.size >= totalElements;
-      const isLast = all || found.size === known;
-      const entries = [...found.values()].filter((entry) => entry !== undefined);
-      if (isLast || pages >= mostPages)
-        return {
-          entries,
-          ids: new Set(found.keys()),
-          pages,
-          isWhole: isSteady && (all || (isLast && total === undefined)),
-        };
+    const listing = readOn?.way === way ? readOn : new Listing(this.schema, way);
+    for (let pages = 0; !listing.isLast && pages < mostPages; pages++) {
+      const page: Query = [["page", String(listing.pages)]];
+      if (size !== undefined) page.push(["size", String(size)]);
+      listing.add(await ask([...query, ...page], (body, status) => listBody(body, status, this.label)));
     }
+    return listing.listed();
   }
+}
+
+/** Two lists, each of a part of the values of one filter, as the one list that was wanted. */
+function together<Wire extends { id: string }>(one: Listed<Wire>, other: Listed<Wire>): Listed<Wire> {
+  return {
+    entries: [...one.entries, ...other.entries.filter(({ id }) => !one.ids.has(id))],
+    ids: new Set([...one.ids, ...other.ids]),
+    odd: [...one.odd, ...other.odd.filter(({ id }) => !one.ids.has(id))],
+    pages: Math.max(one.pages, other.pages),
+    isWhole: one.isWhole && other.isWhole,
+  };
 }

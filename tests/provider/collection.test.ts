@@ -21,7 +21,11 @@ const answering = (answer: (call: Call) => unknown) => {
   const client = {
     call: (call: Call) => {
       calls.push(`${call.method} ${call.path}?${new URLSearchParams(call.query).toString()}`);
-      return Promise.resolve().then(() => ({ status: 200, body: answer(call), location: undefined }));
+      return Promise.resolve().then(() => {
+        const body = answer(call);
+        const status = body === undefined ? 204 : 200;
+        return { status, body: call.read ? call.read(body, status) : body, location: undefined };
+      });
     },
   } as unknown as Client;
   return { calls, shares: new Collection(client, "/v2/fd-1/ipsec-shares", wireShare) };
@@ -93,6 +97,74 @@ describe("list", () => {
     expect([...ids]).toEqual(["s-1", "s-2", "../../x"]);
   });
 
+  it("is empty for an answer that says that it has no content", async () => {
+    const { entries, isWhole } = await answering(() => undefined).shares.list([], until);
+    expect([entries, isWhole]).toEqual([[], true]);
+  });
+
+  it.each([
+    ["text", { totalElements: "3", totalPages: "2" }, ["s-1", "s-2", "s-3"]],
+    ["no numbers", { totalElements: -1, totalPages: "many" }, ["s-1", "s-2", "s-3"]],
+  ])("reads totals that are %s", async (_name, totals, all) => {
+    const { shares } = answering((call) => ({
+      content: ids(1, 4)
+        .slice(2 * pageOf(call))
+        .slice(0, 2)
+        .map(share),
+      ...totals,
+    }));
+    const { entries, isWhole } = await shares.list([], until);
+    expect([entries.map(({ id }) => id), isWhole]).toEqual([all, true]);
+  });
+
+  it.each([null, "x", { name: "s-2" }, { id: null }])("leaves out the entry %j and is not whole", async (odd) => {
+    const { shares, calls } = answering(() => ({ content: [share("s-1"), odd], totalElements: 2 }));
+    const { entries, isWhole } = await shares.list([], until);
+    expect([entries.map(({ id }) => id), isWhole, calls.length]).toEqual([["s-1"], false, 1]);
+  });
+
+  it("asks in shorter parts where the service refuses long addresses, remembers it, and keeps to filters", async () => {
+    const all = ids(0, 100);
+    const { shares, calls } = answering((call) => {
+      const asked = new URLSearchParams(call.query);
+      if (asked.toString().length > 300)
+        throw new FrontdoorError("414", { kind: "refused", status: 414, code: undefined });
+      const content = asked.getAll("id").map(share);
+      return { content, totalElements: content.length };
+    });
+    const query = all.map((id): [string, string] => ["id", id]);
+    const { entries, isWhole, pages } = await shares.list(query, until);
+    expect([entries.map(({ id }) => id), isWhole, pages]).toEqual([all, true, 1]);
+    calls.length = 0;
+    await shares.list(query, until);
+    expect(calls).toHaveLength(4);
+    expect(calls.every((line) => line.includes("?id=") && line.endsWith("size=100"))).toBe(true);
+  });
+
+  it("asks without a filter, this time, where one value alone makes the address too long", async () => {
+    const { shares, calls } = answering((call) => {
+      if (String(call.query).length > 300)
+        throw new FrontdoorError("414", { kind: "refused", status: 414, code: undefined });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    expect((await shares.list([["target", "x".repeat(400)]], until)).entries).toHaveLength(1);
+    calls.length = 0;
+    await shares.list([["id", "s-1"]], until);
+    expect(calls).toEqual(["GET /v2/fd-1/ipsec-shares?id=s-1&page=0&size=100"]);
+  });
+
+  it.each([
+    ["filters", (call: Call) => new Map(call.query).has("id"), "page=0&size=100"],
+    ["sizes", (call: Call) => new Map(call.query).has("size"), "page=0"],
+  ])("keeps what it can where %s are refused", async (_name, isRefused, kept) => {
+    const { shares, calls } = answering((call) => {
+      if (isRefused(call)) throw new FrontdoorError("400", { kind: "refused", status: 400, code: "invalid_request" });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    await shares.list([["id", "s-1"]], until);
+    expect(calls.at(-1)).toBe(`GET /v2/fd-1/ipsec-shares?${kept}`);
+  });
+
   it.each([
     ["a large page", (call: Call) => Number(new Map(call.query).get("size")) > 50],
     ["a filter", (call: Call) => new Map(call.query).has("id")],
@@ -105,6 +177,34 @@ describe("list", () => {
     calls.length = 0;
     expect((await shares.list([["id", "s-1"]], until)).entries).toHaveLength(1);
     expect(calls).toHaveLength(1);
+  });
+});
+
+/** A list of three on pages of two; while the second page is asked for the first time, one of the first goes away. */
+const shifting = (times: number) => {
+  let all = ids(1, 4);
+  return answering((call) => {
+    if (pageOf(call) === 0) all = ids(1, 4);
+    else if (times-- > 0) all = ids(2, 4);
+    const at = 2 * pageOf(call);
+    return { content: all.slice(at, at + 2).map(share), totalElements: all.length };
+  });
+};
+
+describe("a list whose entries slip between pages", () => {
+  it("is asked for again where it has to be whole, but not for ever", async () => {
+    const { shares, calls } = shifting(1);
+    const { ids: shown, isWhole } = await shares.listWhole([], until);
+    expect([[...shown], isWhole, calls.length]).toEqual([ids(1, 4), true, 4]);
+    const restless = shifting(Infinity);
+    expect((await restless.shares.listWhole([], until)).isWhole).toBe(false);
+    expect(restless.calls).toHaveLength(6);
+  });
+
+  it("does not prove that one is gone", async () => {
+    expect(await shifting(Infinity).shares.isGone("s-3", until)).toBe(false);
+    expect(await shifting(0).shares.isGone("s-3", until)).toBe(false);
+    expect(await shifting(0).shares.isGone("s-4", until)).toBe(true);
   });
 });
 
