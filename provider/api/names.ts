@@ -1,6 +1,8 @@
 import type { Clock, Until } from "../clock";
 import { batches } from "./batches";
 import type { Collection } from "./collection";
+import { present, readOdd } from "./named";
+import type { Listed, Odd } from "./pages";
 import type { Recent } from "./recent";
 import type { Named } from "./types";
 
@@ -13,7 +15,7 @@ interface Asker<Wire> {
   until: Until;
   /** Asked for before: what was listed since then counts, not what was before. */
   isAgain: boolean;
-  resolve: (entries: Wire[]) => void;
+  resolve: (entries: Promise<Wire[]>) => void;
   reject: (error: unknown) => void;
 }
 
@@ -27,9 +29,11 @@ export class Names<Wire extends Named> {
   private readonly asked = new Set<string>();
   /** When names were asked for, those of the last burst. */
   private askedMs: number[] = [];
+  /** What was read by its id since a list did not show it whole: once for all who share the list. */
+  private readonly odd = new WeakMap<Odd, Promise<Wire | undefined>>();
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list">,
+    private readonly calls: Pick<Collection<Wire>, "listWhole" | "get">,
     private readonly recent: Recent<Wire>,
     private readonly clock: Clock,
     /** How many names one list may be asked for: one where the service does not promise that a repeated filter matches any of its values. */
@@ -43,7 +47,7 @@ export class Names<Wire extends Named> {
     const now = this.clock.now();
     this.askedMs = [...this.askedMs.filter((atMs) => atMs > now - burstMs), now];
     const known = isAgain ? undefined : await this.recent.known(burstMs);
-    if (known) return present(known.entries, name);
+    if (known) return this.present(known, name, until);
     return new Promise((resolve, reject) => {
       this.asking.push({ name, until, isAgain, resolve, reject });
       if (!this.isAsking) void this.gather();
@@ -64,24 +68,29 @@ export class Names<Wire extends Named> {
       const first = askers.filter(({ isAgain }) => !isAgain);
       const isBurst = first.length > 1 && this.recent.isWorth(this.askedMs.length);
       const all = isBurst ? await this.recent.take(burstMs, untilAll(first)) : undefined;
-      if (all) for (const { name, resolve } of first) resolve(present(all.entries, name));
+      if (all) for (const { name, until, resolve } of first) resolve(this.present(all, name, until));
       const others = all ? askers.filter(({ isAgain }) => isAgain) : askers;
       for (const portion of batches(others, ({ name }) => name, this.namesPerList)) {
         const names = [...new Set(portion.map(({ name }) => name))];
         const query = names.map((name): [string, string] => ["name", name]);
-        const { entries } = await this.calls.list(query, untilAll(portion));
-        for (const { name, resolve } of portion) resolve(present(entries, name));
+        const listed = await this.calls.listWhole(query, untilAll(portion));
+        for (const { name, until, resolve } of portion) resolve(this.present(listed, name, until));
       }
     } catch (error) {
       // Those who have their answer are not concerned.
       for (const { reject } of askers) reject(error);
     }
   }
+
+  private present(listed: Listed<Wire>, name: string, until: Until): Promise<Wire[]> {
+    return present(listed, name, (odd) => {
+      const reading = this.odd.get(odd) ?? readOdd(this.calls, odd, until);
+      this.odd.set(odd, reading);
+      return reading;
+    });
+  }
 }
 
 const untilAll = (askers: Asker<never>[]): Until => ({
   deadlineMs: Math.max(...askers.map(({ until }) => until.deadlineMs)),
 });
-
-const present = <Wire extends Named>(entries: Wire[], name: string) =>
-  entries.filter((entry) => entry.name === name && entry.status !== "DELETING" && entry.status !== "DELETED");

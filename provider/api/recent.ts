@@ -13,7 +13,7 @@ export class Recent<Wire extends { id: string; status: string }> {
   private pages = 1;
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "changes">,
+    private readonly calls: Pick<Collection<Wire>, "listWhole" | "changes">,
     private readonly clock: Clock,
   ) {}
 
@@ -36,13 +36,13 @@ export class Recent<Wire extends { id: string; status: string }> {
   }
 
   private async list(until: Until): Promise<Listed<Wire> | undefined> {
-    const listing = this.calls.list([], until, { mostPages: fewPages });
+    const listing = this.calls.listWhole([], until, { mostPages: fewPages });
     const listed = listing.then((all) => (all.isWhole ? all : undefined));
     const taken = { atMs: this.clock.now(), changes: this.calls.changes, listed };
     this.taken = taken;
     try {
       const all = await listed;
-      this.isLong ||= all === undefined;
+      this.isLong ||= (await listing).rest !== undefined;
       this.pages = all?.pages ?? this.pages;
       return all;
     } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/filters";
 import type { Collection } from "../api/collection";
+import { present, readOdd } from "../api/named";
 import { connect, type FrontDoor, type Service } from "../api/service";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireShare, WireTunnel } from "../api/types";
@@ -168,8 +169,8 @@ async function named<Wire extends { id: string; name: string; status: string }>(
   name: string,
   until: Until,
 ): Promise<Wire[]> {
-  const { entries } = await calls.list([["name", name]], until);
-  return entries.filter((entry) => entry.name === name && !["DELETING", "DELETED"].includes(entry.status));
+  const listed = await calls.listWhole([["name", name]], until);
+  return present(listed, name, (odd) => readOdd(calls, odd, until));
 }
 
 const optional = (name: string, value: string | undefined): [string, string][] =>
