@@ -60,12 +60,11 @@ export class Service {
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> {
-    const recent = new Recent(calls, this.clock);
     return {
       calls,
       poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
-      names: new Names(calls, recent, this.clock, matchesAny ? 50 : 1),
-      snapshot: new Snapshot(calls, recent, this.clock),
+      names: new Names(calls, new Recent(calls, this.clock), this.clock, matchesAny ? 50 : 1),
+      snapshot: new Snapshot(calls, this.clock),
       made: new Set(),
     };
   }

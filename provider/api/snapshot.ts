@@ -1,33 +1,40 @@
 import type { Clock, Until } from "../clock";
+import { idsPerLook } from "../wait";
 import { batches } from "./batches";
 import type { Collection } from "./collection";
-import type { Recent } from "./recent";
+import type { Listing } from "./listing";
+import type { Listed } from "./pages";
 
 const gatherMs = 20;
 /** What a refresh has listed serves those of its reads that come later. */
 const freshMs = 15_000;
-/** Where the service ignores the filter, no more than so many pages are read to find an id. */
-const fewPages = 5;
 
 /**
- * Reads that are asked for together, as a refresh asks for them, are served from lists: of all entries from two reads on,
- * where the front door has not too many, else of those asked for.
+ * Reads of a refresh are served from lists, whether they are asked for together or one after the other: from the second one on
+ * from the list of all, read on page by page while they keep coming, as long as it is not far longer than what is asked for;
+ * else from lists of their ids. There are never more lists than reads.
  */
 export class Snapshot<Wire extends { id: string; status: string }> {
   private asking: { id: string; resolve: (entry: Promise<Wire | undefined>) => void }[] = [];
   private last: Promise<unknown> = Promise.resolve();
+  private round = new Round<Wire>(-Infinity, 0);
+  /** Of the list of all, as far as that is known. */
+  private pages = 1;
+  private ignoresFilter = false;
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list">,
-    private readonly recent: Recent<Wire>,
+    private readonly calls: Pick<Collection<Wire>, "list" | "changes">,
     private readonly clock: Clock,
   ) {}
 
   /** The entry, or undefined where no list tells and it has to be read by its id. */
   async read(id: string, until: Until): Promise<Wire | undefined> {
-    const known = await this.recent.known(freshMs);
-    const entry = known?.entries.find((each) => each.id === id);
-    if (entry) return entry;
+    const round = this.current();
+    const entry = round.found.get(id);
+    if (entry) {
+      round.asked += 1;
+      return entry;
+    }
     return new Promise((resolve) => {
       this.asking.push({ id, resolve });
       if (this.asking.length === 1) void this.gather(until);
@@ -39,32 +46,100 @@ export class Snapshot<Wire extends { id: string; status: string }> {
     const asking = this.asking;
     this.asking = [];
     // One after the other: the later ones find what the earlier ones have listed.
-    const listing = this.last.then(() =>
-      this.list(
-        asking.map(({ id }) => id),
-        until,
-      ),
-    );
+    const listing = this.last.then(() => this.look([...new Set(asking.map(({ id }) => id))], until));
+    this.last = listing.catch(() => undefined);
     // Who reads by id says what is wrong.
     const found = listing.catch(() => new Map<string, Wire>());
-    this.last = found;
     for (const { id, resolve } of asking) resolve(found.then((entries) => entries.get(id)));
   }
 
-  private async list(ids: string[], until: Until): Promise<Map<string, Wire>> {
-    const all = this.recent.isWorth(ids.length)
-      ? await this.recent.take(freshMs, until)
-      : await this.recent.known(freshMs);
-    const found = new Map(all?.entries.map((entry) => [entry.id, entry]));
-    const missing = ids.filter((id) => !found.has(id));
-    for (const portion of batches(missing, (id) => id)) {
-      const { entries } = await this.calls.list(
-        portion.map((id) => ["id", id]),
-        until,
-        { mostPages: Math.max(fewPages, portion.length) },
-      );
-      for (const entry of entries) found.set(entry.id, entry);
+  private async look(ids: string[], until: Until): Promise<Map<string, Wire>> {
+    const round = this.current();
+    const missing = () => ids.filter((id) => !round.ids.has(id));
+    const readOn = async () => {
+      while (missing().length > 0 && this.isWorthReadingOn(round, missing().length)) await this.readOn(round, until);
+    };
+    round.asked += ids.length;
+    round.missed += missing().length;
+    round.looks += Math.ceil(missing().length / idsPerLook);
+    await readOn();
+    // What a whole list lacks, and what it shows in another shape, a read by id tells.
+    for (const portion of round.isWhole ? [] : batches(missing(), (id) => id)) {
+      if (this.ignoresFilter || round.lists >= round.asked) break;
+      await this.filter(round, portion, until);
     }
-    return found;
+    if (this.ignoresFilter) await readOn();
+    return round.found;
+  }
+
+  private isWorthReadingOn(round: Round<Wire>, missing: number): boolean {
+    // A list of their ids serves several at once, so one is kept for that.
+    const kept = missing > 1 && !this.ignoresFilter ? 1 : 0;
+    if (round.asked < 2 || round.lists + kept >= round.asked) return false;
+    const pagesLeft = round.pagesLeft ?? this.pages;
+    return pagesLeft > 0 && pagesLeft <= Math.max(worthPages(round), this.ignoresFilter ? round.asked : 0);
+  }
+
+  private async readOn(round: Round<Wire>, until: Until): Promise<void> {
+    round.lists += 1;
+    const atMs = this.clock.now();
+    const listed = await this.calls.list([], until, { mostPages: 1, readOn: round.rest });
+    const { rest, isWhole, pages, pagesLeft = 0 } = listed;
+    Object.assign(round, { atMs, rest, isWhole, pagesLeft });
+    round.take(listed);
+    this.pages = pages + pagesLeft;
+  }
+
+  private async filter(round: Round<Wire>, ids: string[], until: Until): Promise<void> {
+    round.lists += 1;
+    const query = ids.map((id): [string, string] => ["id", id]);
+    // Pages of ten are the shortest that are reckoned with.
+    const listed = await this.calls.list(query, until, { mostPages: Math.ceil(ids.length / 10) });
+    round.lists += listed.pages - 1;
+    round.take(listed);
+    this.ignoresFilter ||= [...listed.ids].some((id) => !ids.includes(id));
+  }
+
+  private current(): Round<Wire> {
+    const { atMs, changes } = this.round;
+    const now = this.clock.now();
+    if (now - atMs > freshMs || changes !== this.calls.changes) this.round = new Round(now, this.calls.changes);
+    return this.round;
+  }
+}
+
+/**
+ * How many pages more the list of all is worth, on the guess that reads go on as they came: the more often they have come, and
+ * the fewer of them a list of ids has served each time.
+ */
+const worthPages = ({ looks, missed }: { looks: number; missed: number }): number =>
+  1 + (looks - 1) * Math.min(10, (idsPerLook * looks) / missed);
+
+/** Reads that come while nothing of theirs is changed, and what has been listed for them. */
+class Round<Wire extends { id: string }> {
+  readonly found = new Map<string, Wire>();
+  /** Those listed in a shape that can't be read included. */
+  readonly ids = new Set<string>();
+  /** Reads. */
+  asked = 0;
+  /** Those that what was there did not serve, and how many lists of ids would have. */
+  missed = 0;
+  looks = 0;
+  lists = 0;
+  /** What the list of all is read on from. */
+  rest: Listing<Wire> | undefined;
+  /** Undefined while nothing of the list of all has been read. */
+  pagesLeft: number | undefined;
+  isWhole = false;
+
+  constructor(
+    /** When its last page was asked for. */
+    public atMs: number,
+    readonly changes: number,
+  ) {}
+
+  take({ entries, ids }: Pick<Listed<Wire>, "entries" | "ids">): void {
+    for (const entry of entries) if (!this.found.has(entry.id)) this.found.set(entry.id, entry);
+    for (const id of ids) this.ids.add(id);
   }
 }
