@@ -59,7 +59,7 @@ export class Client {
       header = await this.authorization.header(until);
       received = await this.sent(call, label, header);
     }
-    if (received.status < 200 || received.status > 299) throw this.refusal(received, label, until);
+    if (received.status < 200 || received.status > 299) throw this.refusal(received, label);
     const location = received.headers["location"];
     return {
       status: received.status,
@@ -73,7 +73,7 @@ export class Client {
     label: string,
     authorization: string,
   ): Promise<Received> {
-    await this.pace.turn(until.signal);
+    const slot = await this.pace.turn({ label, isRead: method === "GET", until });
     const leftMs = Math.max(until.deadlineMs - this.clock.now(), 1_000);
     const search = new URLSearchParams(query).toString();
     const received = await this.send({
@@ -88,16 +88,14 @@ export class Client {
       timeoutMs: Math.min(this.config.requestTimeoutMs, leftMs),
       label,
     });
-    this.pace.answered(received.status === 429);
+    this.pace.answered(slot, received.status === 429);
     return { ...received, text: this.redactor.cleanAnswer(received.text) };
   }
 
-  private refusal(received: Received, label: string, until: Until): FrontdoorError {
+  private refusal(received: Received, label: string): FrontdoorError {
     const { status, headers } = received;
-    const pauseMs = retryAfterMs(headers["retry-after"], this.clock.wall());
-    if (pauseMs !== undefined && (status === 429 || status === 503)) {
-      this.pace.pause(Math.min(pauseMs, until.deadlineMs - this.clock.now()));
-    }
+    const pauseMs = retryAfterMs(headers, this.clock.wall());
+    if (pauseMs !== undefined && (status === 429 || status === 503)) this.pace.pause(pauseMs);
     const wait = pauseMs === undefined ? {} : { retryAfterMs: pauseMs };
     if (status >= 300 && status < 400) {
       return new FrontdoorError(

@@ -1,68 +1,151 @@
-import type { Clock } from "../clock";
+import type { Clock, Until } from "../clock";
+import { FrontdoorError } from "../errors";
+import { LearnedLimit, type Slot } from "./learned-limit";
 
 const secondMs = 1_000;
-/** The service counts by its own clock: a learned limit is kept with some room. */
-const learnedWindowMs = 1_150;
-const forgetMs = 60_000;
+/**
+ * No more calls than the limit are sent in this time: the service sees them in a second of its own, and one can take longer to
+ * reach it than the next. A learned limit is kept with more room.
+ */
+const windowMs = { ceiling: 1_100, learned: 1_150 };
+/** A read goes before all writes that wait, but so many writes come between it and the read before it: a wait would look without a rest. */
+const writesPerRead = 9;
+
+/** A call that waits for its turn. */
+interface Turn {
+  label: string;
+  isRead: boolean;
+  until: Until;
+}
+interface Waiting extends Turn {
+  resolve: (slot: Slot) => void;
+  reject: (error: FrontdoorError) => void;
+}
 
 /**
- * Lets calls through one after the other, no more than so many in any one second, and none during a pause the service asked for.
- * Where the service limits the rate (429), no more go through in a second than it had let through, until a minute has passed without.
+ * Lets calls through one after the other, reads before writes: no more than so many in any one second, and none during a pause the
+ * service asked for. Where the service limits the rate (429), no more go through in a second than it has taken.
  */
 export class Pace {
-  /** When the last calls were let through. */
-  private recent: number[] = [];
-  /** When the last calls were let through that the service did not turn away. */
-  private accepted: number[] = [];
-  private learned: { perSecond: number; sinceMs: number } | undefined;
+  private readonly reads = new Set<Waiting>();
+  private readonly writes = new Set<Waiting>();
+  private writesInRow = writesPerRead;
+  /** The last calls that were let through. */
+  private sent: Slot[] = [];
+  private hasAnswer = false;
+  private readonly learned = new LearnedLimit();
   private pausedUntilMs = 0;
-  private last: Promise<void> = Promise.resolve();
+  private nap = new AbortController();
+  private isRunning = false;
 
   constructor(
     private readonly perSecond: number,
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when the next call may be sent. */
-  turn(signal?: AbortSignal): Promise<void> {
-    this.last = this.last.then(() => this.slot(signal));
-    return this.last;
+  /** Resolves when the call may be sent. @throws FrontdoorError `unreachable` once it is stopped, or where a pause outlasts its deadline. */
+  turn(turn: Turn): Promise<Slot> {
+    const { label, isRead, until } = turn;
+    return new Promise((resolve, reject) => {
+      const queue = isRead ? this.reads : this.writes;
+      const leave = () => {
+        queue.delete(waiting);
+        until.signal?.removeEventListener("abort", abort);
+        if (this.reads.size + this.writes.size === 0) this.nap.abort("nothing waits");
+      };
+      const waiting: Waiting = {
+        ...turn,
+        resolve: (slot) => {
+          leave();
+          resolve(slot);
+        },
+        reject: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      const abort = () => {
+        waiting.reject(unsent(label, "stopped before it was sent"));
+      };
+      queue.add(waiting);
+      until.signal?.addEventListener("abort", abort);
+      if (until.signal?.aborted) abort();
+      else if (!this.isTurnedAway(waiting) && !this.isRunning) void this.run();
+    });
   }
 
   /** Told of every answer: whether the service turned the call away for coming too fast. */
-  answered(isTooFast: boolean): void {
+  answered(slot: Slot, isTooFast: boolean): void {
     const now = this.clock.now();
-    this.accepted = this.accepted.filter((atMs) => atMs > now - secondMs);
-    if (!isTooFast) this.accepted.push(now);
-    else
-      this.learned = {
-        perSecond: Math.max(1, Math.min(this.accepted.length, this.learned?.perSecond ?? Infinity)),
-        sinceMs: now,
-      };
+    // What was sent while the first connection was set up may have arrived only now.
+    if (!this.hasAnswer) for (const each of this.sent) each.sentMs = now;
+    this.hasAnswer = true;
+    if (!isTooFast) return;
+    slot.isRefused = true;
+    this.learned.refused(slot, this.sent, now, this.perSecond);
   }
 
   /** No call before so many milliseconds have passed: a `Retry-After` holds for all calls. */
   pause(ms: number): void {
     this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + ms);
+    this.learned.firm();
+    for (const waiting of [...this.reads, ...this.writes]) this.isTurnedAway(waiting);
   }
 
-  private async slot(signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
+  /** Whether the pause outlasts the call's deadline, which the call is told at once. */
+  private isTurnedAway({ label, until, reject }: Waiting): boolean {
+    const now = this.clock.now();
+    if (this.pausedUntilMs <= Math.max(now, until.deadlineMs)) return false;
+    const why = "the service asks for a longer pause than the deadline leaves: nothing was sent, try again later";
+    reject(unsent(label, why, this.pausedUntilMs - now));
+    return true;
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    for (let next = this.next(); next; next = this.next()) {
       const now = this.clock.now();
       const freeMs = Math.max(this.freeMs(now), this.pausedUntilMs);
-      if (freeMs <= now || signal?.aborted) break;
-      await this.clock.sleep(freeMs - now, signal);
+      if (freeMs <= now) this.release(next, now);
+      else {
+        this.nap = new AbortController();
+        await this.clock.sleep(freeMs - now, this.nap.signal);
+      }
     }
-    this.recent.push(this.clock.now());
+    this.isRunning = false;
+  }
+
+  private next(): Waiting | undefined {
+    const [read] = this.reads;
+    const [write] = this.writes;
+    return this.writesInRow < writesPerRead ? (write ?? read) : (read ?? write);
+  }
+
+  private release({ isRead, resolve }: Waiting, now: number): void {
+    this.writesInRow = isRead ? 0 : this.writesInRow + 1;
+    const slot: Slot = { sentMs: now, isRefused: false };
+    this.sent.push(slot);
+    const kept = Math.ceil(this.perSecond);
+    if (this.sent.length > 2 * kept) this.sent = this.sent.slice(-kept);
+    resolve(slot);
   }
 
   /** When one more call stays below the limit. */
   private freeMs(now: number): number {
-    if (this.learned && now - this.learned.sinceMs > forgetMs) this.learned = undefined;
-    const perSecond = Math.min(this.perSecond, this.learned?.perSecond ?? Infinity);
+    const learned = this.learned.perSecond(now);
+    const perSecond = Math.min(this.perSecond, learned);
+    const roomMs = (learned <= this.perSecond ? windowMs.learned : windowMs.ceiling) / Math.min(1, perSecond);
     const most = Math.max(1, Math.floor(perSecond));
-    const windowMs = this.learned ? learnedWindowMs : secondMs / Math.min(1, perSecond);
-    this.recent = this.recent.slice(-Math.ceil(this.perSecond));
-    return (this.recent.at(-most) ?? -Infinity) + windowMs;
+    // A quarter at once and the next a quarter of a second later: the later ones of a second bear a longer delay of the first.
+    const quarter = Math.ceil(most / 4);
+    const sinceMs = (count: number) => this.sent.at(-count)?.sentMs ?? -Infinity;
+    return Math.max(sinceMs(most) + roomMs, sinceMs(quarter) + (quarter / most) * secondMs);
   }
 }
+
+const unsent = (label: string, why: string, retryAfterMs?: number) =>
+  new FrontdoorError(`${label}: ${why}`, {
+    kind: "unreachable",
+    mayHaveRun: false,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });

@@ -1,15 +1,20 @@
 import type { Clock, Until } from "../clock";
 import { isTransient, troubleOf } from "../errors";
+import type { Received } from "./send";
 
 /** Where nothing listens, or JSON of another shape comes, the address is more likely wrong than the service in trouble. */
 const mostTries = { unanswered: 6, answered: 10, misshapen: 3 };
 const longestPauseMs = 8_000;
 
-/** Milliseconds of a `Retry-After` header, in seconds or as a date; undefined where it says nothing usable. */
-export function retryAfterMs(header: unknown, wallMs: number): number | undefined {
+/** Milliseconds of the `Retry-After` header, in seconds or as a date of the server's clock; undefined where it says nothing usable. */
+export function retryAfterMs(headers: Received["headers"], wallMs: number): number | undefined {
+  const { "retry-after": header, date } = headers;
   if (typeof header !== "string") return undefined;
   const text = header.trim();
-  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - wallMs;
+  const serverMs = typeof date === "string" ? Date.parse(date) : NaN;
+  const ms = /^\d+(\.\d+)?$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(text) - (Number.isNaN(serverMs) ? wallMs : serverMs);
   return ms >= 0 ? ms : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Config, Credentials } from "../config";
 import { FrontdoorError, shown, troubleOf } from "../errors";
 import type { Redactor } from "./redact";
 import { retried, retryAfterMs } from "./retry";
-import type { Send } from "./send";
+import type { Received, Send } from "./send";
 
 type ClientCredentials = Extract<Credentials, { kind: "client" }>;
 
@@ -94,7 +94,7 @@ class FetchedTokens implements Authorization {
         timeoutMs,
         label,
       });
-      const refused = refusalOf(answer.status, answer.headers["retry-after"], this.clock.wall());
+      const refused = refusalOf(answer.status, answer.headers, this.clock.wall());
       if (refused)
         throw new FrontdoorError(
           `${label}: ${answer.status}${this.said(answer.text)}; ${refused.remedy}`,
@@ -142,9 +142,9 @@ function tokenRequest(credentials: ClientCredentials): { headers: Record<string,
 const basicPair = ({ clientId, clientSecret }: ClientCredentials) =>
   Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64");
 
-function refusalOf(status: number, retryAfter: unknown, wallMs: number) {
+function refusalOf(status: number, headers: Received["headers"], wallMs: number) {
   if (status >= 200 && status < 300) return undefined;
-  const pause = retryAfterMs(retryAfter, wallMs);
+  const pause = retryAfterMs(headers, wallMs);
   const wait = pause === undefined ? {} : { retryAfterMs: pause };
   if (status >= 500 || status === 408)
     return { remedy: "try again later", trouble: { kind: "unreachable", mayHaveRun: true, status, ...wait } as const };

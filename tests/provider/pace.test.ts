@@ -1,35 +1,132 @@
+import { troubleOf } from "../../provider/errors";
 import { Pace } from "../../provider/http/pace";
 import { openWorld, chosen, shareInputs } from "./world";
 import { VirtualClock } from "./virtual-clock";
 
+/** The most that fell into any one second. */
+const busiest = (atMs: number[]) => {
+  const inOrder = [...atMs].sort((a, b) => a - b);
+  let from = 0;
+  return inOrder.reduce((most, at, index) => {
+    while (at - (inOrder[from] ?? at) >= 1000) from += 1;
+    return Math.max(most, index - from + 1);
+  }, 0);
+};
+const late = { deadlineMs: Infinity };
+const write = { label: "POST /x", isRead: false, until: late };
+const read = { label: "GET /x", isRead: true, until: late };
+
 describe("pace", () => {
-  const sendMany = async (pace: Pace, clock: VirtualClock, count: number) => {
+  let clock: VirtualClock;
+  beforeEach(() => {
+    clock = new VirtualClock(() => undefined);
+  });
+  const sendMany = async (pace: Pace, count: number, turn = write) => {
     const atMs: number[] = [];
-    await Promise.all(Array.from({ length: count }, () => pace.turn().then(() => atMs.push(clock.now()))));
+    await Promise.all(Array.from({ length: count }, () => pace.turn(turn).then(() => atMs.push(clock.now()))));
     return atMs;
   };
-  /** The most that fell into any one second. */
-  const busiest = (atMs: number[]) =>
-    Math.max(...atMs.map((from) => atMs.filter((each) => each >= from && each < from + 1000).length));
 
-  it.each([0.5, 1, 5, 20, 2.5])(
-    "lets no more than %d through in any one second, and wastes none",
+  it.each([0.5, 1, 5, 20, 2.5, 1000, 10_000])(
+    "lets no more than %d a second reach the service, however they are delayed on the way, and wastes little",
     async (perSecond) => {
-      const clock = new VirtualClock(() => undefined);
-      const atMs = await sendMany(new Pace(perSecond, clock), clock, 60);
-      expect(busiest(atMs)).toBeLessThanOrEqual(Math.ceil(perSecond));
-      expect(clock.now()).toBeLessThanOrEqual((60 / Math.max(Math.floor(perSecond), 0.5)) * 1000 + 1);
+      const count = Math.max(60, 5 * perSecond);
+      const atMs = await sendMany(new Pace(perSecond, clock), count);
+      const most = Math.max(1, Math.floor(perSecond));
+      for (const delayMs of [() => 0, (at: number) => (at % 1000 < 300 ? 100 : 0), () => Math.random() * 100]) {
+        expect(busiest(atMs.map((at) => at + delayMs(at)))).toBeLessThanOrEqual(most);
+      }
+      expect(clock.now()).toBeLessThanOrEqual((count / Math.min(perSecond, most)) * 1100);
     },
   );
 
+  it("sets few timers for many calls", async () => {
+    const slept = jest.spyOn(clock, "sleep");
+    await sendMany(new Pace(1000, clock), 3000);
+    expect(slept.mock.calls.length).toBeLessThanOrEqual(20);
+  });
+
+  it("counts what was sent while the first connection was set up from its answer", async () => {
+    const pace = new Pace(20, clock);
+    const setUpMs = 600;
+    const arrivedMs: number[] = [];
+    await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const slot = await pace.turn(write);
+        await clock.sleep(setUpMs - clock.now());
+        arrivedMs.push(clock.now());
+        pace.answered(slot, false);
+      }),
+    );
+    expect(busiest(arrivedMs)).toBeLessThanOrEqual(20);
+  });
+
   it("lets none through in a pause, and no burst after it", async () => {
-    const clock = new VirtualClock(() => undefined);
     const pace = new Pace(5, clock);
-    const sending = sendMany(pace, clock, 30);
     pace.pause(10_000);
-    const atMs = await sending;
+    const atMs = await sendMany(pace, 30);
     expect(Math.min(...atMs)).toBeGreaterThanOrEqual(10_000);
     expect(busiest(atMs)).toBe(5);
+  });
+
+  it("sends nothing that waits once it is stopped, and leaves no timer behind", async () => {
+    const pace = new Pace(20, clock);
+    const stop = new AbortController();
+    void clock.sleep(2000).then(() => {
+      stop.abort();
+    });
+    const ends = await Promise.allSettled(
+      Array.from({ length: 200 }, () => pace.turn({ ...write, until: { ...late, signal: stop.signal } })),
+    );
+    const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
+    expect(clock.now()).toBe(2000);
+    expect(errors.length).toBeGreaterThanOrEqual(160);
+    expect(new Set(errors.map(({ message }) => message))).toEqual(new Set(["POST /x: stopped before it was sent"]));
+    expect(troubleOf(errors[0])).toEqual({ kind: "unreachable", mayHaveRun: false });
+    await expect(pace.turn({ ...read, until: { ...late, signal: stop.signal } })).rejects.toThrow("stopped");
+    await pace.turn(write);
+    expect(clock.now()).toBeLessThanOrEqual(2300);
+  });
+
+  it("turns away at once whose deadline a pause outlasts, also behind others that can wait", async () => {
+    const pace = new Pace(1, clock);
+    const ends: string[] = [];
+    const turn = (name: string, deadlineMs: number) =>
+      pace.turn({ ...write, label: name, until: { deadlineMs } }).then(
+        () => ends.push(`${name} sent at ${clock.now()}`),
+        (error: unknown) => {
+          const { message } = error as Error;
+          expect(message).toMatch(/: the service asks for a longer pause than the deadline leaves: nothing was sent/);
+          expect(troubleOf(error)).toMatchObject({ kind: "unreachable", mayHaveRun: false });
+          ends.push(`${name} turned away at ${clock.now()}`);
+        },
+      );
+    const all = [turn("first", 5000), turn("patient", 60_000), turn("hasty", 5000)];
+    await clock.sleep(500);
+    pace.pause(9500);
+    all.push(turn("just in time", 10_000), turn("too late", 9999));
+    await Promise.all(all);
+    expect(ends).toEqual([
+      "first sent at 0",
+      "hasty turned away at 500",
+      "too late turned away at 500",
+      "patient sent at 10000",
+      "just in time sent at 11100",
+    ]);
+  });
+
+  it("lets a read go before the writes that wait, and most slots to the writes all the same", async () => {
+    const pace = new Pace(20, clock);
+    const writing = sendMany(pace, 400);
+    const waitedMs: number[] = [];
+    for (let looks = 0; looks < 20; looks++) {
+      const fromMs = clock.now();
+      await pace.turn(read);
+      waitedMs.push(clock.now() - fromMs);
+    }
+    expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1000);
+    const writtenMs = await writing;
+    expect(writtenMs.filter((atMs) => atMs < 10_000).length).toBeGreaterThanOrEqual(160);
   });
 
   it("keeps to the service's own limit once it has been told of it: 50 shares at 5 requests a second", async () => {
@@ -67,5 +164,71 @@ describe("pace", () => {
     expect(turnedAway.get("POST")).toBeLessThanOrEqual(100);
     expect(busiest(lateMs.filter((atMs) => atMs > toldMs + 1000))).toBeLessThanOrEqual(5);
     await world.close();
+  });
+
+  /** Calls that are sent again until they are taken, by a service that takes so many in any one second. */
+  const served = async (
+    pace: Pace,
+    service: { limit: number; takenMs: number; refusedMs: number; retryAfterMs?: number },
+    count: number,
+    atOnce = count,
+  ) => {
+    const takenMs: number[] = [];
+    const refusedMs: number[] = [];
+    let begun = 0;
+    const serve = async () => {
+      while (begun++ < count) {
+        for (;;) {
+          const slot = await pace.turn(write);
+          const now = clock.now();
+          const isFull = takenMs.filter((atMs) => atMs > now - 1000).length >= service.limit;
+          (isFull ? refusedMs : takenMs).push(now);
+          await clock.sleep(isFull ? service.refusedMs : service.takenMs);
+          pace.answered(slot, isFull);
+          if (!isFull) break;
+          if (service.retryAfterMs !== undefined) pace.pause(service.retryAfterMs);
+          await clock.sleep(service.retryAfterMs ?? 500);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, serve));
+    return { takenMs, refusedMs };
+  };
+
+  it.each([
+    { limit: 10, takenMs: 50, refusedMs: 50 },
+    { limit: 10, takenMs: 300, refusedMs: 10 },
+    { limit: 10, takenMs: 1000, refusedMs: 10 },
+    { limit: 15, takenMs: 300, refusedMs: 10 },
+  ])("uses what the service takes, however slow its answers: %j", async (service) => {
+    const { refusedMs } = await served(new Pace(20, clock), { ...service, retryAfterMs: 1000 }, 200);
+    expect(clock.now()).toBeLessThanOrEqual((200 / service.limit) * 1000 * 1.3);
+    expect(refusedMs.length).toBeLessThanOrEqual(10);
+  });
+
+  it.each([1000, undefined])(
+    "keeps to a limit of five for five minutes, and seldom tries for more (Retry-After: %j ms)",
+    async (retryAfterMs) => {
+      const service = { limit: 5, takenMs: 100, refusedMs: 20, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+      const { takenMs, refusedMs } = await served(new Pace(20, clock), service, 1200, 30);
+      const [firstMs = NaN] = refusedMs;
+      const againMs = firstMs + (retryAfterMs === undefined ? 10_000 : 60_000);
+      expect(refusedMs.filter((atMs) => atMs > firstMs + 1000 && atMs < againMs)).toEqual([]);
+      expect(refusedMs.length).toBeLessThanOrEqual(retryAfterMs === undefined ? 60 : 25);
+      expect(clock.now()).toBeLessThanOrEqual((1200 / 4) * 1000);
+      expect(takenMs).toHaveLength(1200);
+    },
+  );
+
+  it("learns nothing from a 429 to the very first call, and finds back from one that was no limit", async () => {
+    const pace = new Pace(20, clock);
+    pace.answered(await pace.turn(write), true);
+    const { takenMs } = await served(pace, { limit: Infinity, takenMs: 50, refusedMs: 50 }, 200);
+    expect(clock.now()).toBeLessThanOrEqual(12_000);
+
+    pace.answered(await pace.turn(write), true);
+    await served(pace, { limit: Infinity, takenMs: 50, refusedMs: 50 }, 3000);
+    expect(takenMs).toHaveLength(200);
+    expect(clock.now()).toBeLessThanOrEqual(12_000 + 3000 * 62);
   });
 });
