@@ -1,5 +1,5 @@
 const secondMs = 1_000;
-/** Fewer calls than this in one second tell nothing about a rate. */
+/** Where no limit is known, fewer calls than this in one second tell nothing about a rate. */
 const fewestCalls = 3;
 /** A refusal of what kept to the learned limit may have another reason: it lowers the limit no further than to this part. */
 const leastPart = 0.7;
@@ -29,7 +29,7 @@ export class LearnedLimit {
   /** Told of a refused call, with the last calls that were sent: those not yet answered count as taken until they are refused too. */
   refused({ sentMs }: Slot, sent: Slot[], now: number, ceiling: number): void {
     const inSecond = sent.filter((each) => each.sentMs > sentMs - secondMs && each.sentMs <= sentMs);
-    if (inSecond.length < fewestCalls) return;
+    if (!this.learned && inSecond.length < fewestCalls) return;
     const taken = inSecond.filter(({ isRefused }) => !isRefused).length;
     const before = this.learned;
     // What was sent before the limit was learned tells more about the same moment.

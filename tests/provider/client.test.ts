@@ -141,6 +141,18 @@ describe("client", () => {
     expect(seen).toHaveLength(3);
   });
 
+  it("sends nothing more once a pause outlasts the deadline", async () => {
+    const { origin, seen } = await listening((_request, response) => {
+      response.writeHead(503, { "retry-after": "61" }).end();
+    });
+    const client = clientOf(origin);
+    expect(troubleOf(await failure(get(client)))).toMatchObject({ kind: "unreachable", mayHaveRun: true });
+    const error = await failure(client.call({ method: "POST", path: "/v2/x", body: {}, until: until() }));
+    expect(error.message).toMatch(/^POST \/v2\/x: the service asks for a longer pause than the deadline leaves/);
+    expect(troubleOf(error)).toMatchObject({ kind: "unreachable", mayHaveRun: false });
+    expect(seen).toHaveLength(1);
+  });
+
   it("knows when nothing can have been sent", async () => {
     const { origin } = await listening(() => undefined);
     for (const each of opened.splice(0)) await each.close();
