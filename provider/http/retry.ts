@@ -5,6 +5,8 @@ import type { Received } from "./send";
 /** Where nothing listens, or JSON of another shape comes, the address is more likely wrong than the service in trouble. */
 const mostTries = { unanswered: 6, answered: 10, misshapen: 3 };
 const longestPauseMs = 8_000;
+/** A pause beyond a day is taken for a mistake of the service's. */
+const longestAskedMs = 24 * 3_600_000;
 
 /** Milliseconds of the `Retry-After` header, in seconds or as a date of the server's clock; undefined where it says nothing usable. */
 export function retryAfterMs(headers: Received["headers"], wallMs: number): number | undefined {
@@ -15,7 +17,7 @@ export function retryAfterMs(headers: Received["headers"], wallMs: number): numb
   const ms = /^\d+(\.\d+)?$/.test(text)
     ? Number(text) * 1000
     : Date.parse(text) - (Number.isNaN(serverMs) ? wallMs : serverMs);
-  return ms >= 0 ? ms : undefined;
+  return ms >= 0 && ms <= longestAskedMs ? ms : undefined;
 }
 
 /** True when the same call can be sent again without doing anything twice. */
