@@ -20,15 +20,11 @@ export type Ended<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
-/**
- * Looks at many ids at once: an id that is missing in the answer could not be judged this time, undefined means not found, an error
- * is its own. `leaving` are those that are waited for to go.
- */
-export type Look<Seen> = (
-  ids: string[],
-  until: Until,
-  leaving: ReadonlySet<string>,
-) => Promise<Map<string, Seen | Error | undefined>>;
+/** What a look has found: an id that is missing could not be judged this time, undefined means not found, an error is its own. */
+export type Found<Seen> = Map<string, Seen | Error | undefined>;
+
+/** Looks at many ids at once, in portions that come when they are read and never reject. `leaving` are waited for to go. */
+export type Look<Seen> = (ids: string[], until: Until, leaving: ReadonlySet<string>) => Promise<Found<Seen>>[];
 
 /** As many ids as one look can ask for at no more cost than for one. */
 export const idsPerLook = 100;
@@ -150,12 +146,13 @@ export class Poller<Seen extends { status: string }> {
     const earliest = Math.min(...waiters.map((waiter) => waiter.deadlineMs));
     const until = { deadlineMs: Math.max(earliest, startedMs + lastLookMs) };
     const leaving = new Set(waiters.filter(({ operation }) => operation === "delete").map(({ id }) => id));
-    try {
-      const found = await this.look([...new Set(waiters.map((waiter) => waiter.id))], until, leaving);
-      for (const waiter of waiters) this.judge(waiter, found);
-    } catch (error) {
-      for (const waiter of waiters) this.note(waiter, error as Error);
-    }
+    const portions = this.look([...new Set(waiters.map((waiter) => waiter.id))], until, leaving);
+    await Promise.all(
+      portions.map(async (portion) => {
+        const found = await portion;
+        for (const waiter of waiters) this.judge(waiter, found);
+      }),
+    );
     const now = this.clock.now();
     for (const waiter of waiters.filter((each) => this.waiters.has(each))) {
       if (startedMs >= waiter.deadlineMs) waiter.stop("timed-out", stillWaiting(waiter, now));
@@ -163,7 +160,7 @@ export class Poller<Seen extends { status: string }> {
     }
   }
 
-  private judge(waiter: Waiter<Seen>, found: Map<string, Seen | Error | undefined>): void {
+  private judge(waiter: Waiter<Seen>, found: Found<Seen>): void {
     if (!this.waiters.has(waiter) || !found.has(waiter.id)) return;
     const seen = found.get(waiter.id);
     if (seen instanceof Error) {

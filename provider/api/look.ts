@@ -1,18 +1,20 @@
 import type { Until } from "../clock";
-import type { Look } from "../wait";
+import type { Found, Look } from "../wait";
+import { Absence } from "./absence";
 import { batches } from "./batches";
 import type { Collection } from "./collection";
-import type { Listed } from "./pages";
 
-const patience = 3;
+/** An id that lists lack is read by itself so many lists after the last time. */
+const patience = 4;
 
 /**
- * Looks at many ids with one list request for each hundred, and reads by id only what a list can't tell: entries it does not
- * show whole, and ids it lacks and that have to be told from gone ones.
+ * Looks at many ids with one list request for each hundred, all at the same time, and reads by id only what a list can't tell:
+ * entries it does not show whole, and ids it lacks and that have to be told from gone ones.
  *
- * - Where an id is waited for to go, and was listed as DELETING, a list that lacks it proves that it has gone. Of the others one is
- *   read as a sample; where that is gone too, all are taken as gone.
- * - Where an id is waited for to come, a list that lacks it may lag behind: a few times in a row that is not counted, then it is read.
+ * - Where an id is waited for to go, its absence may prove that it has gone. Of the others one is read as a sample, and where that
+ *   is gone, or at a slow pace, all.
+ * - Where an id is waited for to come, a list that lacks it may lag behind: a few times in a row that is not counted, then one is
+ *   read as a sample, and at a slow pace all.
  *
  * Where the service ignores the filter and the whole list has more pages than there are ids, all are read by id.
  */
@@ -26,83 +28,53 @@ export function lookTogether<Wire extends { id: string; status: string }>(
   const lacked = new Map<string, number>();
   let pagesUnfiltered = 0;
 
-  return async (ids, until, leaving) => {
-    const found = new Map<string, Wire | Error | undefined>();
-    const read = (some: string[]) => Promise.all(some.map((id) => readInto(found, calls, id, until)));
-    if (pagesUnfiltered > ids.length) {
-      await read(ids);
-      return found;
-    }
-    const lacking: string[] = [];
-    const unreadable: string[] = [];
-    let isOnePage = true;
-    for (const portion of batches(ids, (id) => id)) {
-      const query = portion.map((id): [string, string] => ["id", id]);
-      const answer = await calls.list(query, until, { once: true });
-      const entries = new Map(answer.entries.map((entry) => [entry.id, entry]));
-      pagesUnfiltered = [...answer.ids].some((id) => !portion.includes(id)) ? answer.pages : 0;
-      // An entry can slip between two pages.
-      isOnePage &&= answer.pages === 1 && answer.isWhole;
-      absence.learn(portion, answer);
-      for (const id of portion) {
-        const entry = entries.get(id);
-        lacked.set(id, answer.ids.has(id) ? 0 : (lacked.get(id) ?? 0) + 1);
-        if (entry && isWhole(entry)) found.set(id, entry);
-        else (answer.ids.has(id) ? unreadable : lacking).push(id);
-      }
-    }
-    await read(unreadable);
+  const lookAt = async (portion: string[], until: Until, leaving: ReadonlySet<string>): Promise<Found<Wire>> => {
+    const found: Found<Wire> = new Map();
+    const read = (some: string[]) => readInto(found, calls, some, until);
+    // The youngest first and last: they are the most likely to be shown, and what is shown proves what is asked for between.
+    const asked = [...portion.slice(-1), ...portion.slice(0, -1)];
+    const query = asked.map((id): [string, string] => ["id", id]);
+    const answer = await calls.list(query, until, { once: true });
+    pagesUnfiltered = [...answer.ids].some((id) => !portion.includes(id)) ? answer.pages : 0;
+    for (const id of asked) lacked.set(id, answer.ids.has(id) ? 0 : (lacked.get(id) ?? 0) + 1);
+    for (const entry of answer.entries) if (asked.includes(entry.id) && isWhole(entry)) found.set(entry.id, entry);
+    const absent = absence.learn(asked, answer);
+    for (const id of absent) if (absence.proves(id)) found.set(id, undefined);
 
-    const gone = lacking.filter((id) => leaving.has(id));
-    if (isOnePage) for (const id of gone) if (absence.proves(id, ids.length)) found.set(id, undefined);
-    const [sample, ...others] = shuffled(gone.filter((id) => !found.has(id)));
-    if (sample !== undefined) {
+    const open = asked.filter((id) => !found.has(id));
+    const lacking = open.filter((id) => matchesAny && !answer.ids.has(id));
+    const times = (id: string) => lacked.get(id) ?? 0;
+    const readGone = async ([sample, ...others]: string[]) => {
+      if (sample === undefined) return;
       await read([sample]);
-      const seen = found.get(sample);
-      if (!isGone(seen)) absence.doubt(seen);
-      else if (isOnePage && absence.isReliable) for (const id of others) found.set(id, undefined);
-      else await read(others);
-    }
-    const isOverdue = (id: string) => !matchesAny || (lacked.get(id) ?? 0) > patience;
-    await read(lacking.filter((id) => !found.has(id) && isOverdue(id)));
+      const isSampleGone = isGone(found.get(sample));
+      const speaksFor = (id: string) => isSampleGone && absence.isSampleEnough() && absent.includes(id);
+      for (const id of others.filter(speaksFor)) found.set(id, undefined);
+      const unsure = others.filter((id) => !found.has(id));
+      await read(unsure.filter((id) => isSampleGone || times(id) % patience === 0));
+      if ([sample, ...unsure].some((id) => isThere(found.get(id)))) absence.doubt(answer);
+    };
+    const late = shuffled(lacking.filter((id) => !leaving.has(id) && times(id) >= patience));
+    await Promise.all([
+      read(open.filter((id) => !lacking.includes(id))),
+      read(late.filter((id, at) => at === 0 || (times(id) > patience && times(id) % patience === 0))),
+      readGone(shuffled(lacking.filter((id) => leaving.has(id)))),
+    ]);
     return found;
+  };
+
+  return (ids, until, leaving) => {
+    if (pagesUnfiltered > ids.length) return [readInto(new Map(), calls, ids, until)];
+    return batches(ids, (id) => id).map((portion) =>
+      lookAt(portion, until, leaving).catch((error: unknown) => new Map(portion.map((id) => [id, error as Error]))),
+    );
   };
 }
 
-/** What a list that lacks an id proves. */
-class Absence {
-  /** False after a list has lacked what a read by id shows. */
-  isReliable: boolean;
-  /** A service may honour the first value of a repeated filter only. */
-  private hasShownSeveral = false;
-  /** Last listed as DELETING: a service that lists those shows an id until it is gone. */
-  private readonly going = new Set<string>();
+const isThere = (seen: { status: string } | Error | undefined) =>
+  !(seen instanceof Error) && seen !== undefined && seen.status !== "DELETED";
 
-  constructor(matchesAny: boolean) {
-    this.isReliable = matchesAny;
-  }
-
-  learn(portion: string[], { entries, ids }: Listed<{ id: string; status: string }>): void {
-    this.hasShownSeveral ||= portion.filter((id) => ids.has(id)).length > 1;
-    for (const { id, status } of entries) {
-      if (status === "DELETING") this.going.add(id);
-      else this.going.delete(id);
-    }
-  }
-
-  /** Told of what a read by id has shown of an id that a list lacks. */
-  doubt(seen: object | undefined): void {
-    if (!(seen instanceof Error)) this.isReliable = false;
-  }
-
-  /** Whether it is certain that this id, which a list of so many has lacked, is gone. */
-  proves(id: string, count: number): boolean {
-    return this.isReliable && this.going.has(id) && (count === 1 || this.hasShownSeveral);
-  }
-}
-
-const isGone = (seen: { status: string } | Error | undefined) =>
-  !(seen instanceof Error) && (seen?.status ?? "DELETED") === "DELETED";
+const isGone = (seen: { status: string } | Error | undefined) => !(seen instanceof Error) && !isThere(seen);
 
 /** In another order each time, so that not always the same one is the sample. */
 const shuffled = <Item>(items: Item[]): Item[] => {
@@ -110,12 +82,15 @@ const shuffled = <Item>(items: Item[]): Item[] => {
   return [...items.slice(at), ...items.slice(0, at)];
 };
 
-/** Reads one id; its trouble is its own, so that one bad answer does not spoil the look at the others. */
+/** Reads each by its id; its trouble is its own, so that one bad answer does not spoil the look at the others. */
 async function readInto<Wire extends { id: string; status: string }>(
-  found: Map<string, Wire | Error | undefined>,
+  found: Found<Wire>,
   calls: Pick<Collection<Wire>, "get">,
-  id: string,
+  ids: string[],
   until: Until,
-): Promise<void> {
-  found.set(id, await calls.get(id, until, true).catch((error: unknown) => error as Error));
+): Promise<Found<Wire>> {
+  await Promise.all(
+    ids.map(async (id) => found.set(id, await calls.get(id, until, true).catch((error: unknown) => error as Error))),
+  );
+  return found;
 }

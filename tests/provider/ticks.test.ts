@@ -16,7 +16,7 @@ async function waitFor(secondsOfEach: number[]) {
   const look = (ids: string[]) => {
     ticks += 1;
     const status = clock.now() >= readyMs ? "DEPLOYED" : "NEW";
-    return Promise.resolve(new Map(ids.map((id) => [id, { status }])));
+    return [Promise.resolve(new Map(ids.map((id) => [id, { status }])))];
   };
   const poller = new Poller(look, clock, () => random.next());
   const found = [];

@@ -1,0 +1,145 @@
+import { lookTogether } from "../../provider/api/look";
+import type { Query } from "../../provider/api/pages";
+import { FrontdoorError } from "../../provider/errors";
+import { judgeDeleted, judgeDeployed } from "../../provider/resources/judge";
+import { Poller } from "../../provider/wait";
+import { VirtualClock } from "./virtual-clock";
+
+interface Row {
+  id: string;
+  madeMs: number;
+  readyMs: number;
+  deletedMs?: number;
+  goneMs?: number;
+}
+
+interface Choices {
+  /** Which values of the filter count. */
+  honoured?: (values: string[]) => string[];
+  listLagMs?: number;
+  isDeletingHidden?: boolean;
+}
+
+/** A service whose lists behave as chosen; it counts what it is asked for. */
+function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidden = false }: Choices = {}) {
+  const clock = new VirtualClock(() => undefined);
+  const rows = new Map<string, Row>();
+  const asked = { lists: 0, gets: 0 };
+  const shown = ({ id, madeMs, readyMs, deletedMs = Infinity, goneMs = Infinity }: Row, now: number) => {
+    if (now < madeMs || now >= goneMs) return undefined;
+    return { id, status: now >= deletedMs ? "DELETING" : now >= readyMs ? "DEPLOYED" : "NEW" };
+  };
+  const calls = {
+    list(query: Query) {
+      asked.lists += 1;
+      const entries = honoured(query.map(([, id]) => id)).flatMap((id) => {
+        const row = rows.get(id);
+        const entry = row && shown(row, clock.now() - listLagMs);
+        return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
+      });
+      return Promise.resolve({ entries, ids: new Set(entries.map(({ id }) => id)), pages: 1, isWhole: true });
+    },
+    get(id: string) {
+      asked.gets += 1;
+      const row = rows.get(id);
+      return Promise.resolve(row && shown(row, clock.now()));
+    },
+  };
+  const poller = new Poller(
+    lookTogether(calls, () => true, true),
+    clock,
+  );
+  const until = () => ({ deadlineMs: clock.now() + 900_000 });
+  const create = async (id: string, seconds: number) => {
+    rows.set(id, { id, madeMs: clock.now(), readyMs: clock.now() + seconds * 1000 });
+    return (await poller.wait(id, judgeDeployed, until(), "create")).now;
+  };
+  /** How long before its end a delete was taken for done, in ms. */
+  const remove = async (id: string, seconds: number) => {
+    const goneMs = clock.now() + seconds * 1000;
+    rows.set(id, { id, madeMs: -Infinity, readyMs: -Infinity, deletedMs: clock.now(), goneMs });
+    await poller.wait(id, judgeDeleted, until(), "delete");
+    return goneMs - clock.now();
+  };
+  return { clock, asked, create, remove };
+}
+
+const many = <T>(count: number, make: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => make(n)));
+
+describe("deletes seen through lists", () => {
+  it.each<[string, Choices]>([
+    ["honour the first 20 values of a filter", { honoured: (values) => values.slice(0, 20) }],
+    ["honour the last 20", { honoured: (values) => values.slice(-20) }],
+    ["honour the first one", { honoured: (values) => values.slice(0, 1) }],
+    ["honour the last one", { honoured: (values) => values.slice(-1) }],
+    ["honour none of more than 20", { honoured: (values) => (values.length > 20 ? [] : values) }],
+    ["hide what is DELETING", { isDeletingHidden: true }],
+  ])("are not done before they are where lists %s", async (_name, choices) => {
+    const { clock, remove } = service(choices);
+    const early = await many(40, async (n) => {
+      await clock.sleep(n < 10 ? n * 300 : 40_000);
+      return remove(`shr-${n}`, 90);
+    });
+    expect(Math.max(...early)).toBeLessThanOrEqual(0);
+    // Found by reads at a slow pace, yet found.
+    expect(Math.min(...early)).toBeGreaterThan(-60_000);
+  });
+
+  it.each([
+    ["together", 0, 90, 0],
+    ["one after the other", 70, 2, 0],
+    ["together, gone at once", 0, 0, 1],
+  ])("cost no reads by id where lists are honest: %s", async (_name, apartMs, seconds, most) => {
+    const { clock, remove, asked } = service();
+    await many(100, async (n) => {
+      await clock.sleep(n * apartMs);
+      await remove(`shr-${n}`, seconds);
+    });
+    expect(asked.gets).toBeLessThanOrEqual(most);
+  });
+});
+
+describe("creates that lists show late", () => {
+  it("are not all read by id at each tick", async () => {
+    const { create, asked } = service({ listLagMs: 5_000 });
+    const ended = await many(300, (n) => create(`shr-${n}`, 10));
+    expect(new Set(ended)).toEqual(new Set(["done"]));
+    expect(asked.gets).toBeLessThanOrEqual(30);
+  });
+
+  it("are found where lists never show them", async () => {
+    const { clock, create } = service({ honoured: (values) => values.slice(0, 1) });
+    expect(new Set(await many(100, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
+    expect(clock.now()).toBeLessThan(20_000);
+  });
+});
+
+describe("a look at more than one list can be asked for", () => {
+  const ids = Array.from({ length: 300 }, (_, n) => `shr-${n}`);
+  const entriesOf = (query: Query) => {
+    const entries = query.map(([, id]) => ({ id, status: "NEW" }));
+    return { entries, ids: new Set(entries.map(({ id }) => id)), pages: 1, isWhole: true };
+  };
+  const get = () => Promise.reject(new Error("not asked for"));
+
+  it("asks for all at the same time, and waits for none to tell of another", async () => {
+    let asked = 0;
+    const list = (query: Query) =>
+      ++asked === 2 ? new Promise<never>(() => undefined) : Promise.resolve(entriesOf(query));
+    const [first, , third] = lookTogether({ list, get }, () => true, true)(ids, { deadlineMs: 1 }, new Set());
+    expect(asked).toBe(3);
+    expect((await first)?.size).toBe(100);
+    expect((await third)?.size).toBe(100);
+  });
+
+  it("takes the trouble of one list for that of its ids alone", async () => {
+    const trouble = new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true });
+    let asked = 0;
+    const list = (query: Query) => (++asked === 2 ? Promise.reject(trouble) : Promise.resolve(entriesOf(query)));
+    const portions = lookTogether({ list, get }, () => true, true)(ids, { deadlineMs: 1 }, new Set());
+    const found = (await Promise.all(portions)).map((portion) => new Set(portion.values()));
+    expect(found[1]).toEqual(new Set([trouble]));
+    expect([...(found[0] ?? []), ...(found[2] ?? [])].every((seen) => !(seen instanceof Error))).toBe(true);
+  });
+});
