@@ -1,6 +1,7 @@
 import type { Clock, Until } from "./clock";
-import { isTransient, seconds } from "./errors";
-import { Durations, type Operation } from "./ticks";
+import { isTransient } from "./errors";
+import { Durations, pauseAfter, aimedPauseAfter, tightestPauseMs, type Operation } from "./ticks";
+import { stillWaiting, type Waiter } from "./waiter";
 
 /** What one look at a resource means to the one who waits for it. */
 export type Verdict<T> =
@@ -33,33 +34,16 @@ const lastLookMs = 2_000;
 /** How long the first look at an id waits for others to join it: longer, the more there are. */
 const gatherMs = (waiting: number) => Math.min(Math.max(waiting, 5), 500);
 
-interface Waiter<Seen> {
-  id: string;
-  operation: Operation | undefined;
-  startedMs: number;
-  /** When the whole operation began, of which the wait is a part. */
-  beganMs: number;
-  deadlineMs: number;
-  nextMs: number;
-  /** The last look at which it was under way, from the start of the wait. */
-  underWayMs: number;
-  statuses: Set<string>;
-  last: Seen | undefined;
-  seen: string;
-  troubles: Map<string, number>;
-  judge(seen: Seen | undefined): boolean;
-  stop(why: "failed" | "timed-out", reason: string): void;
-}
-
 /**
  * One loop for all waits on one kind of resource of one front door: each tick is one look at all ids that are due, and at as many
- * that will be due next as cost nothing more.
+ * that will be due next as cost nothing more. Those that become due soon after a tick are looked at together.
  * Transient trouble never ends a wait; the deadline does, after one last look.
  */
 export class Poller<Seen extends { status: string }> {
   private readonly waiters = new Set<Waiter<Seen>>();
   private nap = new AbortController();
   private running = false;
+  private begun = 0;
   private readonly durations = new Durations();
 
   constructor(
@@ -83,6 +67,8 @@ export class Poller<Seen extends { status: string }> {
       const waiter: Waiter<Seen> = {
         id,
         operation,
+        order: this.begun++,
+        isEarly: !operation || !this.durations.aim(operation),
         startedMs,
         beganMs: until.startedMs ?? startedMs,
         deadlineMs: until.deadlineMs,
@@ -96,7 +82,7 @@ export class Poller<Seen extends { status: string }> {
           const waitedMs = this.clock.now() - startedMs;
           const verdict = judge(seen, { waitedMs, statuses: waiter.statuses });
           if (verdict.now === "done") {
-            if (operation) this.durations.note(operation, waiter.underWayMs, waitedMs);
+            if (operation) this.durations.note(operation, waiter.order, waiter.underWayMs, waitedMs);
             end(verdict);
           } else if (verdict.now === "failed") waiter.stop("failed", verdict.reason);
           else {
@@ -126,12 +112,14 @@ export class Poller<Seen extends { status: string }> {
   }
 
   private async run(): Promise<void> {
+    let earliestMs = -Infinity;
     while (this.waiters.size > 0) {
-      const dueMs = ({ nextMs, deadlineMs }: Waiter<Seen>) => Math.min(nextMs, deadlineMs);
+      const dueMs = ({ nextMs, deadlineMs }: Waiter<Seen>) => Math.min(Math.max(nextMs, earliestMs), deadlineMs);
       const inOrder = [...this.waiters].sort((a, b) => dueMs(a) - dueMs(b));
       const now = this.clock.now();
       const due = inOrder.filter((waiter) => dueMs(waiter) <= now).length;
       if (due > 0) {
+        earliestMs = now + tightestPauseMs;
         await this.tick(inOrder.slice(0, Math.ceil(due / idsPerLook) * idsPerLook));
       } else {
         this.nap = new AbortController();
@@ -145,6 +133,8 @@ export class Poller<Seen extends { status: string }> {
     const startedMs = this.clock.now();
     const earliest = Math.min(...waiters.map((waiter) => waiter.deadlineMs));
     const until = { deadlineMs: Math.max(earliest, startedMs + lastLookMs) };
+    // In the order in which they began.
+    waiters.sort((a, b) => a.order - b.order);
     const leaving = new Set(waiters.filter(({ operation }) => operation === "delete").map(({ id }) => id));
     const portions = this.look([...new Set(waiters.map((waiter) => waiter.id))], until, leaving);
     await Promise.all(
@@ -154,9 +144,20 @@ export class Poller<Seen extends { status: string }> {
       }),
     );
     const now = this.clock.now();
-    for (const waiter of waiters.filter((each) => this.waiters.has(each))) {
-      if (startedMs >= waiter.deadlineMs) waiter.stop("timed-out", stillWaiting(waiter, now));
-      waiter.nextMs = now + this.durations.pauseAfter(waiter.operation, now - waiter.startedMs, this.random());
+    const left = waiters.filter((waiter) => this.waiters.has(waiter));
+    for (const waiter of left) if (startedMs >= waiter.deadlineMs) waiter.stop("timed-out", stillWaiting(waiter, now));
+    // One for all: of many the earliest would fire, and the next tick would always be early.
+    const random = this.random();
+    for (const operation of new Set(left.map((waiter) => waiter.operation))) {
+      const underWayMs = [...this.waiters].flatMap((each) =>
+        each.operation === operation ? now - each.startedMs : [],
+      );
+      const aim = operation && this.durations.aim(operation, underWayMs);
+      for (const waiter of left.filter((each) => each.operation === operation)) {
+        const waitedMs = now - waiter.startedMs;
+        const pauseMs = aim ? aimedPauseAfter(aim, waiter.isEarly, waitedMs, random) : pauseAfter(waitedMs, random);
+        waiter.nextMs = now + pauseMs;
+      }
     }
   }
 
@@ -179,10 +180,4 @@ export class Poller<Seen extends { status: string }> {
     if (!isTransient(error)) waiter.stop("failed", error.message);
     waiter.troubles.set(error.message, (waiter.troubles.get(error.message) ?? 0) + 1);
   }
-}
-
-function stillWaiting(waiter: Waiter<unknown>, now: number): string {
-  const troubles = [...waiter.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
-  const waited = `still ${waiter.seen} after ${seconds(now - waiter.beganMs)}`;
-  return troubles === "" ? waited : `${waited} (trouble on the way: ${troubles})`;
 }

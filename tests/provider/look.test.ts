@@ -89,6 +89,7 @@ describe("deletes seen through lists", () => {
   it.each([
     ["together", 0, 90, 0],
     ["one after the other", 70, 2, 0],
+    ["one after the other, gone before they are first looked at: one a tick", 70, 0.2, 25],
     ["together, gone at once", 0, 0, 1],
   ])("cost no reads by id where lists are honest: %s", async (_name, apartMs, seconds, most) => {
     const { clock, remove, asked } = service();

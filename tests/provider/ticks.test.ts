@@ -1,3 +1,4 @@
+import { Durations } from "../../provider/ticks";
 import { Poller } from "../../provider/wait";
 import { judgeDeployed } from "../../provider/resources/judge";
 import { Random } from "../chaos/random";
@@ -27,6 +28,40 @@ async function waitFor(secondsOfEach: number[]) {
     found.push({ seconds, lag: (clock.now() - readyMs) / 1000, ticks });
   }
   return found;
+}
+
+/** One process that waits for many at once, each begun some time after the one before it. */
+async function waitTogether(secondsOfEach: number[], apartMs = 1, poller = newPoller()) {
+  const { clock, wait, lists } = poller;
+  const before = lists.length;
+  const found = await Promise.all(
+    secondsOfEach.map(async (seconds, n) => {
+      await clock.sleep(n * apartMs);
+      const readyMs = clock.now() + seconds * 1000;
+      await wait(readyMs);
+      return { seconds, lag: (clock.now() - readyMs) / 1000 };
+    }),
+  );
+  return { found, ticks: new Set(lists.slice(before)).size };
+}
+
+function newPoller() {
+  const clock = new VirtualClock(() => undefined);
+  const readyMs = new Map<string, number>();
+  /** When each look was. */
+  const lists: number[] = [];
+  const look = (ids: string[]) => {
+    lists.push(clock.now());
+    const statusOf = (id: string) => (clock.now() >= (readyMs.get(id) ?? 0) ? "DEPLOYED" : "NEW");
+    return [Promise.resolve(new Map(ids.map((id) => [id, { status: statusOf(id) }])))];
+  };
+  const poller = new Poller(look, clock, () => random.next());
+  const wait = (atMs: number) => {
+    const id = `shr-${readyMs.size}`;
+    readyMs.set(id, atMs);
+    return poller.wait(id, judgeDeployed, { deadlineMs: clock.now() + 3_600_000 }, "create");
+  };
+  return { clock, wait, lists };
 }
 
 /** Each by a process of its own, which has seen none before. */
@@ -87,5 +122,61 @@ describe("detection lag", () => {
   it("falls back to what it does on first sight where durations do not agree", async () => {
     const found = await waitFor([5, 300, 40, 120, 7, 90, ...Array<number>(30).fill(120)]);
     expect(Math.max(...found.slice(6, 8).map(({ ticks }) => ticks))).toBeLessThanOrEqual(40);
+  });
+});
+
+describe.each([1, 20, 100])("ticks for %d at once", (count) => {
+  const many = (secondsOf: () => number) => Array.from({ length: count }, secondsOf);
+
+  it.each([
+    ["120 s each", () => 120, 40],
+    ["120 s, ±10 %", () => 120 * between(0.9, 1.1), 40],
+    ["900 s each", () => 900, 90],
+    ["120 to 900 s", () => between(120, 900), 90],
+  ])("are few: %s", async (_name, secondsOf, most) => {
+    const { ticks, found } = await waitTogether(many(secondsOf));
+    expect(ticks).toBeLessThanOrEqual(most);
+    const shares = found.map(({ lag, seconds }) => lag / seconds);
+    // Those that end together are found together: one lag of up to a pause.
+    expect(quantile(shares, 0.5)).toBeLessThanOrEqual(0.08);
+  });
+
+  it("find those of 3 to 20 s soon", async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 1000 / count }, () => waitTogether(many(() => between(3, 20)))),
+    );
+    const lags = runs.flatMap(({ found }) => found.map(({ lag }) => lag));
+    expect(quantile(lags, 0.5)).toBeLessThanOrEqual(0.7);
+    expect(quantile(lags, 0.95)).toBeLessThanOrEqual(1.5);
+  });
+
+  it.each([20, 120, 900])("find those of a known duration within a second, ±10 %% around %d s", async (middle) => {
+    const poller = newPoller();
+    const around = () => middle * between(0.9, 1.1);
+    await waitTogether(Array.from({ length: 100 }, around), 1, poller);
+    const lags = [];
+    for (let left = 100; left > 0; left -= count)
+      lags.push(...(await waitTogether(many(around), 1, poller)).found.map(({ lag }) => lag));
+    expect(quantile(lags, 0.5)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("ticks for those that begin one after the other", () => {
+  it.each([
+    ["0.3 s", 0.3],
+    ["5 s", 5],
+    ["120 s", 120],
+  ])("are shared: a hundred of %s, one each 70 ms", async (_name, seconds) => {
+    const { ticks } = await waitTogether(Array<number>(100).fill(seconds), 70);
+    expect(ticks).toBeLessThanOrEqual(seconds > 100 ? 40 : 30);
+  });
+});
+
+describe("durations", () => {
+  it("are not taken for shorter since nothing was looked at before they were likely to end", () => {
+    const durations = new Durations();
+    for (let order = 0; order < 5; order++) durations.note("create", order, 119_000, 121_000);
+    for (let order = 5; order < 25; order++) durations.note("create", order, 70_000, 110_000);
+    expect(durations.aim("create")?.fromMs).toBeGreaterThan(95_000);
   });
 });
