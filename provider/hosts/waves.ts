@@ -1,10 +1,12 @@
 import type { Clock } from "../clock";
 
-/** Shorter operations gain nothing from more at a time. */
-const longMs = 1_000;
+/** As many running for so long without a begin: more could not begin, or there were none. */
+const stillMs = 1_000;
+/** What waits for room begins as soon as there is some, one after the other. */
 const soonMs = 500;
-const fewest = 4;
-const enoughWaves = 2;
+const fewest = 2;
+/** Few at a time may as well follow from one another: the fewer, the more of them have to. */
+const enough = 40;
 /** From here on more would not be worth a word. */
 const plenty = 256;
 
@@ -12,9 +14,12 @@ const plenty = 256;
 export class Waves {
   private running = 0;
   private most = 0;
-  /** Operations that began as soon as another one made room. */
+  /** When the last one began or ended. */
+  private changedMs = -Infinity;
+  /** For a while as many as ever were running, and none began until some ended. */
+  private isFull = false;
+  /** Operations that began as soon as others had made room. */
   private followers = 0;
-  private longEndedMs = -Infinity;
   private isSaid = false;
 
   constructor(
@@ -23,29 +28,34 @@ export class Waves {
   ) {}
 
   async during<Result>(operation: () => Promise<Result>): Promise<Result> {
-    const startedMs = this.clock.now();
-    this.began(startedMs);
+    this.began(this.clock.now());
     try {
       return await operation();
     } finally {
-      this.running -= 1;
-      const now = this.clock.now();
-      if (now - startedMs >= longMs) this.longEndedMs = now;
+      this.ended(this.clock.now());
     }
   }
 
   private began(now: number): void {
+    const isSoon = now - this.changedMs <= soonMs;
     this.running += 1;
-    if (this.running > this.most) {
-      this.most = this.running;
+    this.changedMs = now;
+    if (this.running > this.most || !isSoon) {
+      this.most = Math.max(this.running, this.most);
+      this.isFull = false;
       this.followers = 0;
-      return;
-    }
-    if (this.running === this.most && now - this.longEndedMs <= soonMs) this.followers += 1;
-    if (this.isSaid || this.most < fewest || this.most >= plenty || this.followers < enoughWaves * this.most) return;
+    } else if (this.isFull) this.followers += 1;
+    const isEnough = this.followers >= Math.max(this.most, enough / this.most);
+    if (this.isSaid || !isEnough || this.most < fewest || this.most >= plenty) return;
     this.isSaid = true;
     this.say(
       `frontdoor: this run works on ${this.most} resources at a time, others may be waiting for them; with --parallel ${plenty} they wait at the same time`,
     );
+  }
+
+  private ended(now: number): void {
+    this.isFull ||= this.running === this.most && now - this.changedMs >= stillMs;
+    this.running -= 1;
+    this.changedMs = now;
   }
 }
