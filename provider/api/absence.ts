@@ -44,10 +44,10 @@ export class Absence {
   }
 
   /** Told that a read by id shows what a list has lacked. */
-  doubt(answer: Listed<unknown>): void {
+  doubt(answer: Pick<Listed<never>, "pages" | "isWhole">): void {
     if (isComplete(answer)) this.isReliable = false;
   }
 }
 
 /** An entry can slip between two pages. */
-const isComplete = ({ pages, isWhole }: Listed<unknown>) => pages === 1 && isWhole;
+const isComplete = ({ pages, isWhole }: Pick<Listed<never>, "pages" | "isWhole">) => pages === 1 && isWhole;

@@ -37,7 +37,7 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
         const entry = row && shown(row, clock.now() - listLagMs);
         return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
       });
-      return Promise.resolve({ entries, ids: new Set(entries.map(({ id }) => id)), pages: 1, isWhole: true });
+      return Promise.resolve({ entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, isWhole: true });
     },
     get(id: string) {
       asked.gets += 1;
@@ -120,7 +120,7 @@ describe("a look at more than one list can be asked for", () => {
   const ids = Array.from({ length: 300 }, (_, n) => `shr-${n}`);
   const entriesOf = (query: Query) => {
     const entries = query.map(([, id]) => ({ id, status: "NEW" }));
-    return { entries, ids: new Set(entries.map(({ id }) => id)), pages: 1, isWhole: true };
+    return { entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, isWhole: true };
   };
   const get = () => Promise.reject(new Error("not asked for"));
 
