@@ -58,7 +58,8 @@ export function lookTogether<Wire extends { id: string; status: string }>(
     await Promise.all([
       read(open.filter((id) => !lacking.includes(id))),
       read(late.filter((id, at) => at === 0 || (times(id) > patience && times(id) % patience === 0))),
-      readGone(shuffled(lacking.filter((id) => leaving.has(id)))),
+      // The youngest is the last to go, as far as they take equally long.
+      readGone(portion.filter((id) => lacking.includes(id) && leaving.has(id)).reverse()),
     ]);
     return found;
   };

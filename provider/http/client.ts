@@ -76,20 +76,25 @@ export class Client {
     const slot = await this.pace.turn({ label, isRead: method === "GET", until });
     const leftMs = Math.max(until.deadlineMs - this.clock.now(), 1_000);
     const search = new URLSearchParams(query).toString();
-    const received = await this.send({
-      method,
-      url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,
-      headers: {
-        accept: accept ?? "application/json",
-        authorization,
-        ...(body && { "content-type": "application/json" }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      timeoutMs: Math.min(this.config.requestTimeoutMs, leftMs),
-      label,
-    });
-    this.pace.answered(slot, received.status === 429);
-    return { ...received, text: this.redactor.cleanAnswer(received.text) };
+    let isTooFast = false;
+    try {
+      const received = await this.send({
+        method,
+        url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,
+        headers: {
+          accept: accept ?? "application/json",
+          authorization,
+          ...(body && { "content-type": "application/json" }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        timeoutMs: Math.min(this.config.requestTimeoutMs, leftMs),
+        label,
+      });
+      isTooFast = received.status === 429;
+      return { ...received, text: this.redactor.cleanAnswer(received.text) };
+    } finally {
+      this.pace.ended(slot, isTooFast);
+    }
   }
 
   private refusal(received: Received, label: string): FrontdoorError {

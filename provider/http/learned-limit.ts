@@ -9,8 +9,10 @@ const quietMs = { usual: 10_000, firm: 60_000 };
 
 /** One call that was let through. */
 export interface Slot {
-  /** The latest moment at which the call can be thought to have reached the service. */
+  /** About when it reached the service. */
   sentMs: number;
+  /** When it was answered or given up, until then Infinity: the latest moment at which it can have reached the service. */
+  endedMs: number;
   isRefused: boolean;
 }
 

@@ -4,10 +4,13 @@ import { LearnedLimit, type Slot } from "./learned-limit";
 
 const secondMs = 1_000;
 /**
- * No more calls than the limit are sent in this time: the service sees them in a second of its own, and one can take longer to
- * reach it than the next. A learned limit is kept with more room.
+ * No more calls than the ceiling are sent in this time: the service sees them in a second of its own, and one can take longer to
+ * reach it than the next.
  */
-const windowMs = { ceiling: 1_100, learned: 1_150 };
+const ceilingWindowMs = 1_100;
+/** A learned limit is kept however late calls come: this counts from the end of each, or from where it must have come. */
+const learnedWindowMs = 1_020;
+const longestWayMs = 1_000;
 /** A read goes before all writes that wait, but so many writes come between it and the read before it: a wait would look without a rest. */
 const writesPerRead = 9;
 
@@ -74,9 +77,11 @@ export class Pace {
     });
   }
 
-  /** Told of every answer: whether the service turned the call away for coming too fast. */
-  answered(slot: Slot, isTooFast: boolean): void {
+  /** Told of the end of every call: whether the service turned it away for coming too fast. */
+  ended(slot: Slot, isTooFast: boolean): void {
     const now = this.clock.now();
+    slot.endedMs = now;
+    this.nap.abort("there may be room");
     // What was sent while the first connection was set up may have arrived only now.
     if (!this.hasAnswer) for (const each of this.sent) each.sentMs = now;
     this.hasAnswer = true;
@@ -123,7 +128,7 @@ export class Pace {
 
   private release({ isRead, resolve }: Waiting, now: number): void {
     this.writesInRow = isRead ? 0 : this.writesInRow + 1;
-    const slot: Slot = { sentMs: now, isRefused: false };
+    const slot: Slot = { sentMs: now, endedMs: Infinity, isRefused: false };
     this.sent.push(slot);
     const kept = Math.ceil(this.perSecond);
     if (this.sent.length > 2 * kept) this.sent = this.sent.slice(-kept);
@@ -134,12 +139,22 @@ export class Pace {
   private freeMs(now: number): number {
     const learned = this.learned.perSecond(now);
     const perSecond = Math.min(this.perSecond, learned);
-    const roomMs = (learned <= this.perSecond ? windowMs.learned : windowMs.ceiling) / Math.min(1, perSecond);
+    const slowMs = 1 / Math.min(1, perSecond);
     const most = Math.max(1, Math.floor(perSecond));
     // A quarter at once and the next a quarter of a second later: the later ones of a second bear a longer delay of the first.
     const quarter = Math.ceil(most / 4);
     const sinceMs = (count: number) => this.sent.at(-count)?.sentMs ?? -Infinity;
-    return Math.max(sinceMs(most) + roomMs, sinceMs(quarter) + (quarter / most) * secondMs);
+    return Math.max(
+      sinceMs(most) + ceilingWindowMs * slowMs,
+      sinceMs(quarter) + (quarter / most) * secondMs,
+      learned <= this.perSecond ? this.arrivalOf(most) + learnedWindowMs * slowMs : -Infinity,
+    );
+  }
+
+  /** When the last call but so many, itself counted, had come at the latest. */
+  private arrivalOf(count: number): number {
+    const comeMs = this.sent.map(({ sentMs, endedMs }) => Math.min(endedMs, sentMs + longestWayMs));
+    return comeMs.sort((a, b) => b - a)[count - 1] ?? -Infinity;
   }
 }
 

@@ -39,4 +39,10 @@ describe("up --replace", () => {
     expect(stack.writes().map((write) => write.split(" ")[0])).toEqual(["DELETE", "POST"]);
     expect(stack.id("web")).not.toBe(id);
   });
+
+  it("destroys with the program run, which finds everything as it should be", async () => {
+    const run = await stack.run("destroy", "--yes", "--skip-preview", "--run-program", "--stack", "test");
+    expect(run.code).toBe(0);
+    expect(new Set(stack.emulator.shares().map(({ status }) => status))).toEqual(new Set(["DELETED"]));
+  });
 });
