@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const found = await settled();",
+        from: "const found = await settled(lost ? lostAnswerMs : Infinity);",
         to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { mutations } from "./mutations";
+
+const root = join(__dirname, "..", "..");
+const patches = mutations.flatMap(({ name, patches }) => patches.map((patch) => ({ name, ...patch })));
+
+describe("planted bugs", () => {
+  it.each(patches)("$name: its place is still in $file", ({ file, from }) => {
+    expect(readFileSync(join(root, file), "utf8").split(from)).toHaveLength(2);
+  });
+});
