@@ -119,8 +119,9 @@ export class Poller<Seen extends { status: string }> {
       const now = this.clock.now();
       const due = inOrder.filter((waiter) => dueMs(waiter) <= now).length;
       if (due > 0) {
-        earliestMs = now + tightestPauseMs;
-        await this.tick(inOrder.slice(0, Math.ceil(due / idsPerLook) * idsPerLook));
+        const isAnyLeft = await this.tick(inOrder.slice(0, Math.ceil(due / idsPerLook) * idsPerLook));
+        // What is done as soon as it is looked at holds nobody up.
+        earliestMs = isAnyLeft ? now + tightestPauseMs : -Infinity;
       } else {
         this.nap = new AbortController();
         await this.clock.sleep(Math.min(...inOrder.slice(0, 1).map(dueMs)) - now, this.nap.signal);
@@ -129,7 +130,8 @@ export class Poller<Seen extends { status: string }> {
     this.running = false;
   }
 
-  private async tick(waiters: Waiter<Seen>[]): Promise<void> {
+  /** True where some of them have to be looked at again. */
+  private async tick(waiters: Waiter<Seen>[]): Promise<boolean> {
     const startedMs = this.clock.now();
     const earliest = Math.min(...waiters.map((waiter) => waiter.deadlineMs));
     const until = { deadlineMs: Math.max(earliest, startedMs + lastLookMs) };
@@ -159,6 +161,7 @@ export class Poller<Seen extends { status: string }> {
         waiter.nextMs = now + pauseMs;
       }
     }
+    return left.length > 0;
   }
 
   private judge(waiter: Waiter<Seen>, found: Found<Seen>): void {

@@ -101,6 +101,14 @@ describe("deletes seen through lists", () => {
   });
 });
 
+describe("operations that are done at once", () => {
+  it("do not wait for one another's ticks", async () => {
+    const { clock, create } = service();
+    for (let n = 0; n < 20; n++) await create(`shr-${n}`, 0);
+    expect(clock.now()).toBeLessThan(1_000);
+  });
+});
+
 describe("creates that lists show late", () => {
   it("are not all read by id at each tick", async () => {
     const { create, asked } = service({ listLagMs: 5_000 });
