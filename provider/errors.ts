@@ -1,17 +1,17 @@
-/** What can go wrong, told apart by `kind`; `beforeSending` is true where a token could not be had, so that the call itself was never sent. */
-export type Trouble = { beforeSending?: true } &
+type Failure =
   /** The service answered and said no; `code` is its `error` string. */
-  (
-    | { kind: "refused"; status: number; code: string | undefined; retryAfterMs?: number }
-    /** No usable answer; `mayHaveRun` is false only when nothing can have reached the service. */
-    | { kind: "unreachable"; mayHaveRun: boolean; status?: number; retryAfterMs?: number }
-    /** An answer that is not this service's; `paths` name the offending places, never their values. */
-    | { kind: "unexpected-response"; status: number; paths: string[] }
-    /** It was done and ended badly, or could not be begun. */
-    | { kind: "failed" }
-    /** The deadline passed, or the wait was stopped. */
-    | { kind: "timed-out" }
-  );
+  | { kind: "refused"; status: number; code: string | undefined; retryAfterMs?: number }
+  /** No usable answer; `mayHaveRun` is false only when nothing can have reached the service. */
+  | { kind: "unreachable"; mayHaveRun: boolean; status?: number; retryAfterMs?: number }
+  /** An answer that is not this service's; `paths` name the offending places, never their values. */
+  | { kind: "unexpected-response"; status: number; paths: string[] }
+  /** It was done and ended badly, or could not be begun. */
+  | { kind: "failed" }
+  /** The deadline passed, or the wait was stopped. */
+  | { kind: "timed-out" };
+
+/** What can go wrong, told apart by `kind`; `beforeSending` is true where a token could not be had, so that the call itself was never sent. */
+export type Trouble = Failure & { beforeSending?: true };
 
 /**
  * Every error of this package. The message is one line that says what was tried on what, what came back and what to do next;

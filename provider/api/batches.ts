@@ -1,4 +1,5 @@
 import { idsPerLook } from "../wait";
+import type { Query } from "./pages";
 
 /** Servers and proxies refuse longer addresses: many at 8 kB, headers included. A hundred UUIDs fit. */
 const mostCharacters = 4_400;
@@ -21,8 +22,6 @@ export function batches<Value>(values: Value[], textOf: (value: Value) => string
   }
   return portions;
 }
-
-type Query = [name: string, value: string][];
 
 /** Characters of a query in an address. */
 export const lengthOf = (query: Query): number => new URLSearchParams(query).toString().length;

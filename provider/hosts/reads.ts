@@ -135,11 +135,8 @@ export class Reads {
     const isHidden = (property: string) => onlyByGet.includes(property);
     const shown = new Map([...filters].filter(([property]) => !isHidden(property)));
     const listed = await callsOf(door).list(query, until);
-    const known = new Set(listed.entries.map((entry) => entry.id));
     // An entry that can't be read as one is read by its id, which says what is wrong with it: nothing is left out in silence.
-    const odd = await Promise.all(
-      [...listed.ids].filter((id) => !known.has(id)).map((id) => callsOf(door).get(id, until)),
-    );
+    const odd = await Promise.all(listed.odd.map(({ id }) => callsOf(door).get(id, until)));
     let entries = [...listed.entries, ...odd]
       .filter((entry) => entry !== undefined)
       .filter((entry) => matches(entry, shown));

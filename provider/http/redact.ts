@@ -10,7 +10,8 @@ const unmistakable = 16;
  * URL-encoded, JSON-escaped.
  */
 export class Redactor {
-  private readonly spellings = new Set<string>();
+  /** The longest first: one can be a part of another. */
+  private spellings: string[] = [];
 
   add(secret: string): void {
     if (secret.length < fewestLetters) return;
@@ -18,7 +19,8 @@ export class Redactor {
     const form = new URLSearchParams([["", secret]]).toString().slice(1);
     const whole = Buffer.from(secret).toString("base64");
     const within = [0, 1, 2].map((offset) => base64Within(secret, offset));
-    for (const spelling of [
+    const spellings = [
+      ...this.spellings,
       secret,
       ...[whole, whole.replace(/=+$/, ""), ...within.filter(({ length }) => length >= fewestWithin)].flatMap((text) => [
         text,
@@ -29,9 +31,8 @@ export class Redactor {
         text.replace(/%../g, (code) => code.toLowerCase()),
       ]),
       ...[json, json.replace(/[^ -~]/g, escaped)].flatMap((text) => [text, text.replaceAll("/", "\\/")]),
-    ]) {
-      this.spellings.add(spelling);
-    }
+    ];
+    this.spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length);
   }
 
   /** For messages. */
@@ -45,10 +46,8 @@ export class Redactor {
   }
 
   private without(text: string, fewest: number): string {
-    // The longest first: one spelling can be a part of another.
-    return [...this.spellings]
+    return this.spellings
       .filter(({ length }) => length >= fewest)
-      .sort((a, b) => b.length - a.length)
       .reduce((cleaned, spelling) => cleaned.replaceAll(spelling, "[secret]"), text);
   }
 }

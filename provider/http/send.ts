@@ -38,11 +38,12 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
 export function openPool(): { send: Send; close: () => Promise<void> } {
   const options = { connections: 32, connect: { timeout: 10_000 }, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
   const direct = new Agent(options);
-  const proxied = new EnvHttpProxyAgent(options);
+  let proxied: EnvHttpProxyAgent | undefined;
   return {
-    send: (request) => send(request.url.startsWith("https:") ? proxied : direct, request),
+    send: (request) =>
+      send(request.url.startsWith("https:") ? (proxied ??= new EnvHttpProxyAgent(options)) : direct, request),
     close: async () => {
-      await Promise.all([direct.destroy(), proxied.destroy()]);
+      await Promise.all([direct.destroy(), proxied?.destroy()]);
     },
   };
 }
