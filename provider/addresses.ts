@@ -20,7 +20,7 @@ export function isPrivateIpv4(text: string): boolean {
 
 /** The CIDR block in canonical spelling with its host bits cleared, undefined where the text is none. */
 export function networkOf(text: string): string | undefined {
-  const [address, prefix, ...rest] = text.split("/");
+  const [address, prefix, ...rest] = text.split("/", 3);
   if (address === undefined || prefix === undefined || rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(prefix)) return;
   try {
     if (parseIpv4(address)) return `${ipaddr.IPv4.networkAddressFromCIDR(text).toString()}/${prefix}`;

@@ -29,3 +29,7 @@ export interface Until {
   deadlineMs: number;
   signal?: AbortSignal;
 }
+
+/** Whether an operation has to end, by its deadline or since it was stopped. */
+export const isOver = (clock: Clock, { deadlineMs, signal }: Until): boolean =>
+  clock.now() >= deadlineMs || signal?.aborted === true;

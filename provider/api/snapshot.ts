@@ -33,12 +33,21 @@ export class Snapshot<Wire extends { id: string; status: string }> {
     const entry = round.found.get(id);
     if (entry) {
       round.asked += 1;
+      this.readAhead(round, id, until);
       return entry;
     }
     return new Promise((resolve) => {
       this.asking.push({ id, resolve });
       if (this.asking.length === 1) void this.gather(until);
     });
+  }
+
+  /** Where half of a page has served reads, the next one is asked for before it is needed. */
+  private readAhead(round: Round<Wire>, id: string, until: Until): void {
+    if (!round.page.delete(id) || round.page.size > round.pageSize / 2) return;
+    round.page.clear();
+    const listing = this.last.then(() => (this.isWorthReadingOn(round, 1) ? this.readOn(round, until) : undefined));
+    this.last = listing.catch(() => undefined);
   }
 
   private async gather(until: Until): Promise<void> {
@@ -87,6 +96,8 @@ export class Snapshot<Wire extends { id: string; status: string }> {
     const { rest, isWhole, pages, pagesLeft = 0 } = listed;
     Object.assign(round, { atMs, rest, isWhole, pagesLeft });
     round.take(listed);
+    round.page = new Set(listed.ids);
+    round.pageSize = round.page.size;
     this.pages = pages + pagesLeft;
   }
 
@@ -131,6 +142,9 @@ class Round<Wire extends { id: string }> {
   /** Undefined while nothing of the list of all has been read. */
   pagesLeft: number | undefined;
   isWhole = false;
+  /** Of the last page of the list of all those that have served no read, while no page more is asked for. */
+  page = new Set<string>();
+  pageSize = 0;
 
   constructor(
     /** When its last page was asked for. */

@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Kind, Service } from "../api/service";
 import type { Named, WireTunnel } from "../api/types";
-import type { Until } from "../clock";
+import { isOver, type Until } from "../clock";
 import { FrontdoorError, isConflict, shown } from "../errors";
 import { pauseAfter } from "../ticks";
 import { judgeDeleted } from "./judge";
@@ -35,7 +35,7 @@ export async function createOnce<Wire extends Named>(
     for (const startedMs = clock.now(); ;) {
       const found = await look();
       const waitedMs = clock.now() - startedMs;
-      if (found || waitedMs > patienceMs || clock.now() >= until.deadlineMs || until.signal?.aborted) return found;
+      if (found || waitedMs > patienceMs || isOver(clock, until)) return found;
       await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
     }
   };
@@ -81,9 +81,7 @@ export async function createOnce<Wire extends Named>(
         kind: "timed-out",
       });
     }
-    if (tries >= mostTries || clock.now() >= until.deadlineMs || until.signal?.aborted) {
-      throw lost;
-    }
+    if (tries >= mostTries || isOver(clock, until)) throw lost;
   }
 }
 

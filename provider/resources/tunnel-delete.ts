@@ -1,6 +1,6 @@
 import type { FrontDoor } from "../api/service";
 import type { WireTunnel } from "../api/types";
-import type { Clock, Until } from "../clock";
+import { type Clock, isOver, type Until } from "../clock";
 import { FrontdoorError, isConflict, shown } from "../errors";
 import { pauseAfter } from "../ticks";
 import { judgeDeleted, settledMs } from "./judge";
@@ -27,8 +27,7 @@ export async function removeTunnel(
       await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until, "delete")));
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
       const waitedMs = clock.now() - startedMs;
-      if (clock.now() >= until.deadlineMs || until.signal?.aborted || (leaving.length === 0 && waitedMs > settledMs))
-        throw error;
+      if (isOver(clock, until) || (leaving.length === 0 && waitedMs > settledMs)) throw error;
       if (leaving.length === 0) await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
     }
   }

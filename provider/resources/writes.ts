@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Kind } from "../api/service";
 import type { Named } from "../api/types";
-import type { Clock, Until } from "../clock";
+import { type Clock, isOver, type Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { pauseAfter } from "../ticks";
 import type { Judge } from "../wait";
@@ -25,8 +25,7 @@ async function whenAccepted<T, Wire extends Named>(
     try {
       return await write();
     } catch (error) {
-      const isOver = clock.now() >= until.deadlineMs || until.signal?.aborted;
-      const seen = isConflict(error) && !isOver ? await kind.calls.get(id, until) : undefined;
+      const seen = isConflict(error) && !isOver(clock, until) ? await kind.calls.get(id, until) : undefined;
       if (!seen || judgeSettled(seen, { waitedMs: 0, statuses: new Set() }).now === "done") throw error;
       await kind.poller.wait(id, judgeSettled, until);
       // A list that lags behind ends that wait at once.
@@ -64,7 +63,7 @@ export async function find<Wire extends Named>(
     if (isGone && (status !== "NEW" || waitedMs > settledMs)) return undefined;
     if (!isGone && waitedMs > settledMs) break;
     await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
-    if (clock.now() >= until.deadlineMs || until.signal?.aborted) break;
+    if (isOver(clock, until)) break;
   }
   const what = "the service does not show it, but has not proven that it is gone";
   throw new FrontdoorError(`${label}: ${what}; nothing was changed, try again later`, { kind: "failed" });
@@ -92,7 +91,7 @@ export async function writeOnce<Wire extends Named>(
       const deadlineMs = Math.min(until.deadlineMs, clock.now() + lostAnswerMs);
       const ended = await kind.poller.wait(id, hasHappened, { ...until, deadlineMs });
       if (ended.now === "done") return;
-      if (clock.now() >= until.deadlineMs || until.signal?.aborted) throw error;
+      if (isOver(clock, until)) throw error;
     }
   }
 }
@@ -107,8 +106,7 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: 
     if (!isNotFound) break;
     const seen = await find(subject, clock, until);
     if (!seen) return;
-    if (seen.status === "DELETING" || tries >= mostTries || clock.now() >= until.deadlineMs || until.signal?.aborted)
-      break;
+    if (seen.status === "DELETING" || tries >= mostTries || isOver(clock, until)) break;
     // Not found for the delete, but there: a replica that lags behind, or a gateway.
     await clock.sleep(pauseAfter(0, Math.random()), until.signal);
   }

@@ -30,8 +30,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/writes.ts",
-        from: 'if (ended.now === "done") return;\n      if (clock.now()',
-        to: "if (clock.now()",
+        from: 'if (ended.now === "done") return;\n      if (isOver(',
+        to: "if (isOver(",
       },
     ],
   },

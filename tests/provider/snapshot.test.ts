@@ -60,6 +60,19 @@ describe("snapshot", () => {
     }
   });
 
+  it("asks for the next page before it is needed", async () => {
+    const { ids, lists, clock, snapshot } = frontDoor(300);
+    const waitedMs: number[] = [];
+    for (const id of ids) {
+      const startedMs = clock.now();
+      await snapshot.read(id, until);
+      waitedMs.push(clock.now() - startedMs);
+      await clock.sleep(1);
+    }
+    expect(waitedMs.findLastIndex((ms) => ms > 0)).toBeLessThan(100);
+    expect(lists.length).toBeLessThanOrEqual(4);
+  });
+
   it.each([
     [1, 1],
     [3, 1],
