@@ -35,6 +35,7 @@ export class Contender {
   private constructor(
     private readonly name: Name,
     private readonly size: Size,
+    private readonly behaviour: Behaviour,
     private readonly folder: string,
     private readonly service: BenchService,
   ) {}
@@ -47,7 +48,7 @@ export class Contender {
     mkdirSync(join(folder, "state"));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: `${name}.js` }));
     writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bench", runtime: "nodejs" }));
-    const contender = new Contender(name, size, folder, service);
+    const contender = new Contender(name, size, behaviour, folder, service);
     await contender.pulumi("stack", "init", "test");
     return contender;
   }
@@ -95,6 +96,7 @@ export class Contender {
       // What is measured is the provider, not its courtesy to the service.
       FRONTDOOR_REQUESTS_PER_SECOND: "10000",
       BENCH_SHARES: String(this.size.shares),
+      BENCH_PROVISION_SECONDS: String(this.behaviour.provisionSeconds),
     };
     const startedMs = performance.now();
     const command = [...args, "--non-interactive", "--color", "never"];

@@ -37,7 +37,14 @@ export function watchUsage(root: number): { stop(): Watched } {
     }
     for (const pid of ours) {
       const sample = processes.get(pid);
-      if (sample) seen.set(pid, sample);
+      // While a process ends neither its command line nor its memory is told any more.
+      const { isProvider = false, peakBytes = 0 } = seen.get(pid) ?? {};
+      if (sample)
+        seen.set(pid, {
+          ...sample,
+          isProvider: sample.isProvider || isProvider,
+          peakBytes: Math.max(sample.peakBytes, peakBytes),
+        });
     }
     timeline.push({ atMs: Date.now(), cpuMs: providers(seen).cpuMs });
   };

@@ -1,24 +1,29 @@
-import { Contender, type Cost } from "./contender";
+import { Contender, type Cost, type Name } from "./contender";
 import { counted } from "./compare";
 
 const shares = 1000;
 const provisionSeconds = 30;
 const marginMs = 2_000;
 
-/** The provider process while a thousand shares wait for their end, all at once. */
+/** The provider process while a thousand shares wait for their end, all at once; the floor's only sleeps as long. */
 export async function measureWaiting() {
+  const [floor, ours] = [await wait("floor"), await wait("ours")];
+  return {
+    shares,
+    provisionSeconds,
+    seconds: ours.wallMs / 1000,
+    floorPeakMegabytes: floor.provider.peakBytes / 1e6,
+    providerPeakMegabytes: ours.provider.peakBytes / 1e6,
+    coreShareWhileWaiting: coreShare(ours),
+    requests: counted(ours.requests),
+  };
+}
+
+async function wait(name: Name): Promise<Cost> {
   const size = { shares, parallel: 1100, checkpoints: false };
-  const contender = await Contender.open("ours", size, { provisionSeconds, latencyMs: 0 });
+  const contender = await Contender.open(name, size, { provisionSeconds, latencyMs: 0 });
   try {
-    const cost = await contender.run("up");
-    return {
-      shares,
-      provisionSeconds,
-      seconds: cost.wallMs / 1000,
-      providerPeakMegabytes: cost.provider.peakBytes / 1e6,
-      coreShareWhileWaiting: coreShare(cost),
-      requests: counted(cost.requests),
-    };
+    return await contender.run("up");
   } finally {
     contender.close();
   }

@@ -3,8 +3,10 @@
 const pulumi = require("@pulumi/pulumi");
 const { shareArgs } = require("./shares");
 
-const text =
-  "exports.handler=()=>({check:async(o,n)=>({inputs:n}),diff:async()=>({changes:false}),create:async p=>({id:p.name,outs:p}),read:async(i,p)=>({id:i,props:p}),delete:async()=>{}})";
+// Where a service would take time it sleeps as long.
+const ms = Number(process.env.BENCH_PROVISION_SECONDS) * 1000;
+const create = ms > 0 ? `p=>new Promise(r=>setTimeout(r,${ms},{id:p.name,outs:p}))` : "async p=>({id:p.name,outs:p})";
+const text = `exports.handler=()=>({check:async(o,n)=>({inputs:n}),diff:async()=>({changes:false}),create:${create},read:async(i,p)=>({id:i,props:p}),delete:async()=>{}})`;
 
 class Share extends pulumi.CustomResource {
   constructor(name, args) {
