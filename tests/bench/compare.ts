@@ -1,6 +1,7 @@
 import type { Case } from "./cases";
 import { type Command, Contender, type Cost, type Name } from "./contender";
-import { type Figure, figure } from "./statistics";
+import { lags } from "./lag";
+import { type Figure, figure, quantile } from "./statistics";
 
 /** What one contender's command cost, over all rounds. */
 export interface Measured {
@@ -12,6 +13,8 @@ export interface Measured {
   stateBytes: number;
   /** Of the last round, such as `{ "POST": 300, "list": 4, "GET": 0 }`. */
   requests: Record<string, number>;
+  /** How late a share's readiness was seen, over all rounds of an `up` that has to wait, in seconds. */
+  lag: { p50: number; p95: number } | undefined;
 }
 
 export interface Comparison {
@@ -54,7 +57,10 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
   return {
     case: one,
     shareBytes,
-    measured: each((command, name) => measured(of(command, name))),
+    measured: each((command, name) => ({
+      ...measured(of(command, name)),
+      lag: lag(one, command, name, of(command, name)),
+    })),
     ratios: each((command, name) => {
       const base = of(command, one.contenders[0] ?? name);
       return figure(of(command, name).map(({ wallMs }, round) => wallMs / (base[round]?.wallMs ?? NaN)));
@@ -62,7 +68,13 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
   };
 }
 
-function measured(costs: Cost[]): Measured {
+function lag({ provisionSeconds }: Case, command: Command, name: Name, costs: Cost[]): Measured["lag"] {
+  if (command !== "up" || name === "floor" || provisionSeconds === 0) return undefined;
+  const seconds = costs.flatMap(({ requests }) => lags(requests, provisionSeconds)).toSorted((a, b) => a - b);
+  return { p50: quantile(seconds, 0.5), p95: quantile(seconds, 0.95) };
+}
+
+function measured(costs: Cost[]): Omit<Measured, "lag"> {
   return {
     seconds: figure(costs.map(({ wallMs }) => wallMs / 1000)),
     cpuSeconds: figure(costs.map(({ all }) => all.cpuMs / 1000)),

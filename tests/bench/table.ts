@@ -39,6 +39,7 @@ function comparisonLines({ case: one, measured, ratios, shareBytes }: Comparison
     "provider MB",
     "state kB",
     "requests",
+    "seen late by s",
   ];
   const rows = one.commands.flatMap((command) =>
     one.contenders.map((name) => row(command, name, measured[command]?.[name], ratios[command]?.[name])),
@@ -58,7 +59,7 @@ function comparisonLines({ case: one, measured, ratios, shareBytes }: Comparison
 
 function row(command: string, name: Name, measured: Measured | undefined, ratio: Figure | undefined): string {
   if (!measured || !ratio) return "";
-  const { seconds, cpuSeconds, providerCpuSeconds, providerPeakMegabytes, stateBytes, requests } = measured;
+  const { seconds, cpuSeconds, providerCpuSeconds, providerPeakMegabytes, stateBytes, requests, lag } = measured;
   const counts = Object.entries(requests).map(([kind, count]) => `${count} ${kind}`);
   const cells = [
     command,
@@ -70,6 +71,7 @@ function row(command: string, name: Name, measured: Measured | undefined, ratio:
     providerPeakMegabytes.median.toFixed(0),
     (stateBytes / 1000).toFixed(0),
     counts.length === 0 ? "none" : counts.join(", "),
+    lag ? `${lag.p50.toFixed(2)} (95 %: ${lag.p95.toFixed(2)})` : "",
   ];
   return `| ${cells.join(" | ")} |`;
 }
