@@ -35,7 +35,9 @@ export function networkOf(text: string): string | undefined {
 
 /** True when the text is a CIDR block whose host bits are clear. */
 export function isNetwork(text: string): boolean {
-  return networkOf(text) !== undefined && canonicalAddress(text.split("/")[0] ?? "") === networkOf(text)?.split("/")[0];
+  const network = networkOf(text);
+  if (network === undefined) return false;
+  return canonicalAddress(text.split("/")[0] ?? "") === network.split("/")[0];
 }
 
 /** One spelling for every spelling of an IP address or host name. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Collection } from "../api/collection";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireTunnel } from "../api/types";
-import type { Clock, Until } from "../clock";
+import { type Clock, isOver, type Until } from "../clock";
 import { isRefused, isTransient } from "../errors";
 import { pauseAfter } from "../ticks";
 import { settledMs } from "./judge";
@@ -20,7 +20,7 @@ async function onceDeployed<T>(read: () => Promise<T>, clock: Clock, until: Unti
     } catch (error) {
       const patienceMs = isRefused(error, 400, 404, 409) ? settledMs : isTransient(error) ? troubleMs : 0;
       const lastMs = Math.min(startedMs + patienceMs, until.deadlineMs);
-      if (clock.now() >= lastMs || until.signal?.aborted) throw error;
+      if (isOver(clock, { ...until, deadlineMs: lastMs })) throw error;
       await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
     }
   }

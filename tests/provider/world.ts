@@ -110,3 +110,19 @@ export async function openWorld(
   };
   return world;
 }
+
+/** A world with a tunnel, and a way to have a share on it that is ready and that lists show. */
+export async function openShareWorld() {
+  const world = await openWorld();
+  const tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
+  world.calls();
+  const deployed = async () => {
+    const inputs = shareInputs(tunnelId);
+    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.calls();
+    return { id, outputs, inputs };
+  };
+  return { world, tunnelId, deployed };
+}
+export type ShareWorld = Awaited<ReturnType<typeof openShareWorld>>;
