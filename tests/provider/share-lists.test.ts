@@ -2,15 +2,9 @@ import { chosen, openShareWorld, shareInputs, type ShareWorld } from "./world";
 
 describe("share seen through lists", () => {
   let { world, tunnelId, deployed } = {} as ShareWorld;
-
-  beforeEach(async () => {
-    ({ world, tunnelId, deployed } = await openShareWorld());
-  });
-  afterEach(() => world.close());
-
-  it("is refreshed by lists where many are: one for thirty, and one for one", async () => {
-    const made = await Promise.all(
-      Array.from({ length: 30 }, (_, n) =>
+  const createMany = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
         world.shares.create(
           { ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n },
           chosen,
@@ -18,6 +12,14 @@ describe("share seen through lists", () => {
         ),
       ),
     );
+
+  beforeEach(async () => {
+    ({ world, tunnelId, deployed } = await openShareWorld());
+  });
+  afterEach(() => world.close());
+
+  it("is refreshed by lists where many are: one for thirty, and one for one", async () => {
+    const made = await createMany(30);
     await world.clock.sleep(60_000);
     world.calls();
     const read = await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
@@ -33,15 +35,7 @@ describe("share seen through lists", () => {
     for (let n = 0; n < 60; n++)
       world.emulator.seedShare({ ...shareInputs(tunnelId), name: `other-${n}`, ingressPort: 2000 + n });
     world.emulator.settings.maxPageSize = 5;
-    const made = await Promise.all(
-      [1, 2].map((n) =>
-        world.shares.create(
-          { ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n },
-          chosen,
-          world.within(900),
-        ),
-      ),
-    );
+    const made = await createMany(2);
     world.calls();
     await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
     const [one, two] = made.map(({ id }) => id);
@@ -50,15 +44,7 @@ describe("share seen through lists", () => {
 
   it("costs one list a tick for thirty waits at once", async () => {
     world.emulator.settings.provisionMs = 30_000;
-    const made = await Promise.all(
-      Array.from({ length: 30 }, (_, n) =>
-        world.shares.create(
-          { ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n },
-          chosen,
-          world.within(900),
-        ),
-      ),
-    );
+    const made = await createMany(30);
     expect(made.every(({ unfinished }) => unfinished === undefined)).toBe(true);
     const gets = world.calls().filter((line) => line.startsWith("GET "));
     expect(gets.filter((line) => !line.startsWith("GET /ipsec-shares?"))).toEqual([]);
