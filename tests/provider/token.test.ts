@@ -33,6 +33,7 @@ const open = (answer: (request: Sent, tokens: number) => Received, change: Parti
     credentials: { ...credentials, ...change },
     requestTimeoutMs: 30_000,
     requestsPerSecond: 1000,
+    takeOver: "interrupted",
   };
   const client = new Client(config, send, clock);
   const get = () => client.call({ method: "GET", path: "/v2/x", until: { deadlineMs: clock.now() + 120_000 } });
