@@ -11,7 +11,12 @@ const providerText = (kind: "tunnel" | "share") =>
 function originOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
   if (!parent) return `${organization}::urn:pulumi:${stack}::${project}::${type}::${name}`;
-  return pulumi.createUrn(name, type, parent, project, stack).apply((urn) => `${organization}::${urn}`);
+  // A promise and not the output: that would make the resource depend on its parent, and so on the parent's other children.
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, type, parent, project, stack).apply((urn) => {
+      resolve(`${organization}::${urn}`);
+    });
+  });
 }
 
 /** The front door of the configuration, where that is a secret: it has to be one in the state too. */
