@@ -18,7 +18,10 @@ const credentials: Extract<Credentials, { kind: "client" }> = {
 const ok = (body: unknown): Received => ({ status: 200, headers: {}, text: JSON.stringify(body) });
 
 /** A client whose requests are answered by `answer`, which is told how many tokens were asked for before. */
-const open = (answer: (request: Sent, tokens: number) => Received | Promise<Received>, change: Partial<typeof credentials> = {}) => {
+const open = (
+  answer: (request: Sent, tokens: number) => Received | Promise<Received>,
+  change: Partial<typeof credentials> = {},
+) => {
   const clock = new VirtualClock(() => undefined);
   const sent: Sent[] = [];
   const send = async (request: Sent) => {
