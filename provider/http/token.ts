@@ -1,12 +1,11 @@
 import type { Clock, Until } from "../clock";
-import type { Config, Credentials } from "../config";
+import type { Config } from "../config";
 import { FrontdoorError, shown, troubleOf } from "../errors";
 import type { Redactor } from "./redact";
-import { retried, retryAfterMs } from "./retry";
-import type { Received, Send } from "./send";
+import { retried } from "./retry";
+import type { Send } from "./send";
 import { Shared } from "./shared";
-
-type ClientCredentials = Extract<Credentials, { kind: "client" }>;
+import { basicPair, type ClientCredentials, label, objectOf, refusalOf, tokenOf, tokenRequest } from "./token-request";
 
 interface Token {
   text: string;
@@ -17,11 +16,9 @@ interface Token {
   isTaken: boolean;
 }
 
-const usualLifetimeSeconds = 300;
 const longestEarlyMs = 60_000;
 /** Once a new token has not helped against a 403, none is fetched for another 403 so soon. */
 const believedMs = 60_000;
-const label = "token request (frontdoor:tokenUrl)";
 
 /** Whose calls are authorized, and how (spec: Authentication). */
 export interface Authorization {
@@ -142,7 +139,12 @@ class FetchedTokens implements Authorization {
       throw beforeSending(error);
     });
     this.redactor.add(text);
-    return { text, fetchedMs, isTaken: false, staleMs: fetchedMs + lifetimeMs - Math.min(lifetimeMs / 5, longestEarlyMs) };
+    return {
+      text,
+      fetchedMs,
+      isTaken: false,
+      staleMs: fetchedMs + lifetimeMs - Math.min(lifetimeMs / 5, longestEarlyMs),
+    };
   }
 
   /** The `error` code of RFC 6749, section 5.2. */
@@ -164,61 +166,4 @@ const noToken = () =>
 function beforeSending(error: unknown): unknown {
   const trouble = troubleOf(error);
   return trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
-}
-
-function tokenRequest(credentials: ClientCredentials): { headers: Record<string, string>; body: string } {
-  const { clientId, clientSecret, audience, scope, request } = credentials;
-  const fields = { grant_type: "client_credentials", ...(audience && { audience }), ...(scope && { scope }) };
-  const accept = "application/json";
-  if (request === "form") {
-    const authorization = `Basic ${basicPair(credentials)}`;
-    return {
-      headers: { accept, authorization, "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(fields).toString(),
-    };
-  }
-  const body = { ...fields, client_id: clientId, client_secret: clientSecret };
-  return { headers: { accept, "content-type": "application/json" }, body: JSON.stringify(body) };
-}
-
-const basicPair = ({ clientId, clientSecret }: ClientCredentials) =>
-  Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64");
-
-function refusalOf(status: number, headers: Received["headers"], wallMs: number) {
-  if (status >= 200 && status < 300) return undefined;
-  const pause = retryAfterMs(headers, wallMs);
-  const wait = pause === undefined ? {} : { retryAfterMs: pause };
-  if (status >= 500 || status === 408)
-    return { remedy: "try again later", trouble: { kind: "unreachable", mayHaveRun: true, status, ...wait } as const };
-  const remedy =
-    status >= 300 && status < 400
-      ? "redirects are never followed: check frontdoor:tokenUrl"
-      : "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope";
-  return { remedy, trouble: { kind: "refused", status, code: undefined, ...wait } as const };
-}
-
-function tokenOf(text: string): { text: string; lifetimeMs: number } {
-  const { access_token: token, token_type: type, expires_in: lifetime } = objectOf(text) ?? {};
-  const paths = [
-    ...(typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? [] : ["access_token"]),
-    ...(type === undefined || (typeof type === "string" && type.toLowerCase() === "bearer") ? [] : ["token_type"]),
-  ];
-  if (paths.length > 0) {
-    const message = `${label}: the answer is not a token: wrong or missing ${paths.join(", ")}; check frontdoor:tokenUrl`;
-    throw new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths });
-  }
-  const seconds = Number(lifetime);
-  return {
-    text: String(token),
-    lifetimeMs: (seconds > 0 && Number.isFinite(seconds) ? seconds : usualLifetimeSeconds) * 1000,
-  };
-}
-
-function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
