@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { together } from "./credentials";
 import { FrontdoorError } from "./errors";
 
 /** How calls are authorized (spec: Authentication). */
@@ -121,10 +122,15 @@ function credentialsOf(settings: Settings): Credentials | { problem: string } {
  * @throws FrontdoorError `failed` that names every setting that is wrong.
  */
 export function readConfig(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(
-    Object.entries(environmentNames)
-      .map(([key, name]) => [key, stackConfig(`frontdoor:${key}`) ?? environment[name]] as const)
-      .filter(([, value]) => value !== undefined && value !== ""),
+  const settings = (read: (key: string, name: string) => string | undefined) =>
+    Object.fromEntries(
+      Object.entries(environmentNames)
+        .map(([key, name]) => [key, read(key, name)] as const)
+        .filter((setting): setting is readonly [string, string] => setting[1] !== undefined),
+    );
+  const given = together(
+    settings((key) => stackConfig(`frontdoor:${key}`)),
+    settings((_key, name) => environment[name]),
   );
   const parsed = schema.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map((issue) => {

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../clock";
 import type { Config } from "../config";
+import { FrontdoorError } from "../errors";
 import { Client } from "../http/client";
 import { openPool } from "../http/send";
 import { Claims } from "../ownership/claims";
@@ -16,6 +17,7 @@ import { Recent } from "./recent";
 import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
 import type { Named, WireShare, WireTunnel } from "./types";
+import { wireId } from "./wire";
 
 /** One kind of resource of one front door: its calls, and the one poller all its waits share. */
 export interface Kind<Wire extends Named> {
@@ -49,9 +51,11 @@ export class Service {
     private readonly creates: Creates,
   ) {}
 
+  /** @throws FrontdoorError `failed` where a path with this id would lead elsewhere. */
   frontDoor(id: string): FrontDoor {
     const known = this.frontDoors.get(id);
     if (known) return known;
+    if (!wireId.safeParse(id).success) throw new FrontdoorError(wrongFrontDoor, { kind: "failed" });
     const tunnels = new Collection(this.client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
     const shares = new Collection(this.client, `/v2/${id}/ipsec-shares`, wireShare);
     const frontDoor = {
@@ -81,6 +85,10 @@ export class Service {
     };
   }
 }
+
+const wrongFrontDoor =
+  "frontdoorId (the resource's, or in its state) must be an id: letters, digits and . _ : ~ - (at most 128); nothing was sent. " +
+  'Mend one in a state with "pulumi stack export" and "pulumi stack import"';
 
 /** List entries of tunnels lack what a deployed tunnel has (spec: IPsec tunnel). */
 const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;
