@@ -4,6 +4,7 @@ import { Client } from "../http/client";
 import { openPool } from "../http/send";
 import { Poller } from "../wait";
 import { Collection } from "./collection";
+import { ListTrouble } from "./list-trouble";
 import { lookTogether } from "./look";
 import { Names } from "./names";
 import { wireShare } from "./shares";
@@ -11,6 +12,7 @@ import { Recent } from "./recent";
 import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
 import type { Named, WireShare, WireTunnel } from "./types";
+import { UnderWay } from "./under-way";
 
 /** One kind of resource of one front door: its calls, and the one poller all its waits share. */
 export interface Kind<Wire extends Named> {
@@ -18,6 +20,7 @@ export interface Kind<Wire extends Named> {
   poller: Poller<Wire>;
   names: Names<Wire>;
   snapshot: Snapshot<Wire>;
+  underWay: UnderWay;
   /** Ids that creates of this process have made. */
   made: Set<string>;
 }
@@ -60,11 +63,13 @@ export class Service {
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> {
+    const trouble = new ListTrouble();
     return {
       calls,
-      poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
+      poller: new Poller(lookTogether(calls, isWhole, matchesAny, trouble), this.clock),
       names: new Names(calls, new Recent(calls, this.clock), this.clock, matchesAny ? 50 : 1),
-      snapshot: new Snapshot(calls, this.clock),
+      snapshot: new Snapshot(calls, this.clock, trouble),
+      underWay: new UnderWay(),
       made: new Set(),
     };
   }

@@ -4,6 +4,7 @@ import type { Named, WireTunnel } from "../api/types";
 import { isOver, type Until } from "../clock";
 import { FrontdoorError, isConflict, shown } from "../errors";
 import { pauseAfter } from "../ticks";
+import { whenAccepted } from "./accepted";
 import { judgeDeleted } from "./judge";
 import type { Origin } from "./lifecycle";
 
@@ -12,6 +13,8 @@ interface Creation<Wire extends Named> extends Origin {
   /** "IPsec tunnel" or "IPsec share". */
   what: string;
   body: { name: string };
+  /** The tunnel a share is to be on. */
+  tunnelIds?: string[];
   /** True when the entry is what the body asks for, in every field. */
   isAlike: (entry: Wire) => boolean;
 }
@@ -26,7 +29,7 @@ export const lostAnswerMs = 12_000;
  * @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
-  { kind, what, body, isAlike, isNameDerived, keeps }: Creation<Wire>,
+  { kind, what, body, tunnelIds = [], isAlike, isNameDerived, keeps }: Creation<Wire>,
   { clock, say }: Pick<Service, "clock" | "say">,
   until: Until,
 ): Promise<{ id: string; found?: Wire; isLeft?: true }> {
@@ -62,7 +65,10 @@ export async function createOnce<Wire extends Named>(
     return { id: left.id, found: left, isLeft: true };
   }
   for (let tries = 1; ; tries++) {
-    const lost = await kind.calls.create(body, until).catch((error: unknown) => error as Error);
+    const post = () => kind.calls.create(body, until);
+    // After a lost answer it is the look that has to come first, not another POST as soon as nothing is in its way.
+    const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, clock, until) : post();
+    const lost = await sent.catch((error: unknown) => error as Error);
     if (typeof lost === "string") {
       kind.made.add(lost);
       return { id: lost };

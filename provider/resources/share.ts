@@ -1,6 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Service } from "../api/service";
 import type { WireShare } from "../api/types";
+import { isBare } from "../api/wire";
 import type { Until } from "../clock";
 import { isRefused } from "../errors";
 import { adoptable } from "./adopt";
@@ -65,7 +66,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     }
     const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;
     const made = await createOnce(
-      { kind, what: "IPsec share", body: fullBody(inputs), isAlike, ...origin },
+      { kind, what: "IPsec share", body: fullBody(inputs), tunnelIds: [inputs.ipsecTunnelId], isAlike, ...origin },
       this.service,
       until,
     );
@@ -86,6 +87,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const isThere =
       listed && listed.status !== "DELETED" && (olds.locationId === undefined || listed.locationId !== undefined);
     const wire = isThere ? listed : await find(this.subject(id, olds), this.service.clock, until);
+    // What it no longer shows stays as it was.
+    if (wire && isBare(wire)) return { ...olds, status: wire.status };
     return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
   }
 
@@ -116,7 +119,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (write) {
       const send = () => calls.write(write.method, id, write.body, until);
       try {
-        await writeOnce(this.subject(id, olds), send, judgeHappened(...happened), this.service.clock, until);
+        const subject = { ...this.subject(id, olds), tunnelIds: [olds.ipsecTunnelId, news.ipsecTunnelId] };
+        await writeOnce(subject, send, judgeHappened(...happened), this.service.clock, until);
       } catch (error) {
         if (isRefused(error, 404, 410) && !(await find(this.subject(id, olds), this.service.clock, until)))
           return this.unfinished(id, news, "DELETED", gone);
@@ -149,7 +153,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       seen !== undefined &&
       !changedFields(seen, news).some((key) => changed.includes(key)) &&
       !(isClear && seen.locationId === olds.locationId);
-    if (!isWritten(await snapshot.read(id, until))) return undefined;
+    const listed = await snapshot.read(id, until);
+    // Where no list tells, the read by id does.
+    if (listed && !isWritten(listed)) return undefined;
     const live = await calls.get(id, until);
     return isWritten(live) ? live : undefined;
   }
@@ -174,8 +180,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return this.service.frontDoor(frontdoorId).shares;
   }
 
-  private subject(id: string, { name, status, frontdoorId }: ShareOutputs) {
-    return { kind: this.kind({ frontdoorId }), id, label: label(name, id), status };
+  private subject(id: string, { name, status, frontdoorId, ipsecTunnelId }: ShareOutputs) {
+    return { kind: this.kind({ frontdoorId }), id, label: label(name, id), status, tunnelIds: [ipsecTunnelId] };
   }
 
   /** What the service shows; where an earlier run has written already, old values get time to give way to the new ones. */

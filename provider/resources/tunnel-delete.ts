@@ -38,7 +38,8 @@ async function sharesLeaving(frontDoor: FrontDoor, { id, label }: Subject<WireTu
   const filtered = (await calls.list([["ipsecTunnelId", id]], until)).entries;
   // A service that does not know the filter may answer nothing: then all are looked through.
   const entries = filtered.length > 0 ? filtered : (await calls.list([], until, { mostPages: 50 })).entries;
-  const shares = entries.filter((share) => share.ipsecTunnelId === id && share.status !== "DELETED");
+  // One that is going need not show its tunnel.
+  const shares = entries.filter((share) => [id, ""].includes(share.ipsecTunnelId) && share.status !== "DELETED");
   const live = shares.filter((share) => share.status !== "DELETING");
   if (live.length === 0) return shares;
   const names = live.map((share) => `"${shown(share.name, 80)}" (${share.id}, ${shown(share.status, 30)})`).join(", ");

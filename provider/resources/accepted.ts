@@ -1,0 +1,71 @@
+import type { Kind } from "../api/service";
+import type { Named } from "../api/types";
+import { type Clock, isOver, type Until } from "../clock";
+import { isConflict, isRefused } from "../errors";
+import { pauseAfter } from "../ticks";
+import { judgeSettled } from "./judge";
+
+/** What a write is about. */
+export interface Written<Wire extends Named> {
+  kind: Kind<Wire>;
+  /** Undefined for what is to be created. */
+  id?: string | undefined;
+  /** The tunnels a share is and will be on: a load balancer may take one change at a time. */
+  tunnelIds?: string[];
+}
+
+/**
+ * Sends a write; where the service refuses it because the resource is still being provisioned or torn down (spec: the states from
+ * which delete and update are accepted are not shown), or as busy while other work on the same tunnel is under way, waits for the
+ * end of that and sends it again. What is refused with nothing under way is refused.
+ * @throws FrontdoorError of the last try.
+ */
+export async function whenAccepted<T, Wire extends Named>(
+  written: Written<Wire>,
+  write: () => Promise<T>,
+  clock: Clock,
+  until: Until,
+): Promise<T> {
+  const { kind, id, tunnelIds = [] } = written;
+  for (;;) {
+    const begun = kind.underWay.begin(tunnelIds);
+    try {
+      const answer = await write();
+      begun.accepted(id ?? (typeof answer === "string" ? answer : undefined));
+      return answer;
+    } catch (error) {
+      begun.refused();
+      if (!isConflict(error) || isOver(clock, until)) throw error;
+      const busy = await worksUnderWay(written, error, until);
+      if (!busy) throw error;
+      await Promise.all(busy.map((each) => kind.poller.wait(each, judgeSettled, until)));
+      // A list that lags behind ends that wait at once.
+      await clock.sleep(pauseAfter(0, Math.random()), until.signal);
+    }
+  }
+}
+
+/** What is to be waited for before the write is sent again, as far as the service shows it; undefined where nothing is under way. */
+async function worksUnderWay<Wire extends Named>(
+  { kind, id, tunnelIds = [] }: Written<Wire>,
+  error: unknown,
+  until: Until,
+): Promise<string[] | undefined> {
+  const own = id === undefined ? undefined : await kind.calls.get(id, until);
+  if (id !== undefined && own && isUnsettled(own)) return [id];
+  if (tunnelIds.length === 0 || !isRefused(error, ...busyStatuses)) return undefined;
+  const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
+  const { entries } = await kind.calls.list(query, until);
+  const others = entries.filter((entry) => entry.id !== id && isUnsettled(entry) && isOn(entry, tunnelIds));
+  if (others.length > 0) return others.map((entry) => entry.id);
+  return kind.underWay.isAny(tunnelIds, (each) => each !== id && kind.poller.isWaitingFor(each)) ? [] : undefined;
+}
+
+/** Conflict, Locked, Too Early. */
+const busyStatuses = [409, 423, 425];
+
+const isUnsettled = (seen: Named) => judgeSettled(seen, { waitedMs: 0, statuses: new Set() }).now === "waiting";
+
+/** One that is going need not show its tunnel. */
+const isOn = (entry: Named & { ipsecTunnelId?: string }, tunnelIds: string[]) =>
+  entry.ipsecTunnelId === "" || tunnelIds.includes(entry.ipsecTunnelId ?? "");
