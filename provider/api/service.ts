@@ -11,6 +11,7 @@ import { wireShare } from "./shares";
 import { Recent } from "./recent";
 import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
+import { Turns } from "./turns";
 import type { Named, WireShare, WireTunnel } from "./types";
 import { UnderWay } from "./under-way";
 
@@ -21,6 +22,8 @@ export interface Kind<Wire extends Named> {
   names: Names<Wire>;
   snapshot: Snapshot<Wire>;
   underWay: UnderWay;
+  /** Of writes that are refused as busy, by tunnel. */
+  turns: Turns;
   /** Ids that creates of this process have made. */
   made: Set<string>;
 }
@@ -70,6 +73,7 @@ export class Service {
       names: new Names(calls, new Recent(calls, this.clock), this.clock, matchesAny ? 50 : 1),
       snapshot: new Snapshot(calls, this.clock, trouble),
       underWay: new UnderWay(),
+      turns: new Turns(),
       made: new Set(),
     };
   }

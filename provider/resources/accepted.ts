@@ -17,7 +17,7 @@ export interface Written<Wire extends Named> {
 /**
  * Sends a write; where the service refuses it because the resource is still being provisioned or torn down (spec: the states from
  * which delete and update are accepted are not shown), or as busy while other work on the same tunnel is under way, waits for the
- * end of that and sends it again. What is refused with nothing under way is refused.
+ * end of that and sends it again, of several on one tunnel one after the other. What is refused with nothing under way is refused.
  * @throws FrontdoorError of the last try.
  */
 export async function whenAccepted<T, Wire extends Named>(
@@ -27,21 +27,29 @@ export async function whenAccepted<T, Wire extends Named>(
   until: Until,
 ): Promise<T> {
   const { kind, id, tunnelIds = [] } = written;
-  for (;;) {
-    const begun = kind.underWay.begin(tunnelIds);
-    try {
-      const answer = await write();
-      begun.accepted(id ?? (typeof answer === "string" ? answer : undefined));
-      return answer;
-    } catch (error) {
-      begun.refused();
-      if (!isConflict(error) || isOver(clock, until)) throw error;
-      const busy = await worksUnderWay(written, error, until);
-      if (!busy) throw error;
-      await Promise.all(busy.map((each) => kind.poller.wait(each, judgeSettled, until)));
-      // A list that lags behind ends that wait at once.
-      await clock.sleep(pauseAfter(0, Math.random()), until.signal);
+  let leave: (() => void) | undefined;
+  try {
+    for (;;) {
+      const begun = kind.underWay.begin(tunnelIds);
+      try {
+        const answer = await write();
+        begun.accepted(id ?? (typeof answer === "string" ? answer : undefined));
+        return answer;
+      } catch (error) {
+        begun.refused();
+        if (!isConflict(error) || isOver(clock, until)) throw error;
+        const busy = await worksUnderWay(written, error, until);
+        if (!busy) throw error;
+        if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), clock, until);
+        await Promise.all(busy.map((each) => kind.poller.wait(each, judgeSettled, until)));
+        // A list that lags behind ends that wait at once.
+        do await clock.sleep(pauseAfter(0, Math.random()), until.signal);
+        while (isOwnUnderWay(written) && !isOver(clock, until));
+        if (isOver(clock, until)) throw error;
+      }
     }
+  } finally {
+    leave?.();
   }
 }
 
@@ -58,8 +66,12 @@ async function worksUnderWay<Wire extends Named>(
   const { entries } = await kind.calls.list(query, until);
   const others = entries.filter((entry) => entry.id !== id && isUnsettled(entry) && isOn(entry, tunnelIds));
   if (others.length > 0) return others.map((entry) => entry.id);
-  return kind.underWay.isAny(tunnelIds, (each) => each !== id && kind.poller.isWaitingFor(each)) ? [] : undefined;
+  return isOwnUnderWay({ kind, id, tunnelIds }) ? [] : undefined;
 }
+
+/** Whether this process has other work under way on the tunnels, whatever lists show of it. */
+const isOwnUnderWay = <Wire extends Named>({ kind, id, tunnelIds = [] }: Written<Wire>) =>
+  kind.underWay.isAny(tunnelIds, (each) => each !== id && kind.poller.isWaitingFor(each));
 
 /** Conflict, Locked, Too Early. */
 const busyStatuses = [409, 423, 425];

@@ -52,7 +52,7 @@ describe("deletes where lists leave out what is DELETING", () => {
     const { faults, settings } = stack.emulator;
     faults.onRequest({
       match: ({ method, path }) => {
-        if (method === "DELETE") settings.teardownMs = slow.some((id) => path.endsWith(`/${id}`)) ? 9_000 : 0;
+        if (method === "DELETE") settings.teardownMs = slow.some((id) => path.endsWith(`/${id}`)) ? 25_000 : 0;
         return method === "GET" && path === "/ipsec-shares";
       },
       times: Infinity,

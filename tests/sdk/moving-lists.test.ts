@@ -22,13 +22,17 @@ const kinds = {
   shares: {
     get: async () => (await sdk.getShares({})).shares as unknown as Entry[],
     all: () => emulator.shares() as unknown as Entry[],
-    remove: (id: string) => emulator.removeShare(id),
+    remove: (id: string) => {
+      emulator.removeShare(id);
+    },
     add: () => emulator.seedShare({ name: "late" }),
   },
   tunnels: {
     get: async () => (await sdk.getTunnels({})).tunnels as unknown as Entry[],
     all: () => emulator.tunnels().filter(({ frontdoorId }) => frontdoorId === "fd-1") as unknown as Entry[],
-    remove: (id: string) => emulator.removeTunnel(id),
+    remove: (id: string) => {
+      emulator.removeTunnel(id);
+    },
     add: () => emulator.seedTunnel({ name: "late", locationId: "loc-late" }),
   },
 };
@@ -40,7 +44,9 @@ describe.each(Object.entries(kinds))("a list of %s", (_kind, { get, all, remove,
   const first = () => String(all()[0]?.["id"]);
 
   it.each([true, false])("misses none where another goes between two pages (totals told: %s)", async (totals) => {
-    betweenPages(() => remove(first()), totals);
+    betweenPages(() => {
+      remove(first());
+    }, totals);
     expect(ids(await get())).toEqual(ids(all()));
   });
 
