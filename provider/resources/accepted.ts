@@ -30,6 +30,8 @@ export async function whenAccepted<T, Wire extends Named>(
   let leave: (() => void) | undefined;
   try {
     for (;;) {
+      // What ends between a refusal and the look at what was in its way must not go unseen.
+      const wasBusy = isOwnUnderWay(written);
       const begun = kind.underWay.begin(tunnelIds);
       try {
         const answer = await write();
@@ -38,7 +40,7 @@ export async function whenAccepted<T, Wire extends Named>(
       } catch (error) {
         begun.refused();
         if (!isConflict(error) || isOver(clock, until)) throw error;
-        const busy = await worksUnderWay(written, error, until);
+        const busy = await worksUnderWay(written, error, wasBusy, until);
         if (!busy) throw error;
         if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), clock, until);
         await Promise.all(busy.map((each) => kind.poller.wait(each, judgeSettled, until)));
@@ -57,16 +59,17 @@ export async function whenAccepted<T, Wire extends Named>(
 async function worksUnderWay<Wire extends Named>(
   { kind, id, tunnelIds = [] }: Written<Wire>,
   error: unknown,
+  wasBusy: boolean,
   until: Until,
 ): Promise<string[] | undefined> {
   const own = id === undefined ? undefined : await kind.calls.get(id, until);
   if (id !== undefined && own && isUnsettled(own)) return [id];
   if (tunnelIds.length === 0 || !isRefused(error, ...busyStatuses)) return undefined;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
-  const { entries } = await kind.calls.list(query, until);
+  const { entries } = await kind.calls.list(query, until).catch(() => ({ entries: [] }));
   const others = entries.filter((entry) => entry.id !== id && isUnsettled(entry) && isOn(entry, tunnelIds));
   if (others.length > 0) return others.map((entry) => entry.id);
-  return isOwnUnderWay({ kind, id, tunnelIds }) ? [] : undefined;
+  return wasBusy || isOwnUnderWay({ kind, id, tunnelIds }) ? [] : undefined;
 }
 
 /** Whether this process has other work under way on the tunnels, whatever lists show of it. */

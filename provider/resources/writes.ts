@@ -32,17 +32,16 @@ export async function find<Wire extends Named>(
   until: Until,
 ): Promise<Wire | undefined> {
   const startedMs = clock.now();
-  const patienceMs = status === "NEW" ? settledMs : apartMs;
-  let goneSinceMs: number | undefined;
-  for (;;) {
+  const enough = 1 + (status === "NEW" ? settledMs : apartMs) / apartMs;
+  for (let absent = 0; ;) {
     const wire = await kind.calls.get(id, until);
     if (wire) return wire.status === "DELETED" ? undefined : wire;
     const isGone = await kind.calls.isGone(id, until);
-    const now = clock.now();
-    goneSinceMs = isGone ? (goneSinceMs ?? now) : undefined;
-    if (goneSinceMs !== undefined && now - goneSinceMs >= patienceMs) return undefined;
-    if (!isGone && now - startedMs > settledMs) break;
-    await clock.sleep(isGone ? apartMs : pauseAfter(now - startedMs, Math.random()), until.signal);
+    absent = isGone ? absent + 1 : 0;
+    if (absent >= enough) return undefined;
+    const waitedMs = clock.now() - startedMs;
+    if (!isGone && waitedMs > settledMs) break;
+    await clock.sleep(isGone ? apartMs : pauseAfter(waitedMs, Math.random()), until.signal);
     if (isOver(clock, until)) break;
   }
   const what = "the service does not show it, but has not proven that it is gone";

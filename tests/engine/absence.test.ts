@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Stack } from "./engine";
 import { manyShares } from "./many";
 
@@ -50,11 +51,27 @@ describe("deletes where lists leave out what is DELETING", () => {
     expect(await stack.up({ shares: manyShares(8) }, "--parallel", "16")).toMatchObject({ code: 0 });
     const slow = ["share-3", "share-4"].map((name) => stack.id(name));
     const { faults, settings } = stack.emulator;
+    const isSlow = (path: string) => slow.some((id) => path.endsWith(`/${id}`));
+    // All are answered together, those that take long first.
+    let open = () => undefined as unknown;
+    let left = 8;
+    const opened = new Promise((resolve) => (open = () => (--left === 0 ? resolve(undefined) : undefined)));
     faults.onRequest({
       match: ({ method, path }) => {
-        if (method === "DELETE") settings.teardownMs = slow.some((id) => path.endsWith(`/${id}`)) ? 25_000 : 0;
-        return method === "GET" && path === "/ipsec-shares";
+        if (method === "DELETE") settings.teardownMs = isSlow(path) ? 25_000 : 0;
+        return method === "DELETE";
       },
+      times: Infinity,
+      action: async (work, { path }) => {
+        const answer = await work();
+        open();
+        await opened;
+        if (!isSlow(path)) await sleep(2);
+        return answer;
+      },
+    });
+    faults.onRequest({
+      match: ({ method, path }) => method === "GET" && path === "/ipsec-shares",
       times: Infinity,
       action: async (work) => {
         const { content } = (await (await work()).json()) as { content: { status: string }[] };
