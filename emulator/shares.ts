@@ -47,6 +47,7 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
 
   app.post("/", async (c) => {
     const body = readShareBody(settings, await jsonBody(settings, c));
+    checkIdle(world, [body.ipsecTunnelId], undefined);
     const fields = placed(world, c.req.param("frontdoorId") ?? "", body, undefined);
     forgetDeleted(world, store.shares);
     const { id } = store.shares.insert(beginWork(world, { kind: "share", op: "create" }, fields, false));
@@ -77,6 +78,7 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
     if (!isIn(settings.deleteAcceptedIn, state.status)) {
       throw conflict(settings, `IPsec share ${state.id} is ${state.status} and cannot be deleted now`);
     }
+    checkIdle(world, [state.fields.ipsecTunnelId], state.id);
     const history = store.shares.get(state.id);
     // A second DELETE, where it is accepted, must not begin the teardown anew.
     if (history && state.status !== "DELETING") {
@@ -117,11 +119,23 @@ function patched(old: ShareFields, patch: SharePatch): ShareBody {
 /** Spec: update recreates the share, same path as create. */
 function update(world: World, c: Request, state: State<ShareFields>, body: ShareBody): Response {
   const { settings, store } = world;
+  checkIdle(world, [state.fields.ipsecTunnelId, body.ipsecTunnelId], state.id);
   const fields = placed(world, state.fields.frontdoorId, body, state.id);
   const history = store.shares.get(state.id);
   if (history) store.shares.append(history, beginWork(world, { kind: "share", op: "update" }, fields, false));
   const record = shareRecord({ ...state, fields, status: "NEW" });
   return accepted(world, c, record, settings.updateStatus, settings.updateBody);
+}
+
+/** Refuses a write while another share of these tunnels changes, where a load balancer takes one change at a time. */
+function checkIdle(world: World, tunnelIds: string[], self: string | undefined): void {
+  if (world.settings.tunnelShareChanges === "together") return;
+  const changing = living(world, world.store.shares).find(
+    ({ id, status, fields }) =>
+      id !== self && tunnelIds.includes(fields.ipsecTunnelId) && ["NEW", "DELETING"].includes(status),
+  );
+  if (changing)
+    throw conflict(world.settings, `The load balancer is busy: IPsec share ${changing.id} is ${changing.status}`);
 }
 
 /** The share's fields, if its tunnel can take it and its port and name are free; `self` is the share itself on an update. */

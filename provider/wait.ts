@@ -52,6 +52,11 @@ export class Poller<Seen extends { status: string }> {
     private readonly random: () => number = Math.random,
   ) {}
 
+  /** Whether anyone waits for this id. */
+  isWaitingFor(id: string): boolean {
+    return [...this.waiters].some((waiter) => waiter.id === id);
+  }
+
   /** Waits until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
   wait<T>(id: string, judge: Judge<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
     const startedMs = this.clock.now();
