@@ -18,7 +18,8 @@ describe("a share moves from a tunnel to another while the first one's peerCidr 
   let stack: Stack;
   let old: Record<string, string>;
   beforeEach(async () => {
-    stack = await Stack.open();
+    // A new share is there before the old one has gone.
+    stack = await Stack.open({ provisionMs: 50, teardownMs: 600 });
     stack.program(before);
     expect(await stack.run("up", "--yes", "--skip-preview", "--stack", "test")).toMatchObject({ code: 0 });
     old = Object.fromEntries(Object.keys(stack.kept()).map((name) => [name, stack.id(name)]));
@@ -27,9 +28,9 @@ describe("a share moves from a tunnel to another while the first one's peerCidr 
   afterEach(() => stack.close());
 
   const edits: [string, Resources, string[]][] = [
-    ["the tunnel first", { tunnels: { t2: changed, t1 }, shares }, []],
+    ["the tunnel first", { tunnels: { t1, t2: changed }, shares }, []],
     ["the share first", { tunnels: { t1, t2: { ...changed, opts: { after: "s1" } } }, shares }, []],
-    ["the tunnel first, one at a time", { tunnels: { t2: changed, t1 }, shares }, ["--parallel", "1"]],
+    ["the tunnel first, one at a time", { tunnels: { t1, t2: changed }, shares }, ["--parallel", "1"]],
     [
       "the share first, one at a time",
       { tunnels: { t1, t2: { ...changed, opts: { after: "s1" } } }, shares },
