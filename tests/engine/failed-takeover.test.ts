@@ -19,7 +19,7 @@ describe("a share that is taken over in a run that then fails", () => {
   });
   afterEach(() => stack.close());
 
-  const ends = async (shares: Record<string, typeof web>, entered: string[], writes: string[]) => {
+  const ends = async (shares: Record<string, typeof web & { adopt?: string }>, entered: string[], writes: string[]) => {
     const run = await stack.up({ shares });
     expect(stack.writes()).toEqual(writes);
     expect(stack.alive()).toEqual([id, "tnl-1"]);

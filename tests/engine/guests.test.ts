@@ -42,6 +42,7 @@ describe("a tunnel with a share of another stack changes its peerCidr", () => {
   });
 
   it("is as before when the edit is taken back", async () => {
+    network.writes();
     expect(await network.up(program(hq.peerCidr))).toMatchObject({ code: 0, errors: [] });
     expect(network.entered()).toEqual([`hq ${ids.hq}`, `web ${network.id("web")}`]);
     expect(network.alive()).toEqual([network.id("web"), ids.guest, ids.hq].sort());

@@ -57,9 +57,12 @@ describe("a share moves from a tunnel to another while the first one's peerCidr 
     isRight(run, stack.writes());
   });
 
-  it.each(edits)("ends right after a run that failed on the new tunnel: %s", async (_order, resources, flags) => {
-    stack.emulator.faults.answerNext({ method: "POST", path: /^\/ipsec-tunnels$/, status: 403 });
-    expect((await stack.up(resources, ...flags)).code).not.toBe(0);
-    isRight(await stack.up(resources, ...flags), stack.writes());
-  });
+  it.each(edits.slice(0, 2))(
+    "ends right after a run that failed on the new tunnel: %s",
+    async (_order, resources, flags) => {
+      stack.emulator.faults.answerNext({ method: "POST", path: /^\/ipsec-tunnels$/, status: 403 });
+      expect((await stack.up(resources, ...flags)).code).not.toBe(0);
+      isRight(await stack.up(resources, ...flags), stack.writes());
+    },
+  );
 });
