@@ -2,17 +2,17 @@ import { type Resources, Stack } from "./engine";
 
 // Each test begins with whatever the one before it left in the state: the same tunnel and share, wherever they are declared.
 describe("an adopted tunnel and its share, still with adopt in the program", () => {
-  const hq = { adopt: "tnl-x", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
-  const web = { adopt: "shr-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
-  const on = (tunnel: string) => ({ ...web, ipsecTunnelId: { tunnel } });
+  const tunnel = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+  const share = { envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+  const hq = { adopt: "tnl-x", ...tunnel };
+  const web = { adopt: "shr-x", ...share };
+  const on = (name: string) => ({ ...web, ipsecTunnelId: { tunnel: name } });
   const urn = (type: string, name: string) =>
     `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
 
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.open();
-    const { adopt: _tunnel, ...tunnel } = hq;
-    const { adopt: _share, ...share } = web;
     stack.emulator.seedTunnel({ id: "tnl-x", name: "by-hand", ...tunnel });
     stack.emulator.seedShare({ id: "shr-x", name: "by-hand", ipsecTunnelId: "tnl-x", locationId: "loc-1", ...share });
     await isKept({ tunnels: { hq }, shares: { web: on("hq") } }, "hq", "web");
@@ -20,13 +20,18 @@ describe("an adopted tunnel and its share, still with adopt in the program", () 
   afterAll(() => stack.close());
 
   /** Nothing is written, and the state holds both once. */
-  async function isKept(resources: Resources, tunnel: string, share: string, ...flags: string[]): Promise<void> {
+  async function isKept(
+    resources: Resources,
+    tunnelName: string,
+    shareName: string,
+    ...flags: string[]
+  ): Promise<void> {
     const run = await stack.up(resources, ...flags);
     expect(stack.writes()).toEqual([]);
     expect(stack.alive()).toEqual(["shr-x", "tnl-x"]);
     expect(run.errors).toEqual([]);
     expect(run.code).toBe(0);
-    expect(stack.entered()).toEqual([`${tunnel} tnl-x`, `${share} shr-x`].sort());
+    expect(stack.entered()).toEqual([`${tunnelName} tnl-x`, `${shareName} shr-x`].sort());
   }
 
   it("are kept when the share alone is renamed", () =>

@@ -1,8 +1,10 @@
 import { Stack } from "./engine";
 
 describe("name: null", () => {
-  const hq = { name: null, peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
-  const web = { name: null, envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+  const tunnel = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+  const hq = { name: null, ...tunnel };
+  const share = { envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+  const web = { name: null, ...share };
 
   let stack: Stack;
   beforeAll(async () => {
@@ -27,8 +29,6 @@ describe("name: null", () => {
   });
 
   it("is the same as none at all", async () => {
-    const { name: _hq, ...tunnel } = hq;
-    const { name: _web, ...share } = web;
     const resources = {
       tunnels: { office: tunnel },
       shares: { portal: { ...share, ipsecTunnelId: { tunnel: "office" } } },

@@ -1,4 +1,4 @@
-/* global exports, require */
+/* global exports, require, setImmediate */
 // Makes what resources.json beside it says; `{ "tunnel": "hq" }` stands for the id of that tunnel, `{ "share": "web" }` of that share.
 const { ComponentResource } = require("@pulumi/pulumi");
 const { IpsecShare, IpsecSite, IpsecTunnel } = require("pulumi-frontdoor");
