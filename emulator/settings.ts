@@ -89,6 +89,8 @@ export const settingsSchema = z.strictObject({
   /** A query parameter that is no property: ignored, or a 400. */
   unknownQuery: z.enum(["ignored", "refused"]).default("ignored"),
 
+  /** Ids count up in each front door for itself, so that two of them hold equal ones; else none is given twice. */
+  idsPerFrontdoor: z.boolean().default(false),
   /** Location given to a tunnel that names none; null leaves it without one (which counts as a location of its own). */
   defaultLocationId: z.string().nullable().default("loc-1"),
   /** A share that names no location gets its tunnel's; false: `defaultLocationId`. */

@@ -8,10 +8,16 @@ import { type EngineEvent, type Run, summarized } from "./run";
 
 type Args = Record<string, unknown>;
 
-/** What the program makes: arguments by logical name, options under `opts`; `{ tunnel: "hq" }` is that tunnel's id. */
+/**
+ * What the program makes: arguments by logical name, options under `opts`; `{ tunnel: "hq" }` is that tunnel's id.
+ * Of the options, `parent` is a component's name, and `after` what is registered first, without being depended on (it needs a `name`).
+ */
 export interface Resources {
+  components?: Record<string, object>;
   tunnels?: Record<string, Args>;
   shares?: Record<string, Args>;
+  /** Each with `shares`, whose ids are those of `<site>-<share>`. */
+  sites?: Record<string, Args>;
 }
 
 /** A resource as the state keeps it. */
@@ -20,6 +26,9 @@ export interface Kept {
   inputs: Record<string, unknown>;
   outputs: Record<string, unknown>;
 }
+
+/** One that was deleted first and is not made anew yet is `pendingReplacement`. */
+type Entry = Kept & { urn: string; delete?: boolean; pendingReplacement?: boolean };
 
 const root = join(__dirname, "..", "..");
 
@@ -113,12 +122,31 @@ export class Stack {
 
   /** The tunnels and shares in the state, by logical name; a secret, which is encrypted anew with every save, as `…`. */
   kept(): Record<string, Kept> {
+    return Object.fromEntries(this.entries().map((each) => [each.urn.split("::").at(-1) ?? "", each]));
+  }
+
+  /** Every entry of the state, as `web shr-1`, in order: what is there twice shows twice, with what the engine has still to do to it. */
+  entered(): string[] {
+    const toDo = ({ delete: remove, pendingReplacement }: Entry) =>
+      remove ? " to be deleted" : pendingReplacement ? " deleted" : "";
+    return this.entries()
+      .map((each) => `${each.urn.split("::").at(-1) ?? ""} ${each.id}${toDo(each)}`)
+      .sort();
+  }
+
+  /** Ids of the tunnels and shares at the service, those of other stacks too, in order. */
+  alive(): string[] {
+    const all = [...this.emulator.tunnels(), ...this.emulator.shares()];
+    return all.flatMap(({ id, status }) => (status === "DELETED" ? [] : id)).sort();
+  }
+
+  private entries(): Entry[] {
     const file = readFileSync(join(this.folder, "state", ".pulumi", "stacks", "engine", "test.json"), "utf8");
     const { checkpoint } = JSON.parse(file.replace(/("ciphertext":\s*)"[^"]*"/g, '$1"…"')) as {
-      checkpoint: { latest: { resources?: (Kept & { urn: string })[] } };
+      checkpoint: { latest: { resources?: Entry[] } };
     };
-    const ours = (checkpoint.latest.resources ?? []).filter(({ urn }) => urn.includes("frontdoor:Ipsec"));
-    return Object.fromEntries(ours.map((each) => [each.urn.split("::").at(-1) ?? "", each]));
+    const isOurs = ({ urn }: Entry) => /frontdoor:Ipsec(Tunnel|Share)::/.test(urn);
+    return (checkpoint.latest.resources ?? []).filter(isOurs);
   }
 
   /** The id in the state of what has this logical name. */
