@@ -33,31 +33,33 @@ describe("derived names", () => {
 });
 
 describe("a name that a transformation gives", () => {
-  it.each(["registerStackTransformation", "registerResourceTransform"])(
-    "is a chosen one: with %s nothing of that name is taken over",
-    async (register) => {
-      const stack = await Stack.open();
-      try {
-        stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-other" });
-        const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
-        stack.emulator.seedShare({ ...share, id: "shr-foreign", name: "theirs", locationId: "loc-other" });
-        stack.emulator.seedTunnel({ ...hq, id: "tnl-foreign", name: "theirs" });
-        // Even where likeness is enough for derived names.
-        stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
-        const run = await stack.up(`
-          pulumi.runtime.${register}(({ props, opts }) => ({ props: { ...props, name: "theirs" }, opts }));
-          new frontdoor.IpsecShare("web", ${JSON.stringify(share)});
-          new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});`);
-        expect(run.code).not.toBe(0);
-        expect(run.errors.join("\n")).toContain("shr-foreign");
-        expect(run.errors.join("\n")).toContain("tnl-foreign");
-        expect(stack.kept()).toEqual({});
-        expect(stack.writes()).toEqual([]);
-      } finally {
-        await stack.close();
-      }
-    },
-  );
+  // A transform of the whole stack (registerResourceTransform) is the engine's too, but this language host can't register one.
+  it.each([
+    ["a stack transformation", "pulumi.runtime.registerStackTransformation(named);", ""],
+    ["a transform of the resource", "", "{ transforms: [named] }"],
+  ])("is a chosen one: with %s nothing of that name is taken over", async (_, register, options) => {
+    const stack = await Stack.open();
+    try {
+      stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-other" });
+      const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+      stack.emulator.seedShare({ ...share, id: "shr-foreign", name: "theirs", locationId: "loc-other" });
+      stack.emulator.seedTunnel({ ...hq, id: "tnl-foreign", name: "theirs" });
+      // Even where likeness is enough for derived names.
+      stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
+      const run = await stack.up(`
+          const named = ({ props, opts }) => ({ props: { ...props, name: "theirs" }, opts });
+          ${register}
+          new frontdoor.IpsecShare("web", ${JSON.stringify(share)}, ${options});
+          new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)}, ${options});`);
+      expect(run.code).not.toBe(0);
+      expect(run.errors.join("\n")).toContain("shr-foreign");
+      expect(run.errors.join("\n")).toContain("tnl-foreign");
+      expect(stack.kept()).toEqual({});
+      expect(stack.writes()).toEqual([]);
+    } finally {
+      await stack.close();
+    }
+  });
 });
 
 describe("two resources of one name on one front door", () => {
