@@ -14,10 +14,11 @@ describe("a second stack of the same project and name", () => {
 
   /** Its up takes nothing over and says what to do; its destroy finds nothing to destroy. */
   const expectRefused = async (second: Stack) => {
-    const run = await second.up(resources);
+    const run = await second.up(resources, "--continue-on-error");
     expect(run.code).not.toBe(0);
     const errors = run.errors.join("\n");
-    for (const id of theirs) expect(errors).toContain(`adopt: "${id}"`);
+    for (const id of theirs) expect(errors).toContain(id);
+    expect(errors).toMatch(/\badopt\b/);
     expect(errors).toMatch(/another name/);
     expect(errors).toMatch(/frontdoor:takeOver/);
     expect(second.kept()).toEqual({});
@@ -62,7 +63,7 @@ describe("a second stack of the same project and name", () => {
     await first.init("half", "third-back-end");
     const run = await first.up(half);
     expect(run.code).not.toBe(0);
-    expect(run.errors.join("\n")).toContain(`adopt: "${id}"`);
+    expect(run.errors.join("\n")).toContain(id);
     expect(first.kept()).toEqual({});
     expect(await first.destroy()).toMatchObject({ code: 0 });
     expect(first.writes().filter((write) => write.includes(id))).toEqual([]);
@@ -83,9 +84,9 @@ describe("a second stack of the same project and name", () => {
       renamed.writes();
 
       await renamed.init("dev");
-      const run = await renamed.up(dev);
+      const run = await renamed.up(dev, "--continue-on-error");
       expect(run.code).not.toBe(0);
-      for (const id of ids) expect(run.errors.join("\n")).toContain(`adopt: "${id}"`);
+      for (const id of ids) expect(run.errors.join("\n")).toContain(id);
       expect(renamed.kept()).toEqual({});
       expect(await renamed.destroy()).toMatchObject({ code: 0 });
       expect(renamed.writes()).toEqual([]);

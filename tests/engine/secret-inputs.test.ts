@@ -17,9 +17,9 @@ describe("secret inputs", () => {
   let stack: Stack;
   const program = (port: number) => `
     const share = { ipsecTunnelId: "tnl-1", target: "web.internal:443", ingressPort: ${port} };
-    new frontdoor.IpsecShare("short", { ...share, ${secret(["envId", "target"])} });
+    exports.short = new frontdoor.IpsecShare("short", { ...share, ${secret(["envId", "target"])} }).envZId;
     new frontdoor.IpsecShare("long", { ...share, ${secret(["envZId", "name", "locationId"])} });
-    new frontdoor.IpsecShare("away", { ...share, ipsecTunnelId: "tnl-2", envZId: "env-1", ${secret(["frontdoorId"])} });
+    exports.away = new frontdoor.IpsecShare("away", { ...share, ipsecTunnelId: "tnl-2", envZId: "env-1", ${secret(["frontdoorId"])} }).frontdoorId;
     new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-9",
       ${secret(["frontdoorId", "name"])} });`;
 
@@ -43,25 +43,32 @@ describe("secret inputs", () => {
     );
   });
 
+  const expectHidden = async (failing: string, name: string) => {
+    const run = await stack.up(failing);
+    expect(run.code).not.toBe(0);
+    expect(run.errors.filter((error) => error.startsWith(`${name}: `))).not.toEqual([]);
+    expect(run.text).not.toContain("hush");
+    expect(clear(stack.stateText())).toEqual([]);
+  };
+
   it("are nowhere in the clear where a run fails, though the service speaks of them", async () => {
     const body = { error: "invalid_request", message: `Value for \`target\` must be of \`host\`: ${hidden.target}` };
     const path = `/ipsec-shares/${stack.id("short")}`;
     stack.emulator.faults.answerNext({ method: "PATCH", path, status: 400, body });
+    await expectHidden(program(445), "short");
     stack.emulator.faults.failNext({ kind: "share", op: "create" });
-    const run = await stack.up(`${program(445)}
-      new frontdoor.IpsecShare("late", { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "late.internal:443",
-        ingressPort: 1, name: pulumi.secret("hush-late") });`);
-    expect(run.code).not.toBe(0);
-    expect(run.errors.filter((error) => /^(short|late): /.test(error))).toHaveLength(2);
-    expect(run.text).not.toContain("hush");
-    expect(clear(stack.stateText())).toEqual([]);
-
-    const refused = await stack.up(`
+    const late = `{ ipsecTunnelId: "tnl-1", envZId: "env-1", target: "late:443", ingressPort: 1, ${secret(["name"])} }`;
+    await expectHidden(`new frontdoor.IpsecShare("late", ${late});`, "late");
+    const gone = `{ ipsecTunnelId: "tnl-1", envZId: "env-1", target: "gone:443", ingressPort: 2, ${secret(["frontdoorId"])} }`;
+    stack.emulator.faults.answerNext({ method: "POST", path: "/ipsec-shares", status: 403, body });
+    await expectHidden(`new frontdoor.IpsecShare("gone", ${gone});`, "gone");
+    await expectHidden(
+      `
       const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: pulumi.secret("hush target"), ingressPort: 446 };
       new frontdoor.IpsecShare("bad", share);
-      new frontdoor.IpsecShare("worse", { ...share, target: "web.internal:443", name: pulumi.secret("-hush-") });`);
-    expect(refused.code).not.toBe(0);
-    expect(refused.text).not.toContain("hush");
+      new frontdoor.IpsecShare("worse", { ...share, target: "web.internal:443", name: pulumi.secret("-hush-") });`,
+      "worse",
+    );
   });
 });
 
