@@ -57,7 +57,7 @@ describe("secret inputs", () => {
     stack.emulator.faults.answerNext({ method: "PATCH", path, status: 400, body });
     await expectHidden(program(445), "short");
     stack.emulator.faults.failNext({ kind: "share", op: "create" });
-    const late = `{ ipsecTunnelId: "tnl-1", envZId: "env-1", target: "late:443", ingressPort: 1, ${secret(["name"])} }`;
+    const late = `{ ipsecTunnelId: "tnl-1", envZId: "env-1", target: "late:443", ingressPort: 1, name: pulumi.secret("hush-late") }`;
     await expectHidden(`new frontdoor.IpsecShare("late", ${late});`, "late");
     const gone = `{ ipsecTunnelId: "tnl-1", envZId: "env-1", target: "gone:443", ingressPort: 2, ${secret(["frontdoorId"])} }`;
     stack.emulator.faults.answerNext({ method: "POST", path: "/ipsec-shares", status: 403, body });
