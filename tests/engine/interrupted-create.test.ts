@@ -27,9 +27,7 @@ describe("a create whose provider was killed", () => {
     stack.emulator.seedTunnel({ id: "tnl-1" });
   });
   beforeEach(() => {
-    delete stack.env["FRONTDOOR_TAKE_OVER"];
-    stack.env["FRONTDOOR_STATE_DIR"] = undefined;
-    Object.assign(stack.env, { FRONTDOOR_STATE_DIR: join(stack.folder, "records") });
+    Object.assign(stack.env, { FRONTDOOR_TAKE_OVER: undefined, FRONTDOOR_STATE_DIR: join(stack.folder, "records") });
   });
   afterAll(() => stack.close());
 
