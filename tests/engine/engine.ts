@@ -12,6 +12,10 @@ type Args = Record<string, unknown>;
 export interface Resources {
   tunnels?: Record<string, Args>;
   shares?: Record<string, Args>;
+  /** Only of `options-program`. */
+  sites?: Record<string, Args>;
+  /** Components without anything of their own; only of `options-program`. */
+  groups?: Record<string, Args>;
 }
 
 /** A resource as the state keeps it. */
@@ -38,11 +42,11 @@ export class Stack {
     };
   }
 
-  /** Opens an empty stack; the service is quick unless the settings say otherwise. */
-  static async open(settings: Partial<Settings> = {}): Promise<Stack> {
+  /** Opens an empty stack of a program beside this file; the service is quick unless the settings say otherwise. */
+  static async open(settings: Partial<Settings> = {}, program = "program"): Promise<Stack> {
     const quick = { provisionMs: 300, teardownMs: 100, token: "very-secret-token" };
     const stack = new Stack(await startEmulator({ ...quick, ...settings }));
-    cpSync(join(__dirname, "program"), stack.folder, { recursive: true });
+    cpSync(join(__dirname, program), stack.folder, { recursive: true });
     symlinkSync(join(root, "node_modules"), join(stack.folder, "node_modules"));
     mkdirSync(join(stack.folder, "state"));
     const runtime = { name: "nodejs", options: { typescript: false } };
@@ -126,6 +130,13 @@ export class Stack {
     const kept = this.kept()[name];
     if (!kept) throw new Error(`the state holds no ${name}`);
     return kept.id;
+  }
+
+  /** What the service has, as `tnl-1` and `shr-1 on tnl-1`. */
+  alive(): string[] {
+    const tunnels = this.emulator.tunnels().filter(({ status }) => status !== "DELETED");
+    const shares = this.emulator.shares().filter(({ status }) => status !== "DELETED");
+    return [...tunnels.map(({ id }) => id), ...shares.map(({ id, ipsecTunnelId }) => `${id} on ${ipsecTunnelId}`)];
   }
 
   /** The writes so far, as `PATCH /ipsec-shares/shr-1 {"target":"…"}`; the log is empty afterwards. */
