@@ -1,4 +1,4 @@
-/* global exports, require */
+/* global require */
 // Makes what resources.json beside it says, options included. In arguments `{ "tunnel": "hq" }` stands for the id of that tunnel;
 // in options `deletedWith` and `parent` name a resource made before, and `transforms` are options by type, given to all children.
 const pulumi = require("@pulumi/pulumi");
