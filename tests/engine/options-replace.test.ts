@@ -21,7 +21,8 @@ describe("replaceOnChanges", () => {
       branch: {
         ...branch,
         shares: { mail: { target: siteTarget, ingressPort: 25 } },
-        opts: { transforms: { IpsecShare: { replaceOnChanges: ["*"] } } },
+        // Pulumi's SDK makes false of deleteBeforeReplace where a transform hands on options that leave it out.
+        opts: { transforms: { IpsecShare: { replaceOnChanges: ["*"], deleteBeforeReplace: true } } },
       },
     },
   });
