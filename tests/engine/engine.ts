@@ -19,6 +19,8 @@ export interface Resources {
   shares?: Record<string, Args>;
   /** Each with `shares`, whose ids are those of `<site>-<share>`. */
   sites?: Record<string, Args>;
+  /** Components without anything of their own; only of `options-program`. */
+  groups?: Record<string, Args>;
 }
 
 /** A resource as the state keeps it. */
@@ -34,6 +36,8 @@ type Entry = Kept & { urn: string; delete?: boolean; pendingReplacement?: boolea
 interface Names {
   project?: string;
   stack?: string;
+  /** The folder of the program, beside this file. */
+  program?: string;
 }
 
 const root = join(__dirname, "..", "..");
@@ -59,16 +63,19 @@ export class Stack {
     };
   }
 
-  /** Opens an empty stack on a service of its own, which is quick unless the settings say otherwise. */
-  static async open(settings: Partial<Settings> = {}): Promise<Stack> {
+  /** Opens an empty stack of a program beside this file, on a service of its own, which is quick unless the settings say otherwise. */
+  static async open(settings: Partial<Settings> = {}, program = "program"): Promise<Stack> {
     const quick = { provisionMs: 300, teardownMs: 100, token: "very-secret-token" };
-    return Stack.on(await startEmulator({ ...quick, ...settings }));
+    return Stack.on(await startEmulator({ ...quick, ...settings }), { program });
   }
 
   /** Opens an empty stack on a service that others use too, as from another developer's machine. */
-  static async on(emulator: Emulator, { project = "engine", stack = "test" }: Names = {}): Promise<Stack> {
+  static async on(
+    emulator: Emulator,
+    { project = "engine", stack = "test", program = "program" }: Names = {},
+  ): Promise<Stack> {
     const opened = new Stack(emulator, project, stack);
-    cpSync(join(__dirname, "program"), opened.folder, { recursive: true });
+    cpSync(join(__dirname, program), opened.folder, { recursive: true });
     symlinkSync(join(root, "node_modules"), join(opened.folder, "node_modules"));
     const runtime = { name: "nodejs", options: { typescript: false } };
     writeFileSync(join(opened.folder, "Pulumi.yaml"), JSON.stringify({ name: project, runtime }));
@@ -196,6 +203,13 @@ export class Stack {
     const kept = this.kept()[name];
     if (!kept) throw new Error(`the state holds no ${name}`);
     return kept.id;
+  }
+
+  /** What the service has, as `tnl-1` and `shr-1 on tnl-1`. */
+  published(): string[] {
+    const tunnels = this.emulator.tunnels().filter(({ status }) => status !== "DELETED");
+    const shares = this.emulator.shares().filter(({ status }) => status !== "DELETED");
+    return [...tunnels.map(({ id }) => id), ...shares.map(({ id, ipsecTunnelId }) => `${id} on ${ipsecTunnelId}`)];
   }
 
   /** The writes so far, as `PATCH /ipsec-shares/shr-1 {"target":"…"}`; the log is empty afterwards. */
