@@ -102,7 +102,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (olds.status !== "DEPLOYED" || (changed.length === 0 && !isClear)) {
       // Something was left unfinished: what the service shows now decides, so that nothing is written twice.
       const live = await this.liveAfterEcho(id, olds, news, until);
-      if (!live) return this.unfinished(id, news, "DELETED", gone);
+      if (!live || isBare(live)) return this.unfinished(id, news, live?.status ?? "DELETED", gone);
       changed = changedFields(live, news);
       before = live;
     } else {
