@@ -35,7 +35,8 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
 export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   options: Options,
 ): Omit<Options, "deletedWith"> {
-  const { deletedWith: _left, ...others } = options;
+  const others = { ...options };
+  delete others.deletedWith;
   return others;
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ShareArgs } from "../provider/hosts/types";
-import { FrontdoorResource } from "./resource";
+import { FrontdoorResource, withoutDeletedWith } from "./resource";
 
 /** What an IpsecShare is made from (contract: Resources); give `envZId` or its other spelling `envId`, not both. */
 export type IpsecShareArgs = { [Key in keyof ShareArgs]: pulumi.Input<ShareArgs[Key]> };
