@@ -5,6 +5,7 @@
 export class Claims {
   private readonly held = new Set<string>();
   private readonly declared = new Map<string, string>();
+  private readonly ids = new Map<string, string>();
   private readonly inState = new Set<string>();
 
   /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
@@ -25,6 +26,16 @@ export class Claims {
 
   urnOf(name: string): string | undefined {
     return this.declared.get(name);
+  }
+
+  /** Notes which id the state holds of the resource that has this name from now on. */
+  noteId(name: unknown, id: string): void {
+    if (typeof name === "string") this.ids.set(name, id);
+  }
+
+  /** True where this run makes a new one under the name while the state still holds that id of it. */
+  isReplaced(name: string, id: string): boolean {
+    return this.ids.get(name) === id;
   }
 
   /** Notes that the state holds this resource: there is nothing for it to adopt. */

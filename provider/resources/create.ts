@@ -6,6 +6,7 @@ import { FrontdoorError, isConflict } from "../errors";
 import { hashOf } from "../ownership/creates";
 import { pauseAfter } from "../ticks";
 import { whenAccepted } from "./accepted";
+import { ifOwn } from "./holders";
 
 interface Creation<Wire extends Named> {
   kind: Kind<Wire>;
@@ -123,9 +124,9 @@ async function leftOver<Wire extends Named>(
     return found;
   }
   const why = proven ? "an interrupted run began it" : "nothing shows that this stack has made it";
-  const remedy =
-    `to take it over set adopt: "${found.id}", to have a second one give it another name, ` +
-    "to have your own made anew (up --replace) set deleteBeforeReplace: true";
+  const remedy = kind.claims.isReplaced(name, found.id)
+    ? ifOwn(kind.claims, name, found.id)
+    : `to have a second one give it another name; ${ifOwn(kind.claims, name, found.id)}`;
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
   throw new FrontdoorError(
     `${what} "${name}": ${found.id} is exactly like it, and ${why}; nothing was created: ${remedy}${machines}`,

@@ -2,7 +2,7 @@ import type { Kind } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
-import { namedPlaces, renamed } from "./holders";
+import { ifOwn, namedPlaces } from "./holders";
 import { judgeDeleted } from "./judge";
 
 /**
@@ -12,7 +12,7 @@ import { judgeDeleted } from "./judge";
  */
 export async function awaitRoom(
   kind: Kind<WireTunnel>,
-  locationId: string | undefined,
+  { name, locationId }: { name: string; locationId?: string | undefined },
   error: unknown,
   until: Until,
 ): Promise<void> {
@@ -27,7 +27,9 @@ export async function awaitRoom(
     return;
   }
   const rule = "one tunnel is allowed per front door and location";
-  const remedy = `if that is why, choose another locationId; ${renamed(there[0]?.id ?? "")}`;
+  const id = there[0]?.id ?? "";
+  const elsewhere = kind.claims.isReplaced(name, id) ? "" : "if that is why, choose another locationId; ";
+  const remedy = `${elsewhere}${ifOwn(kind.claims, name, id)}`;
   throw new FrontdoorError(`${(error as Error).message}; ${rule}, and there is ${namedPlaces(there)}: ${remedy}`, {
     kind: "failed",
   });

@@ -23,6 +23,7 @@ import { removeTunnel } from "./tunnel-delete";
 import {
   changedInputs,
   inputsOf,
+  isOtherwiseStored,
   outputsOf,
   required,
   setBy,
@@ -54,18 +55,19 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   async diff(id: string, olds: TunnelOutputs, news: Planned<TunnelInputs>, until: Until): Promise<Diff> {
     const { claims, creates } = this.kind(olds);
     creates.forget(olds.name, id);
+    claims.noteId(news.name, id);
     const { changed, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
     if (replaces.length === 0 && hasEnded(olds)) {
       const live = await find(this.subject(id, olds), this.service.clock, until);
       if (!live || hasEnded(live)) replaces.push("status");
     }
-    const changes =
-      [...changed, ...replaces].length > 0 || olds.status !== "DEPLOYED" || olds.tunnelConfig === undefined;
+    const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
+    const changes = [...changed, ...replaces].length > 0 || !isWhole;
     if (!changes) claims.hold(id);
     return {
       changes,
-      changed: [...new Set([...changed, ...replaces])],
+      isOfInputs: isWhole && replaces.length === 0 && isOtherwiseStored(olds, news),
       replaces,
       deleteBeforeReplace: !places.some((key) => changed.includes(key) && news[key] !== UNKNOWN),
     };
@@ -84,7 +86,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required, holder };
     const create = () =>
       createOnce(creation, this.service, until).catch(async (error: unknown) => {
-        await awaitRoom(kind, locationId, error, until);
+        await awaitRoom(kind, body, error, until);
         return createOnce(creation, this.service, until);
       });
     let made = await create();

@@ -247,7 +247,7 @@ describe("share diff", () => {
       news,
       { changes: true, replaces: ["status"], deleteBeforeReplace: true },
     ],
-  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Omit<Diff, "changed">][])(
+  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Omit<Diff, "isOfInputs">][])(
     "%s",
     async (_name, before, after, diff) => {
       expect(await shares.diff("shr-1", before, after, { deadlineMs: Infinity })).toMatchObject(diff);
