@@ -33,7 +33,7 @@ export class ModelWorld {
     Object.assign(emulator.settings, settings);
     emulator.seedTunnel(strangers.tunnel);
     emulator.seedShare(strangers.share);
-    const watch = new Watch(emulator, strangerIds);
+    const watch = new Watch(emulator, (id) => strangerIds.includes(id));
     const clock = new VirtualClock((ms) => {
       emulator.clock.advance(ms);
     });
