@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator";
 import { namesOf } from "./declared";
-import type { Program } from "./schedule";
+import { type Program, without } from "./schedule";
 import type { Kept } from "./stack";
 
 /** How the service, a stack's state and its program differ; nothing when each of its objects is there once, ready and as it was asked for. */
@@ -24,7 +24,8 @@ export function differences(
     if (isDoomed) problems.push(`the state holds ${name} (${id}) to be deleted`);
     if (!object) problems.push(`lost: the state has ${name} (${id}), the service not`);
     if (outputs["status"] !== "DEPLOYED") problems.push(`the state holds ${name} as ${String(outputs["status"])}`);
-    const { opts, adopt: _adopt, envId, storeSampleConfig: _store, ...args } = wanted[name] ?? {};
+    const { opts, envId, ...given } = wanted[name] ?? {};
+    const args = without(given, "adopt", "storeSampleConfig");
     for (const [key, value] of Object.entries({ ...args, ...(envId !== undefined && { envZId: envId }) })) {
       if (opts?.ignoreChanges?.includes(key)) continue;
       const expected = isReference(value) ? kept.find((each) => nameOf(each.urn) === value.tunnel)?.id : value;

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator";
-import type { Args, Identity, Program, Step } from "./schedule";
+import { type Args, type Identity, type Program, type Step, without } from "./schedule";
 import type { Kept } from "./stack";
 
 /** What the last successful `up` covered. */
@@ -23,12 +23,8 @@ export function formerName(kind: Kind, name: string, args: Args, before: Program
 }
 
 /** What counts for a replacement; `ignored` is left aside on both sides. */
-const kept = ({ opts: _opts, adopt: _adopt, storeSampleConfig: _store, ...args }: Args, ignored: string[] = []) =>
-  JSON.stringify(
-    Object.entries(args)
-      .filter(([key]) => !ignored.includes(key))
-      .sort(),
-  );
+const kept = (args: Args, ignored: string[] = []) =>
+  JSON.stringify(Object.entries(without(args, "opts", "adopt", "storeSampleConfig", ...ignored)).sort());
 
 /** Names of what a step may replace, so that it can be gone for a while: anything else stays as it is. */
 export function replaceable(before: Program, { program, flags, faults, run }: Step): Set<string> {

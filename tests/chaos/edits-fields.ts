@@ -34,14 +34,14 @@ export function addShare(random: Random, program: Program): void {
 }
 
 const onShare =
-  (change: (share: Args, random: Random, program: Program) => void | boolean): Edit["make"] =>
+  (change: (share: Args, random: Random, program: Program) => unknown): Edit["make"] =>
   (random, { program }) => {
     const picked = pickShare(random, program);
     return picked !== undefined && change(picked[1], random, program) !== false;
   };
 
 const onTunnel =
-  (change: (tunnel: Args, random: Random) => void | boolean): Edit["make"] =>
+  (change: (tunnel: Args, random: Random) => unknown): Edit["make"] =>
   (random, { program }) =>
     change(pickTunnel(random, program)[1], random) !== false;
 

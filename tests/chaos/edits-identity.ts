@@ -107,7 +107,8 @@ export const identityEdits: Record<string, Edit> = {
       const picked = pickShare(random, program);
       if (!picked || isInSite(picked[1]) || !before.shares[picked[0]]) return false;
       const [name, { opts, ...args }] = picked;
-      const { was: _was, ...rest } = opts ?? {};
+      const rest: Options = { ...opts };
+      Reflect.deleteProperty(rest, "was");
       const place = opts?.place === undefined ? "component:c1" : undefined;
       program.shares[name] = { ...args, opts: { ...rest, place }, adopt: { own: name } };
       return true;

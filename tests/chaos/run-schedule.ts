@@ -2,7 +2,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { leaks } from "./checks";
 import { Owners } from "./owners";
 import { isProvider, kill, lingering, type Process } from "./processes";
-import type { Schedule, Step, Stranger } from "./schedule";
+import { type Schedule, type Step, type Stranger, without } from "./schedule";
 import { Stack } from "./stack";
 import { type Report, type Shared, StackRun } from "./stack-run";
 import { Watch } from "./watch";
@@ -114,11 +114,11 @@ class ScheduleRun {
     if ("like" in stranger) {
       const like = emulator.shares().find(({ id }) => id === idOf(stranger.like));
       if (!like) return;
-      const { id: _id, status: _status, ...fields } = like;
-      this.shared.owners.give(emulator.seedShare(fields).id, "another's");
+      const made = emulator.seedShare(without({ ...like }, "id", "status") as Partial<typeof like>);
+      this.shared.owners.give(made.id, "another's");
       return;
     }
-    const { opts: _opts, ipsecTunnelId: _on, ...fields } = stranger.share;
+    const fields = without(stranger.share, "opts", "ipsecTunnelId");
     emulator.seedShare({ id: stranger.id, name: "found", ...fields, ipsecTunnelId: idOf(stranger.on) ?? "tnl-0" });
     this.shared.owners.give(stranger.id, "another's");
   }

@@ -24,6 +24,10 @@ export interface Options {
 /** Arguments; `{ tunnel: "t1" }` is that tunnel's id, `{ own: "s1" }` the id that the state has for s1 when it is first run. */
 export type Args = Record<string, unknown> & { opts?: Options };
 
+/** Arguments but for some. */
+export const without = (args: Args, ...keys: string[]): Args =>
+  Object.fromEntries(Object.entries(args).filter(([key]) => !keys.includes(key)));
+
 /** What the program makes, by logical name. */
 export interface Program {
   tunnels: Record<string, Args>;

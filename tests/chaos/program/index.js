@@ -38,12 +38,14 @@ function optionsOf(name, { place, was, deletedWith, ...rest } = {}) {
 const resolved = (args) =>
   Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value?.tunnel ? made[value.tunnel].id : value]));
 
+const without = (args, ...keys) => Object.fromEntries(Object.entries(args).filter(([key]) => !keys.includes(key)));
+
 const isIn = (site, { opts }) => opts?.place === `site:${site}`;
 
 /** A site's resources are its own: that they were elsewhere before can only be said by a transformation. */
 function makeSite(name, { opts, ...args }) {
   const members = Object.entries(shares).filter(([, share]) => isIn(name, share));
-  const { was, place: _place, ...rest } = opts;
+  const { was, ...rest } = without(opts, "place");
   const before = { [name]: was, ...Object.fromEntries(members.map(([share, { opts }]) => [share, opts.was])) };
   const transformations = [
     (one) =>
@@ -51,10 +53,7 @@ function makeSite(name, { opts, ...args }) {
         ? { props: one.props, opts: pulumi.mergeOptions(one.opts, { aliases: aliasesOf(one.name, before[one.name]) }) }
         : undefined,
   ];
-  const own = members.map(([share, { opts: _opts, ipsecTunnelId: _tunnel, ...each }]) => [
-    share.slice(name.length + 1),
-    each,
-  ]);
+  const own = members.map(([share, each]) => [share.slice(name.length + 1), without(each, "opts", "ipsecTunnelId")]);
   return new IpsecSite(name, { ...args, shares: Object.fromEntries(own) }, { ...rest, transformations }).tunnel;
 }
 
