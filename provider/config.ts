@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { together } from "./credentials";
 import { FrontdoorError } from "./errors";
 
 /** How calls are authorized (spec: Authentication). */
@@ -27,7 +28,12 @@ export interface Config {
   requestTimeoutMs: number;
   /** Ceiling for this process. */
   requestsPerSecond: number;
+  /** What a create does with an exact likeness of what it would make. */
+  takeOver: TakeOver;
 }
+
+/** Only what this machine's record says an interrupted run of this stack began; besides, any under a derived name; nothing. */
+export type TakeOver = "interrupted" | "alike" | "never";
 
 /** Ids of the service, before any path is built from them: no slash, no percent sign, never `.` or `..`. */
 export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
@@ -45,6 +51,7 @@ const environmentNames = {
   tokenRequest: "FRONTDOOR_TOKEN_REQUEST",
   requestTimeout: "FRONTDOOR_REQUEST_TIMEOUT",
   requestsPerSecond: "FRONTDOOR_REQUESTS_PER_SECOND",
+  takeOver: "FRONTDOOR_TAKE_OVER",
 } as const;
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
@@ -86,6 +93,7 @@ const schema = z.object({
   tokenRequest: z.enum(["json", "form"], "must be json or form").default("json"),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20),
+  takeOver: z.enum(["interrupted", "alike", "never"], "must be interrupted, alike or never").default("interrupted"),
 });
 
 type Settings = z.output<typeof schema>;
@@ -114,10 +122,15 @@ function credentialsOf(settings: Settings): Credentials | { problem: string } {
  * @throws FrontdoorError `failed` that names every setting that is wrong.
  */
 export function readConfig(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(
-    Object.entries(environmentNames)
-      .map(([key, name]) => [key, stackConfig(`frontdoor:${key}`) ?? environment[name]] as const)
-      .filter(([, value]) => value !== undefined && value !== ""),
+  const settings = (read: (key: string, name: string) => string | undefined) =>
+    Object.fromEntries(
+      Object.entries(environmentNames)
+        .map(([key, name]) => [key, read(key, name)] as const)
+        .filter((setting): setting is readonly [string, string] => setting[1] !== undefined),
+    );
+  const given = together(
+    settings((key) => stackConfig(`frontdoor:${key}`)),
+    settings((_key, name) => environment[name]),
   );
   const parsed = schema.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map((issue) => {
@@ -127,6 +140,6 @@ export function readConfig(stackConfig: (key: string) => string | undefined, env
   const credentials = credentialsOf({ ...(given as Partial<Settings>), ...parsed.data } as Settings);
   if ("problem" in credentials) problems.push(credentials.problem);
   if (!parsed.success || "problem" in credentials) throw new FrontdoorError(problems.join("; "), { kind: "failed" });
-  const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond } = parsed.data;
-  return { baseUrl, frontdoorId, credentials, requestTimeoutMs: requestTimeout * 1000, requestsPerSecond };
+  const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver } = parsed.data;
+  return { baseUrl, frontdoorId, credentials, requestTimeoutMs: requestTimeout * 1000, requestsPerSecond, takeOver };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
@@ -8,26 +7,25 @@ import * as pulumi from "@pulumi/pulumi";
 const providerText = (kind: "tunnel" | "share") =>
   `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kind}()}`;
 
-const longestName = 63;
-
-/** The name of a resource that is given none: the same in every run, and legal for the service (1 to 63 letters, digits and hyphens). */
-export function derivedName(project: string, stack: string, name: string): string {
-  const whole = `${project}-${stack}-${name}`;
-  const legal = whole.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  if (legal === whole && whole.length <= longestName) return whole;
-  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 8);
-  return `${legal.slice(0, longestName - hash.length - 1).replace(/-$/, "")}-${hash}`;
+/** Which resource of which stack this is: the organization and the URN, by which the provider derives names and knows it again. */
+function originOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
+  const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
+  if (!parent) return `${organization}::urn:pulumi:${stack}::${project}::${type}::${name}`;
+  // A promise and not the output: that would make the resource depend on its parent, and so on the parent's other children.
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, type, parent, project, stack).apply((urn) => {
+      resolve(`${organization}::${urn}`);
+    });
+  });
 }
 
-/** The name as it is given, without detour where it is known; else the derived one, with a note that it is. */
-function named(given: pulumi.Input<string | undefined>, name: string) {
-  if (typeof given === "string") return { name: given };
-  const derived = () => derivedName(pulumi.getProject(), pulumi.getStack(), name);
-  if (given === undefined) return { name: derived(), __defaults: ["name"] };
-  return {
-    name: pulumi.output(given).apply((known) => known ?? derived()),
-    __defaults: pulumi.output(given).apply((known) => (known === undefined ? ["name"] : undefined)),
-  };
+/** The front door of the configuration, where that is a secret: it has to be one in the state too. */
+function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | undefined> }) {
+  // Not among the SDK's types; where it is missing, the value counts as secret.
+  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
+  const isSecret = frontdoorId == null && (isConfigSecret?.("frontdoor:frontdoorId") ?? true);
+  const configured = isSecret ? new pulumi.Config("frontdoor").getSecret("frontdoorId") : undefined;
+  return configured && { frontdoorId: configured };
 }
 
 /** Adds to an error's own place, which is all that is left of its stack, from where the resource was declared. */
@@ -51,23 +49,32 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
     kind: "tunnel" | "share",
     type: string,
     name: string,
-    args: { name?: pulumi.Input<string | undefined> },
+    args: { frontdoorId?: pulumi.Input<string | undefined> },
     outputs: readonly string[],
     options: pulumi.CustomResourceOptions,
   ) {
-    const { create, update, delete: remove } = options.customTimeouts ?? {};
-    const timeouts = { create, update, delete: remove };
+    const { customTimeouts, replaceOnChanges, parent } = options;
+    if (options.import !== undefined) {
+      const id = `adopt: ${JSON.stringify(String(options.import))}`;
+      throw new pulumi.RunError(
+        `${type} "${name}": a dynamic resource can't be imported; ${id} among its arguments takes it over`,
+      );
+    }
+    const { create, update, delete: remove } = customTimeouts ?? {};
+    const token = `pulumi-nodejs:dynamic/frontdoor:${type}`;
     const props = {
       ...Object.fromEntries(outputs.map((output) => [output, undefined])),
       ...args,
-      ...named(args.name, name),
+      ...secretFrontdoor(args),
       __provider: providerText(kind),
-      ...(options.customTimeouts && { __timeouts: timeouts }),
+      __origin: originOf(token, name, parent),
+      ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
+      ...(replaceOnChanges && { __replaceOnChanges: replaceOnChanges }),
     };
     const framesOfAStack = Error.stackTraceLimit;
     if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 1;
     try {
-      super(`pulumi-nodejs:dynamic/frontdoor:${type}`, name, props, options);
+      super(token, name, props, options);
     } catch (error) {
       Error.stackTraceLimit = framesOfAStack;
       throw withStackAbove(new.target, error);

@@ -28,7 +28,19 @@ export class IpsecShare extends FrontdoorResource {
   declare readonly status: pulumi.Output<string>;
 
   constructor(name: string, args: IpsecShareArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super("share", "IpsecShare", name, args, ["frontdoorId", "envZId", "locationId", "status"], opts);
+    // The engine knows secrets and ignored changes by their keys: the state has but one spelling.
+    const { ignoreChanges, replaceOnChanges, additionalSecretOutputs, deletedWith: _, ...others } = opts;
+    const options = {
+      // What is replaced on demand could not be told from another's that is exactly like it.
+      deleteBeforeReplace: true,
+      ...others,
+      ...(ignoreChanges && { ignoreChanges: ignoreChanges.map(inOneSpelling) }),
+      ...(replaceOnChanges && { replaceOnChanges: replaceOnChanges.map(inOneSpelling) }),
+      ...(additionalSecretOutputs && { additionalSecretOutputs: additionalSecretOutputs.map(inOneSpelling) }),
+    };
+    const { envId, ...rest } = args;
+    const oneSpelling = envId !== undefined && rest.envZId === undefined ? { ...rest, envZId: envId } : args;
+    super("share", "IpsecShare", name, oneSpelling, ["name", "frontdoorId", "envZId", "locationId", "status"], options);
   }
 
   /** True for an IpsecShare, also one of another copy of this package. */
@@ -38,3 +50,5 @@ export class IpsecShare extends FrontdoorResource {
     );
   }
 }
+
+const inOneSpelling = (key: string) => (key === "envId" ? "envZId" : key);

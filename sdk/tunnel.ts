@@ -40,6 +40,7 @@ export class IpsecTunnel extends FrontdoorResource {
       name,
       args,
       [
+        "name",
         "frontdoorId",
         "locationId",
         "status",

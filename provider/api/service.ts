@@ -1,7 +1,13 @@
 import { type Clock, systemClock } from "../clock";
 import type { Config } from "../config";
+import { FrontdoorError } from "../errors";
 import { Client } from "../http/client";
 import { openPool } from "../http/send";
+import { Claims } from "../ownership/claims";
+import { Creates, type OwnCreates } from "../ownership/creates";
+import { Departures } from "../ownership/departures";
+import { Moves } from "../ownership/moves";
+import { recordFiles, recordFolder } from "../ownership/record-files";
 import { Poller } from "../wait";
 import { Collection } from "./collection";
 import { lookTogether } from "./look";
@@ -11,6 +17,7 @@ import { Recent } from "./recent";
 import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
 import type { Named, WireShare, WireTunnel } from "./types";
+import { wireId } from "./wire";
 
 /** One kind of resource of one front door: its calls, and the one poller all its waits share. */
 export interface Kind<Wire extends Named> {
@@ -18,8 +25,10 @@ export interface Kind<Wire extends Named> {
   poller: Poller<Wire>;
   names: Names<Wire>;
   snapshot: Snapshot<Wire>;
-  /** Ids that creates of this process have made. */
-  made: Set<string>;
+  claims: Claims;
+  departures: Departures;
+  moves: Moves;
+  creates: OwnCreates;
 }
 
 /** The two kinds of resources of one front door. */
@@ -39,23 +48,27 @@ export class Service {
     readonly clock: Clock,
     /** Tells the user something in one line. */
     readonly say: (line: string) => void,
+    private readonly creates: Creates,
   ) {}
 
+  /** @throws FrontdoorError `failed` where a path with this id would lead elsewhere. */
   frontDoor(id: string): FrontDoor {
     const known = this.frontDoors.get(id);
     if (known) return known;
+    if (!wireId.safeParse(id).success) throw new FrontdoorError(wrongFrontDoor, { kind: "failed" });
     const tunnels = new Collection(this.client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
     const shares = new Collection(this.client, `/v2/${id}/ipsec-shares`, wireShare);
     const frontDoor = {
       id,
-      tunnels: this.kind(tunnels, isWholeTunnel, false),
-      shares: this.kind(shares, () => true, true),
+      tunnels: this.kind(["tunnel", id], tunnels, isWholeTunnel, false),
+      shares: this.kind(["share", id], shares, () => true, true),
     };
     this.frontDoors.set(id, frontDoor);
     return frontDoor;
   }
 
   private kind<Wire extends Named>(
+    place: readonly string[],
     calls: Collection<Wire>,
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
@@ -65,10 +78,17 @@ export class Service {
       poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
       names: new Names(calls, new Recent(calls, this.clock), this.clock, matchesAny ? 50 : 1),
       snapshot: new Snapshot(calls, this.clock),
-      made: new Set(),
+      claims: new Claims(),
+      departures: new Departures(),
+      moves: new Moves(),
+      creates: this.creates.at(place),
     };
   }
 }
+
+const wrongFrontDoor =
+  "frontdoorId (the resource's, or in its state) must be an id: letters, digits and . _ : ~ - (at most 128); nothing was sent. " +
+  'Mend one in a state with "pulumi stack export" and "pulumi stack import"';
 
 /** List entries of tunnels lack what a deployed tunnel has (spec: IPsec tunnel). */
 const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;
@@ -78,14 +98,20 @@ export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-const services = new Map<string, Service>();
+const services = new Map<string, { service: Service; creates: Creates }>();
 
 /** The service of this configuration: one a process, shared by all resources. */
 export function connect(config: Config): Service {
   const key = JSON.stringify(config);
   const known = services.get(key);
-  if (known) return known;
-  const service = new Service(config, new Client(config, openPool().send, systemClock), systemClock, say);
-  services.set(key, service);
+  if (known) return known.service;
+  const creates = new Creates(recordFiles(recordFolder(config.baseUrl, process.env), say));
+  const service = new Service(config, new Client(config, openPool().send, systemClock), systemClock, say, creates);
+  services.set(key, { service, creates });
   return service;
+}
+
+/** Told that the run has ended in order: what was created has reached the state. */
+export function runEnded(): void {
+  for (const { creates } of services.values()) creates.saved();
 }

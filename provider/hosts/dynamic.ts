@@ -1,13 +1,13 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { connect, say, type Service } from "../api/service";
+import { connect, runEnded, say, type Service } from "../api/service";
 import { systemClock, type Until } from "../clock";
-import { readConfig } from "../config";
+import { type Config, readConfig } from "../config";
 import { FrontdoorError } from "../errors";
 import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
 import { ShareLifecycle } from "../resources/share";
 import { TunnelLifecycle } from "../resources/tunnel";
-import { untilOrphaned } from "./orphan";
-import { durationMs } from "./timeouts";
+import { onRunEnd, untilOrphaned } from "./orphan";
+import { hearTimeouts, timeoutMs } from "./timeouts";
 import { Waves } from "./waves";
 
 /** How the engine spells a value that is not known before the run. */
@@ -16,11 +16,19 @@ const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** How the engine spells a secret: with it an output is encrypted whatever the program says. */
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 const secretOutputs = ["sampleConfig"];
+const secret = (value: unknown) => ({ ...secretMark, value });
 
-/** Inputs of ours that no user sees: the provider's text and the custom timeouts, which this host is not told otherwise. */
+const longestAnswerMs = 60_000;
+
+/** Inputs of ours that no user sees. */
 interface Hidden {
   __provider?: string;
+  /** Organization and URN. Known to check alone: no state keeps it. */
+  __origin?: string;
+  /** The custom timeouts, which this host is not told otherwise. */
   __timeouts?: Partial<Record<keyof Timeouts, string>>;
+  /** The option of that name, which the engine does not apply to this host's diffs. */
+  __replaceOnChanges?: string[];
   /** Names inputs that the program did not give: `name` where it was derived. */
   __defaults?: string[];
 }
@@ -31,24 +39,23 @@ type Props = Record<string, unknown> & Hidden;
 const waves = new Waves(systemClock, say);
 
 /** Pulumi's dynamic-provider calls in, a lifecycle's out. */
-class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
+export class Host<Inputs extends object, Outputs extends object> implements dynamic.ResourceProvider {
   private lifecycle: Lifecycle<Inputs, Outputs> | undefined;
   private misconfigured: FrontdoorError | undefined;
-  /**
-   * Ids that the state keeps after this run: taken over, or found as they should be. The engine can hold such an id a second time,
-   * to be deleted as what was replaced: with `--replace` the new one comes first, and takes over the old one. In a run nothing is
-   * read or updated once it is kept: where it is all the same, another operation has begun.
-   */
-  private readonly keeps = new Set<string>();
 
-  constructor(private readonly open: (service: Service) => Lifecycle<Inputs, Outputs>) {}
+  constructor(
+    private readonly open: (service: Service) => Lifecycle<Inputs, Outputs>,
+    private readonly reach: (config: Config) => Service = connect,
+  ) {}
 
   /** Finishes before it first awaits: the engine calls other methods without waiting for it, and never calls it again. */
   // eslint-disable-next-line @typescript-eslint/require-await
   async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
     untilOrphaned();
+    onRunEnd(runEnded);
+    hearTimeouts();
     try {
-      this.lifecycle = this.open(connect(readConfig((key) => config.get(key), process.env)));
+      this.lifecycle = this.open(this.reach(readConfig((key) => config.get(key), process.env)));
     } catch (error) {
       this.misconfigured = error as FrontdoorError;
     }
@@ -57,46 +64,49 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
   // eslint-disable-next-line @typescript-eslint/require-await
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     if (this.misconfigured) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
-    const given = planned(isNameDerived(news) ? withNameOf(olds, news) : news);
-    const { inputs, failures } = this.ready.check(given);
-    const { __timeouts, __defaults } = news;
-    return { inputs: encoded({ ...inputs, __timeouts, __defaults }), failures };
+    const { __origin: origin, __timeouts, __replaceOnChanges } = news;
+    const { inputs, failures, isNameDerived } = this.ready.check({ news: planned(news), olds, origin });
+    const __defaults = isNameDerived ? ["name"] : undefined;
+    // The engine knows secrets by their keys: a value under another one than the program's is marked.
+    const environment = news["envId"] != null && "envZId" in inputs ? { envZId: secret(inputs.envZId) } : {};
+    return { inputs: encoded({ ...inputs, ...environment, __timeouts, __replaceOnChanges, __defaults }), failures };
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
-    const diff = this.ready.diff(olds as Outputs, planned(withAdoptedName(olds, news)) as Planned<Inputs>);
-    if (!diff.changes) this.keeps.add(id);
-    return diff;
+    const { __replaceOnChanges: forcing = [] } = news;
+    const inputs = planned(withAdoptedName(olds, news)) as Planned<Inputs>;
+    const { changed, ...diff } = await this.ready.diff(id, olds as Outputs, inputs, this.shortly());
+    const forced = changed.filter((key) => forcing.some((path) => path === "*" || path === key));
+    return { ...diff, replaces: [...new Set([...diff.replaces, ...forced])] };
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
-    const origin = { isNameDerived: isNameDerived(props), keeps: this.keeps };
-    const made = await waves.during(() => this.ready.create(props as Inputs, origin, this.until(props, "create")));
-    const isNameAdopted = isNameDerived(props) && props["adopt"] !== undefined;
-    return { id: made.id, outs: finished(made, props, isNameAdopted ? props : {}) };
+    const isDerived = isNameDerived(props);
+    const made = await waves.during(() =>
+      this.ready.create(props as unknown as Inputs, isDerived, this.until(props, "create")),
+    );
+    return { id: made.id, outs: finished(made, props, isDerived ? props : {}) };
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
-    this.keeps.delete(id);
     const outputs = await this.ready.read(id, props as Outputs, this.until(props, "update"));
     if (!outputs) return {};
-    const { __timeouts, __defaults } = props;
-    return { id, props: encoded({ ...outputs, __timeouts, __defaults }) };
+    const { __timeouts, __replaceOnChanges, __defaults } = props;
+    const hidden = { __timeouts, __replaceOnChanges, __defaults };
+    const inputs = this.ready.inputsOf(outputs);
+    return {
+      ...{ id, props: encoded({ ...outputs, ...hidden }) },
+      ...(inputs && { inputs: encoded({ ...inputs, ...hidden }) }),
+    };
   }
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
-    this.keeps.delete(id);
-    const inputs = withAdoptedName(olds, news) as Inputs;
+    const inputs = withAdoptedName(olds, news) as unknown as Inputs;
     const made = await waves.during(() => this.ready.update(id, olds as Outputs, inputs, this.until(news, "update")));
     return { outs: finished(made, news, isNameDerived(news) ? olds : {}) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
-    if (this.keeps.has(id)) {
-      say(`${id}: not deleted, as what replaced it is the same; with deleteBeforeReplace it is made anew`);
-      return;
-    }
     await waves.during(() => this.ready.delete(id, props as Outputs, this.until(props, "delete")));
   }
 
@@ -105,8 +115,16 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
     throw this.misconfigured ?? new FrontdoorError("the engine has not configured the provider", { kind: "failed" });
   }
 
-  private until({ __timeouts }: Hidden, operation: keyof Timeouts): Until {
-    const ms = durationMs(__timeouts?.[operation]) ?? this.ready.timeouts[operation] * 1000;
+  private until(props: Hidden, operation: keyof Timeouts): Until {
+    return this.from(timeoutMs(props, operation) ?? this.ready.timeouts[operation] * 1000);
+  }
+
+  /** For a question that the engine asks before it does anything. */
+  private shortly(): Until {
+    return this.from(longestAnswerMs);
+  }
+
+  private from(ms: number): Until {
     const startedMs = systemClock.now();
     return { startedMs, deadlineMs: startedMs + ms, signal: untilOrphaned() };
   }
@@ -114,12 +132,9 @@ class Host<Inputs, Outputs extends object> implements dynamic.ResourceProvider {
 
 const isNameDerived = ({ __defaults }: Hidden) => __defaults?.includes("name") ?? false;
 
-/** A derived name names what is created; what exists keeps the name it was given, so that a renamed resource is no diff. */
-const withNameOf = (olds: Props, news: Props): Props => ({ ...news, name: olds["name"] ?? news["name"] });
-
 /** What was adopted without a name being given keeps its own, which the state notes. */
 const withAdoptedName = (olds: Props, news: Props): Props =>
-  isNameDerived(news) && isNameDerived(olds) ? withNameOf(olds, news) : news;
+  isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds["name"] ?? news["name"] } : news;
 
 const planned = (props: Props) =>
   Object.fromEntries(Object.entries(props).map(([key, value]) => [key, value === unknownText ? UNKNOWN : value]));
@@ -131,7 +146,7 @@ function encoded(props: object): Record<string, unknown> {
       .filter(([, value]) => value !== undefined)
       .map(([key, value]: [string, unknown]) => {
         if (value === UNKNOWN) return [key, unknownText];
-        return [key, secretOutputs.includes(key) ? { ...secretMark, value } : value];
+        return [key, secretOutputs.includes(key) ? secret(value) : value];
       }),
   );
 }
@@ -139,10 +154,10 @@ function encoded(props: object): Record<string, unknown> {
 /** The outputs; for what exists but is not ready, the error by which the engine keeps it as partly created. */
 function finished<Outputs extends object>(
   { id, outputs, unfinished }: Made<Outputs>,
-  { __timeouts, __provider }: Hidden,
+  { __timeouts, __replaceOnChanges, __provider }: Hidden,
   { __defaults }: Hidden,
 ) {
-  const outs = encoded({ ...outputs, __timeouts, __defaults });
+  const outs = encoded({ ...outputs, __timeouts, __replaceOnChanges, __defaults });
   if (!unfinished) return outs;
   throw Object.assign(unfinished, { id, properties: { ...outs, __provider }, reasons: [unfinished.message] });
 }

@@ -54,10 +54,11 @@ export class Client {
     const label = `${method} ${path}`;
     let header = await this.authorization.header(until);
     let received = await this.sent(call, label, header);
-    // A 401 says that nothing was done: with a new token the same call is safe to send once more.
-    if (received.status === 401 && this.authorization.renew(header)) {
+    // A 401 or 403 says that nothing was done: with a new token the same call is safe to send once more.
+    if (this.authorization.hasEnded(header, received.status)) {
       header = await this.authorization.header(until);
       received = await this.sent(call, label, header);
+      this.authorization.renewed(header, received.status);
     }
     if (received.status < 200 || received.status > 299) throw this.refusal(received, label);
     const location = received.headers["location"];
@@ -141,7 +142,7 @@ export class Client {
     if (status === 403) {
       const found =
         code === "not_found" ? "this front door was not found for this token" : "this token does not grant access";
-      return `; ${found}: check frontdoor:frontdoorId and frontdoor:token`;
+      return `; ${found}: check frontdoor:frontdoorId${this.authorization.access}`;
     }
     if (status !== 401) return "";
     const behindMs = typeof date === "string" ? Date.parse(date) - this.clock.wall() : 0;

@@ -1,30 +1,37 @@
 import type { Clock, Until } from "../clock";
-import type { Config, Credentials } from "../config";
+import type { Config } from "../config";
 import { FrontdoorError, shown, troubleOf } from "../errors";
 import type { Redactor } from "./redact";
-import { retried, retryAfterMs } from "./retry";
-import type { Received, Send } from "./send";
-
-type ClientCredentials = Extract<Credentials, { kind: "client" }>;
+import { retried } from "./retry";
+import type { Send } from "./send";
+import { Shared } from "./shared";
+import { basicPair, type ClientCredentials, label, objectOf, refusalOf, tokenOf, tokenRequest } from "./token-request";
 
 interface Token {
   text: string;
   fetchedMs: number;
   /** From here on it is renewed before use. */
   staleMs: number;
+  /** A call with it has succeeded. */
+  isTaken: boolean;
 }
 
-const usualLifetimeSeconds = 300;
 const longestEarlyMs = 60_000;
+/** Once a new token has not helped against a 403, none is fetched for another 403 so soon. */
+const believedMs = 60_000;
 
 /** Whose calls are authorized, and how (spec: Authentication). */
 export interface Authorization {
   /** The `Authorization` header of the next call. @throws FrontdoorError of the token endpoint. */
   header(until: Until): Promise<string>;
-  /** Told of a 401 with this header: true when another try with a new token makes sense. */
-  renew(header: string): boolean;
-  /** What to do when nothing helps. */
+  /** Told how a call with this header was answered: true when another try with a new token makes sense. */
+  hasEnded(header: string, status: number): boolean;
+  /** Told how that other try was answered. */
+  renewed(header: string, status: number): void;
+  /** What to do about a 401 when nothing helps. */
   remedy: string;
+  /** What to look at, besides the front door's id, when access to it is refused. */
+  access: string;
 }
 
 /** Authorization by fixed credentials, or by tokens fetched with client credentials (RFC 6749, section 4.4). */
@@ -41,7 +48,9 @@ export function authorizationOf(
   const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
   return {
     header: () => Promise.resolve(header),
-    renew: () => false,
+    hasEnded: () => false,
+    renewed: () => undefined,
+    access: " and frontdoor:token",
     // Without a program the engine takes the configuration of the last up (its default provider's, in the state).
     remedy:
       "the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew; refresh and destroy take it only with --run-program",
@@ -51,8 +60,10 @@ export function authorizationOf(
 /** One token for all calls of the process, renewed before it expires; those who ask meanwhile share one renewal. */
 class FetchedTokens implements Authorization {
   readonly remedy = "a token fetched just now is refused: check frontdoor:clientId, audience and scope";
+  readonly access = ", and what frontdoor:clientId has access to (audience, scope)";
   private token: Token | undefined;
-  private fetching: Promise<Token> | undefined;
+  private believedUntilMs = -Infinity;
+  private readonly fetching: Shared<Token>;
 
   constructor(
     private readonly credentials: ClientCredentials,
@@ -63,35 +74,56 @@ class FetchedTokens implements Authorization {
   ) {
     redactor.add(credentials.clientSecret);
     redactor.add(basicPair(credentials));
+    this.fetching = new Shared(clock, async (until) => (this.token = await this.fetch(until)));
   }
 
   async header(until: Until): Promise<string> {
-    if (!this.token || this.clock.now() >= this.token.staleMs) {
-      this.fetching ??= this.fetch(until).finally(() => {
-        this.fetching = undefined;
-      });
-      this.token = await this.fetching;
-    }
-    return `Bearer ${this.token.text}`;
+    const isFresh = this.token !== undefined && this.clock.now() < this.token.staleMs;
+    const token = isFresh ? this.token : await this.fetching.result(until, noToken);
+    return `Bearer ${token?.text ?? ""}`;
   }
 
-  renew(header: string): boolean {
-    // Another call may have renewed it already.
-    if (header === `Bearer ${this.token?.text ?? ""}`) this.token = undefined;
+  hasEnded(header: string, status: number): boolean {
+    if (status !== 401 && status !== 403) {
+      this.note(header, status);
+      return false;
+    }
+    const token = this.current(header);
+    if (token && status === 403 && this.isBelieved(token)) return false;
+    // Without one another call has renewed it already.
+    if (token) this.token = undefined;
     return true;
+  }
+
+  renewed(header: string, status: number): void {
+    this.note(header, status);
+    if (status === 403) this.believedUntilMs = this.clock.now() + believedMs;
+  }
+
+  private note(header: string, status: number): void {
+    const token = this.current(header);
+    if (token && status >= 200 && status < 300) token.isTaken = true;
+  }
+
+  private current(header: string): Token | undefined {
+    return this.token && header === `Bearer ${this.token.text}` ? this.token : undefined;
+  }
+
+  /** A 403 can be a token's end (spec: Errors), but not that of one fetched just now, nor soon after a new one has not helped. */
+  private isBelieved({ isTaken, fetchedMs }: Token): boolean {
+    const now = this.clock.now();
+    return now < this.believedUntilMs || (!isTaken && now < fetchedMs + believedMs);
   }
 
   private async fetch(until: Until): Promise<Token> {
     const { tokenUrl } = this.credentials;
-    const label = "token request (frontdoor:tokenUrl)";
     const attempt = async () => {
       const fetchedMs = this.clock.now();
-      const timeoutMs = Math.min(this.requestTimeoutMs, Math.max(until.deadlineMs - fetchedMs, 1_000));
       const answer = await this.send({
         method: "POST",
         url: tokenUrl,
         ...tokenRequest(this.credentials),
-        timeoutMs,
+        timeoutMs: this.requestTimeoutMs,
         label,
       });
       const refused = refusalOf(answer.status, answer.headers, this.clock.wall());
@@ -100,14 +132,19 @@ class FetchedTokens implements Authorization {
           `${label}: ${answer.status}${this.said(answer.text)}; ${refused.remedy}`,
           refused.trouble,
         );
-      return { ...tokenOf(answer.text, label), fetchedMs };
+      return { ...tokenOf(answer.text), fetchedMs };
     };
     // Asking for a token twice does no harm.
     const { text, lifetimeMs, fetchedMs } = await retried("GET", attempt, this.clock, until).catch((error: unknown) => {
       throw beforeSending(error);
     });
     this.redactor.add(text);
-    return { text, fetchedMs, staleMs: fetchedMs + lifetimeMs - Math.min(lifetimeMs / 5, longestEarlyMs) };
+    return {
+      text,
+      fetchedMs,
+      isTaken: false,
+      staleMs: fetchedMs + lifetimeMs - Math.min(lifetimeMs / 5, longestEarlyMs),
+    };
   }
 
   /** The `error` code of RFC 6749, section 5.2. */
@@ -118,65 +155,15 @@ class FetchedTokens implements Authorization {
   }
 }
 
+const noToken = () =>
+  new FrontdoorError(`${label}: no token within the time that this operation had`, {
+    kind: "unreachable",
+    mayHaveRun: false,
+    beforeSending: true,
+  });
+
 /** A refused token is no answer of the service's to the call that needs it. */
 function beforeSending(error: unknown): unknown {
   const trouble = troubleOf(error);
   return trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
-}
-
-function tokenRequest(credentials: ClientCredentials): { headers: Record<string, string>; body: string } {
-  const { clientId, clientSecret, audience, scope, request } = credentials;
-  const fields = { grant_type: "client_credentials", ...(audience && { audience }), ...(scope && { scope }) };
-  const accept = "application/json";
-  if (request === "form") {
-    const authorization = `Basic ${basicPair(credentials)}`;
-    return {
-      headers: { accept, authorization, "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(fields).toString(),
-    };
-  }
-  const body = { ...fields, client_id: clientId, client_secret: clientSecret };
-  return { headers: { accept, "content-type": "application/json" }, body: JSON.stringify(body) };
-}
-
-const basicPair = ({ clientId, clientSecret }: ClientCredentials) =>
-  Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64");
-
-function refusalOf(status: number, headers: Received["headers"], wallMs: number) {
-  if (status >= 200 && status < 300) return undefined;
-  const pause = retryAfterMs(headers, wallMs);
-  const wait = pause === undefined ? {} : { retryAfterMs: pause };
-  if (status >= 500 || status === 408)
-    return { remedy: "try again later", trouble: { kind: "unreachable", mayHaveRun: true, status, ...wait } as const };
-  const remedy =
-    status >= 300 && status < 400
-      ? "redirects are never followed: check frontdoor:tokenUrl"
-      : "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope";
-  return { remedy, trouble: { kind: "refused", status, code: undefined, ...wait } as const };
-}
-
-function tokenOf(text: string, label: string): { text: string; lifetimeMs: number } {
-  const { access_token: token, token_type: type, expires_in: lifetime } = objectOf(text) ?? {};
-  const paths = [
-    ...(typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? [] : ["access_token"]),
-    ...(type === undefined || (typeof type === "string" && type.toLowerCase() === "bearer") ? [] : ["token_type"]),
-  ];
-  if (paths.length > 0) {
-    const message = `${label}: the answer is not a token: wrong or missing ${paths.join(", ")}; check frontdoor:tokenUrl`;
-    throw new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths });
-  }
-  const seconds = Number(lifetime);
-  return {
-    text: String(token),
-    lifetimeMs: (seconds > 0 && Number.isFinite(seconds) ? seconds : usualLifetimeSeconds) * 1000,
-  };
-}
-
-function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

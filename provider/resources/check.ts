@@ -1,5 +1,7 @@
 import type * as z from "zod";
-import { type Failure, type Planned, UNKNOWN } from "./lifecycle";
+import type { FrontDoor, Service } from "../api/service";
+import { type Declaration, type Failure, type Planned, UNKNOWN } from "./lifecycle";
+import { derivedName, logicalName } from "./origin";
 
 /** A check for every key of a type. */
 export type Shape<Args> = { [Key in keyof Required<Args>]: z.ZodType<Args[Key]> };
@@ -32,6 +34,42 @@ export function checkEach<Shape extends Record<string, z.ZodType>>(
     else if (parsed.data !== undefined) inputs[property] = parsed.data;
   }
   return { inputs: inputs as Partial<Planned<{ [Key in keyof Shape]: z.output<Shape[Key]> }>>, failures };
+}
+
+/** What is declared, with the name it has in the state or else the derived one where nobody gives any; null counts as not given. */
+export function withName({ news, olds, origin }: Declaration): {
+  given: Record<string, unknown>;
+  isNameDerived: boolean;
+} {
+  if (news["name"] != null) return { given: news, isNameDerived: false };
+  const name = olds["name"] ?? (origin === undefined ? undefined : derivedName(origin));
+  return { given: { ...news, name }, isNameDerived: true };
+}
+
+/**
+ * Holds against one another what this run has checked: a name is one resource's, and `adopt` is only for what the state does not
+ * hold, nor held before this run began to delete it.
+ */
+export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
+  { inputs, failures }: { inputs: Inputs; failures: Failure[] },
+  { olds, origin }: Declaration,
+  service: Service,
+  kindOf: (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "departures">,
+): { inputs: Inputs; failures: Failure[] } {
+  const { frontdoorId, name, adopt, ...others } = inputs;
+  if (origin === undefined || typeof frontdoorId !== "string" || typeof name !== "string" || failures.length > 0)
+    return { inputs, failures };
+  const { claims, departures } = kindOf(service.frontDoor(frontdoorId));
+  if (Object.keys(olds).length > 0) claims.noteInState(origin);
+  const other = claims.declare(name, origin);
+  if (other !== undefined) {
+    const both = `"${logicalName(other)}" and "${logicalName(origin)}"`;
+    const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name`;
+    return { inputs, failures: [{ property: "name", reason }] };
+  }
+  const isHeldAlready = claims.isInState(origin) || (typeof adopt === "string" && departures.isExpected(adopt));
+  if (adopt === undefined || !isHeldAlready) return { inputs, failures };
+  return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
 }
 
 /** Fills in the front door of the configuration where the resource names none. */

@@ -16,6 +16,8 @@ export interface Failure {
 
 export interface Diff {
   changes: boolean;
+  /** The inputs that differ. */
+  changed: readonly string[];
   /** The properties that force a replacement; none means update in place. */
   replaces: string[];
   deleteBeforeReplace: boolean;
@@ -28,12 +30,21 @@ export interface Made<Outputs> {
   unfinished?: FrontdoorError;
 }
 
-/** Where a create comes from. */
-export interface Origin {
-  /** The name was derived from project, stack and the resource's name: what carries it, all else being equal, is this resource's. */
+/** What a program declares, and what the state holds of it. */
+export interface Declaration {
+  news: Record<string, unknown>;
+  /** Inputs in the state; empty where it holds none. */
+  olds: Record<string, unknown>;
+  /** Which resource of which stack it is: the organization and the URN. Undefined where the host can't tell. */
+  origin: string | undefined;
+}
+
+/** Every problem at once, each on its property; inputs in canonical form. */
+export interface Checked<Inputs> {
+  inputs: Planned<Inputs>;
+  failures: Failure[];
+  /** The name was given by nobody. */
   isNameDerived: boolean;
-  /** Ids of this kind that the state keeps after this run; one that is taken over is added. */
-  keeps: Set<string>;
 }
 
 /** Default deadlines in seconds (contract: Resources). */
@@ -43,16 +54,17 @@ export interface Timeouts {
   delete: number;
 }
 
-/** What every resource fulfils. Check and diff send nothing; the others throw FrontdoorError. */
+/** What every resource fulfils. Check sends nothing, diff reads only where a stored status decides; all but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
   timeouts: Timeouts;
-  /** Every problem at once, each on its property; inputs in canonical form. */
-  check(given: Record<string, unknown>): { inputs: Planned<Inputs>; failures: Failure[] };
-  diff(olds: Outputs, news: Planned<Inputs>): Diff;
-  create(inputs: Inputs, origin: Origin, until: Until): Promise<Made<Outputs>>;
+  check(declared: Declaration): Checked<Inputs>;
+  diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until): Promise<Diff>;
+  create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
   /** Undefined only when the service has proven that it is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
   update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;
-  /** Returns once it is gone; already gone is success. */
+  /** The inputs that outputs stand for, as far as the program had set them; undefined where that is not known. */
+  inputsOf(outputs: Outputs): object | undefined;
+  /** Returns once it is gone; already gone is success. What this run holds is not deleted. */
   delete(id: string, olds: Outputs, until: Until): Promise<void>;
 }

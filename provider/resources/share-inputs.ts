@@ -32,7 +32,7 @@ export interface ShareOutputs {
   ingressPort: number;
   locationId?: string;
   status: string;
-  /** Optional inputs that the user has set: only those are cleared when they are removed. */
+  /** Optional inputs that the user has set: only those are cleared when they are removed, and are inputs after a refresh. */
   __set?: "locationId"[];
 }
 
@@ -70,6 +70,21 @@ function meaning(key: Field, value: unknown): unknown {
   const target = key === "target" && typeof value === "string" ? hostPortOf(value) : undefined;
   return target ? JSON.stringify(target) : value;
 }
+
+/** What every share is asked for with, in canonical form. */
+export const required = (from: object): unknown[] =>
+  (["name", "ipsecTunnelId", "envZId", "target", "ingressPort"] as const).map((key) =>
+    meaning(key, (from as Record<string, unknown>)[key]),
+  );
+
+/** The inputs that the state's outputs stand for. */
+export function inputsOf({ status: _status, __set: set, locationId, ...others }: ShareOutputs): Partial<ShareInputs> {
+  return { ...others, ...(set?.includes("locationId") && { locationId }) };
+}
+
+/** True when the user sets an optional field that the state does not note as set. */
+export const isNewlySet = (olds: ShareOutputs, news: Planned<ShareInputs>): boolean =>
+  news.locationId !== undefined && !olds.__set?.includes("locationId");
 
 /** True when the user had set an optional field and has removed it. */
 export const isCleared = (olds: ShareOutputs, news: Planned<ShareInputs>): boolean =>

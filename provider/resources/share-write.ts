@@ -7,7 +7,9 @@ type Known = Pick<ShareOutputs, "status" | "locationId">;
 /** What an update starts from. */
 export interface Beginning {
   before: Known;
-  /** The fields in which it differs from what is wanted. */
+  /** What the service showed just now, where it was looked at. */
+  live?: WireShare | undefined;
+  /** The fields in which it differs, or may come to differ, from what is wanted. */
   changed: Field[];
   /** The fields that have to show what is wanted before the update counts as done. */
   awaited: readonly string[];
@@ -22,7 +24,7 @@ export interface Plan {
 }
 
 /** A PATCH with exactly what changed, a PUT where a field is cleared or an ERROR is to be repaired, else no write. */
-export function planWrite({ before, changed, awaited, isClear }: Beginning, news: ShareInputs): Plan {
+export function planWrite({ before, live, changed, awaited, isClear }: Beginning, news: ShareInputs): Plan {
   const isPut = isClear || (changed.length === 0 && before.status === "ERROR");
   // A list entry need not tell the location.
   const isShown = (seen: WireShare) =>
@@ -31,7 +33,9 @@ export function planWrite({ before, changed, awaited, isClear }: Beginning, news
     );
   const isLocationAlone = changed.length > 0 && changed.every((key) => key === "locationId");
   const unmoved = isLocationAlone ? { status: before.status, locationId: undefined } : undefined;
-  const happened = [isShown, isPut && changed.length === 0 ? before : unmoved] as const;
+  // What shows already proves nothing.
+  const isEcho = changed.length > 0 && live !== undefined && isShown(live);
+  const happened = [isShown, isEcho || (isPut && changed.length === 0) ? before : unmoved] as const;
   if (isPut) return { write: { method: "PUT", body: fullBody(news) }, happened };
   if (changed.length === 0) return { happened };
   return { write: { method: "PATCH", body: Object.fromEntries(changed.map((key) => [key, news[key]])) }, happened };

@@ -4,26 +4,39 @@ import type { WireShare } from "../api/types";
 import type { Until } from "../clock";
 import { isRefused } from "../errors";
 import { adoptable } from "./adopt";
-import { checkEach, withFrontdoor } from "./check";
+import { checkEach, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
+import { refuseIfUsed, portHolder } from "./holders";
 import { judgeApplied, judgeDeployed, judgeHappened, judgeShown, settledMs } from "./judge";
-import { type Diff, type Lifecycle, type Made, type Origin, type Planned, UNKNOWN } from "./lifecycle";
+import {
+  type Checked,
+  type Declaration,
+  type Diff,
+  type Lifecycle,
+  type Made,
+  type Planned,
+  UNKNOWN,
+} from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
 import {
   changedFields,
   environmentFailures,
   fullBody,
+  inputsOf,
   isCleared,
+  isNewlySet,
   outputsOf,
+  required,
   setBy,
   type ShareInputs,
   type ShareOutputs,
   shareShape,
 } from "./share-inputs";
 import { planWrite } from "./share-write";
-import { find, remove, writeOnce } from "./writes";
+import { find, isKept, remove, writeOnce } from "./writes";
 
 const gone = { why: "failed", reason: "it no longer exists" } as const;
+const isGone = (seen: { status: string } | undefined) => !seen || ["DELETING", "DELETED"].includes(seen.status);
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
 
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
@@ -32,45 +45,61 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   constructor(private readonly service: Service) {}
 
-  check(given: Record<string, unknown>) {
+  check(declared: Declaration): Checked<ShareInputs> {
+    const { given, isNameDerived } = withName(declared);
     const checked = checkEach(shareShape, given, "IpsecShare");
     const { inputs, failures } = withFrontdoor(checked, this.service.config.frontdoorId);
     const { envId, ...rest } = inputs;
     const environment = envId ?? rest.envZId;
-    return {
+    const whole = {
       inputs: { ...rest, ...(environment !== undefined && { envZId: environment }) } as Planned<ShareInputs>,
       failures: [...failures, ...environmentFailures(given)],
     };
+    return { ...reconciled(whole, declared, this.service, ({ shares }) => shares), isNameDerived };
   }
 
-  diff(olds: ShareOutputs, news: Planned<ShareInputs>): Diff {
-    const changed = changedFields(olds, news);
+  async diff(id: string, olds: ShareOutputs, news: Planned<ShareInputs>, until: Until): Promise<Diff> {
+    const { claims, creates, departures, moves, calls } = this.kind(olds);
+    creates.forget(olds.name, id);
+    const same = { changes: false, changed: [], replaces: [], deleteBeforeReplace: true };
+    const { ipsecTunnelId } = news;
+    if (ipsecTunnelId === UNKNOWN) {
+      // The engine asks so of what the state says depends on a tunnel that is replaced delete-first.
+      if (moves.isExpected(id)) return same;
+      departures.expect(id, olds.name, olds.ipsecTunnelId);
+    } else if (ipsecTunnelId !== olds.ipsecTunnelId) moves.expect(id);
+    const changed: string[] = changedFields(olds, news);
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
-    // The engine asks with an unknown id when the tunnel is replaced delete-first: the share must go before its tunnel can.
-    if (news.ipsecTunnelId === UNKNOWN) replaces.push("ipsecTunnelId");
-    if (["DELETING", "DELETED"].includes(olds.status)) replaces.push("status");
+    if (ipsecTunnelId === UNKNOWN) replaces.push("ipsecTunnelId");
+    if (isGone(olds) && isGone(await calls.get(id, until))) replaces.push("status");
+    const changes =
+      [...changed, ...replaces].length > 0 ||
+      isCleared(olds, news) ||
+      isNewlySet(olds, news) ||
+      olds.status !== "DEPLOYED";
+    if (!changes) claims.hold(id);
     return {
-      changes: changed.length > 0 || isCleared(olds, news) || replaces.length > 0 || olds.status !== "DEPLOYED",
+      changes,
+      changed: [...new Set([...changed, ...replaces])],
       replaces,
-      deleteBeforeReplace: !replaces.includes("frontdoorId"),
+      deleteBeforeReplace: replaces[0] !== "frontdoorId",
     };
   }
 
-  async create(inputs: ShareInputs, origin: Origin, until: Until): Promise<Made<ShareOutputs>> {
+  async create(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
     const kind = this.kind(inputs);
     if (inputs.adopt !== undefined) {
       const live = await adoptable(kind, inputs.adopt, `IPsec share ${inputs.adopt}`, inputs.frontdoorId, until);
-      return this.takeUp(live, origin.isNameDerived ? { ...inputs, name: live.name } : inputs, until);
+      kind.claims.hold(live.id);
+      return this.takeUp(live, isNameDerived ? { ...inputs, name: live.name } : inputs, until);
     }
     const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;
-    const made = await createOnce(
-      { kind, what: "IPsec share", body: fullBody(inputs), isAlike, ...origin },
-      this.service,
-      until,
-    );
+    const holder = () => portHolder(kind, inputs, until);
+    const creation = { kind, what: "IPsec share", body: fullBody(inputs), isNameDerived, isAlike, required, holder };
+    const made = await createOnce(creation, this.service, until);
     const { found } = made;
-    if (found && found.status !== "NEW" && found.status !== "DEPLOYED") {
+    if (found && !(isAlike(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
       // It is this resource's: whatever fails from here on, its id must reach the state.
       return this.takeUp(found, inputs, until).catch((error: unknown) =>
         this.unfinished(found.id, inputs, "NEW", { why: "failed", reason: (error as Error).message }),
@@ -82,6 +111,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
+    this.kind(olds).creates.forget(olds.name, id);
     const listed = await this.kind(olds).snapshot.read(id, until);
     const isThere =
       listed && listed.status !== "DELETED" && (olds.locationId === undefined || listed.locationId !== undefined);
@@ -91,28 +121,45 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   /** Finds out what is left to write, writes it once, and waits until it has happened. */
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
+    const { claims, creates, moves } = this.kind(news);
+    claims.hold(id);
+    creates.forget(olds.name, id);
+    moves.begun(id);
+    try {
+      const made = await this.updated(id, olds, news, until);
+      moves.ended(id, made.unfinished);
+      return made;
+    } catch (error) {
+      moves.ended(id, error as Error);
+      throw error;
+    }
+  }
+
+  private async updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     const { calls, poller } = this.kind(news);
     let isClear = isCleared(olds, news);
     let changed = changedFields(olds, news);
     let awaited = Object.keys(news);
     let before: Pick<ShareOutputs, "status" | "locationId"> = olds;
+    let live: WireShare | undefined;
     if (olds.status !== "DEPLOYED" || (changed.length === 0 && !isClear)) {
-      // Something was left unfinished: what the service shows now decides, so that nothing is written twice.
-      const live = await this.liveAfterEcho(id, olds, news, until);
+      // Something was left unfinished: what the service shows now decides, so that nothing is written twice. But where something
+      // else was asked for last, that may still come, whatever shows now.
+      live = await this.liveAfterEcho(id, olds, news, until);
       if (!live) return this.unfinished(id, news, "DELETED", gone);
-      changed = changedFields(live, news);
+      changed = [...new Set([...changed, ...changedFields(live, news)])];
       before = live;
     } else {
       // What else was changed behind the state's back is a refresh's to find.
       if (!isClear) awaited = changed;
-      const live = await this.written(id, olds, news, until);
-      if (live) {
+      const written = await this.written(id, olds, news, until);
+      if (written) {
         changed = [];
         isClear = false;
-        before = live;
+        before = written;
       }
     }
-    const { write, happened } = planWrite({ before, changed, awaited, isClear }, news);
+    const { write, happened } = planWrite({ before, live, changed, awaited, isClear }, news);
     if (write) {
       const send = () => calls.write(write.method, id, write.body, until);
       try {
@@ -132,7 +179,22 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    await remove(this.subject(id, olds), this.service.clock, until);
+    const kind = this.kind(olds);
+    const subject = this.subject(id, olds);
+    if (isKept(subject, this.service)) return;
+    try {
+      await refuseIfUsed(this.service.frontDoor(olds.frontdoorId), id, until);
+      await remove(subject, this.service.clock, until);
+      kind.creates.forget(olds.name, id);
+      kind.departures.ended(id);
+    } catch (error) {
+      kind.departures.ended(id, error as Error);
+      throw error;
+    }
+  }
+
+  inputsOf(outputs: ShareOutputs): object {
+    return inputsOf(outputs);
   }
 
   /** The share, where a run that was killed has written or cleared the changed fields already; a list alone, which may lag behind, does not tell that. */

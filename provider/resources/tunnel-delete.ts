@@ -1,8 +1,9 @@
 import type { FrontDoor } from "../api/service";
-import type { WireTunnel } from "../api/types";
+import type { WireShare, WireTunnel } from "../api/types";
 import { type Clock, isOver, type Until } from "../clock";
-import { FrontdoorError, isConflict, shown } from "../errors";
+import { isConflict } from "../errors";
 import { pauseAfter } from "../ticks";
+import { sharesOf, stillUsed } from "./holders";
 import { judgeDeleted, settledMs } from "./judge";
 import { remove, type Subject } from "./writes";
 
@@ -23,7 +24,7 @@ export async function removeTunnel(
       return;
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const leaving = await sharesLeaving(frontDoor, subject, until);
+      const leaving = await sharesLeaving(frontDoor, subject, clock, until);
       await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until, "delete")));
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
       const waitedMs = clock.now() - startedMs;
@@ -33,17 +34,20 @@ export async function removeTunnel(
   }
 }
 
-async function sharesLeaving(frontDoor: FrontDoor, { id, label }: Subject<WireTunnel>, until: Until) {
-  const { calls } = frontDoor.shares;
-  const filtered = (await calls.list([["ipsecTunnelId", id]], until)).entries;
-  // A service that does not know the filter may answer nothing: then all are looked through.
-  const entries = filtered.length > 0 ? filtered : (await calls.list([], until, { mostPages: 50 })).entries;
-  const shares = entries.filter((share) => share.ipsecTunnelId === id && share.status !== "DELETED");
+/** Shares on their way out; those that this run moves to another tunnel have left by then. @throws FrontdoorError that names live ones. */
+async function sharesLeaving(
+  frontDoor: FrontDoor,
+  { id, label }: Subject<WireTunnel>,
+  clock: Clock,
+  until: Until,
+): Promise<WireShare[]> {
+  const { moves } = frontDoor.shares;
+  const shares = await sharesOf(frontDoor, id, until);
   const live = shares.filter((share) => share.status !== "DELETING");
-  if (live.length === 0) return shares;
-  const names = live.map((share) => `"${shown(share.name, 80)}" (${share.id}, ${shown(share.status, 30)})`).join(", ");
-  const next = "delete them or move them to another tunnel first; the tunnel stays as it is";
-  throw new FrontdoorError(`${label}: delete: IPsec shares still use it: ${names}; ${next}`, {
-    kind: "failed",
-  });
+  const staying = live.filter((share) => !moves.isExpected(share.id));
+  if (staying.length > 0) throw stillUsed(label, staying);
+  const ends = await Promise.all(live.map((share) => moves.awaitEnd(share.id, clock, until)));
+  const stuck = live.filter((_, at) => ends[at] !== undefined);
+  if (stuck.length > 0) throw stillUsed(label, stuck);
+  return shares.filter((share) => share.status === "DELETING");
 }

@@ -35,6 +35,32 @@ export interface TunnelOutputs {
   vpnConnectionId?: string;
   tunnelConfig?: TunnelConfig;
   sampleConfig?: string;
+  /** Optional inputs that the user has set; undefined in states of versions that did not note it. */
+  __set?: (typeof optional)[number][];
+}
+
+/** Optional inputs whose values are outputs too, or told by them. */
+const optional = ["locationId", "nlbPrivateIp", "storeSampleConfig"] as const;
+
+/** What the state notes of optional inputs; `storeSampleConfig` where it is not the default. */
+export const setBy = (inputs: TunnelInputs): TunnelOutputs["__set"] =>
+  optional.filter((key) => inputs[key] !== undefined && inputs[key] !== true);
+
+/** The inputs that the state's outputs stand for; undefined where it does not tell which were set. */
+export function inputsOf(outputs: TunnelOutputs): Partial<TunnelInputs> | undefined {
+  const { name, frontdoorId, peerPublicIp, peerCidr, __set: set } = outputs;
+  if (!set) return undefined;
+  const values = { ...outputs, storeSampleConfig: false };
+  return {
+    ...{ name, frontdoorId, peerPublicIp, peerCidr },
+    ...Object.fromEntries(set.map((key) => [key, values[key]])),
+  };
+}
+
+/** What every tunnel is asked for with, in canonical form. */
+export function required(from: object): unknown[] {
+  const { name, peerPublicIp, peerCidr } = from as TunnelInputs;
+  return [name, peerPublicIp, networkOf(peerCidr) ?? peerCidr];
 }
 
 const onChange = {
@@ -74,12 +100,18 @@ function differs(key: keyof typeof onChange, olds: TunnelOutputs, news: Planned<
  */
 export function outputsOf(
   { id: _id, ...fields }: WireTunnel,
-  { frontdoorId, locationId, nlbPrivateIp }: Pick<TunnelOutputs, "frontdoorId" | "locationId" | "nlbPrivateIp">,
+  {
+    frontdoorId,
+    locationId,
+    nlbPrivateIp,
+    __set,
+  }: Pick<TunnelOutputs, "frontdoorId" | "locationId" | "nlbPrivateIp" | "__set">,
 ): TunnelOutputs {
   return {
     frontdoorId,
     ...fields,
     locationId: fields.locationId ?? locationId,
     nlbPrivateIp: fields.nlbPrivateIp ?? nlbPrivateIp,
+    __set,
   };
 }

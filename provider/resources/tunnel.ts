@@ -3,20 +3,38 @@ import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import type { FrontdoorError } from "../errors";
 import { adoptable, notAdopted } from "./adopt";
-import { checkEach, withFrontdoor } from "./check";
-import { createOnce, awaitRoom } from "./create";
+import { checkEach, reconciled, withFrontdoor, withName } from "./check";
+import { createOnce } from "./create";
 import { judgeDeployed } from "./judge";
-import { type Diff, type Lifecycle, type Made, type Origin, type Planned, UNKNOWN } from "./lifecycle";
+import {
+  type Checked,
+  type Declaration,
+  type Diff,
+  type Lifecycle,
+  type Made,
+  type Planned,
+  UNKNOWN,
+} from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
+import { awaitRoom } from "./room";
 import { readSample, readTunnelConfig } from "./tunnel-config";
 import { removeTunnel } from "./tunnel-delete";
-import { changedInputs, outputsOf, type TunnelInputs, type TunnelOutputs, tunnelShape } from "./tunnel-inputs";
-import { find } from "./writes";
+import {
+  changedInputs,
+  inputsOf,
+  outputsOf,
+  required,
+  setBy,
+  type TunnelInputs,
+  type TunnelOutputs,
+  tunnelShape,
+} from "./tunnel-inputs";
+import { find, isKept } from "./writes";
 
 /** One tunnel is allowed per place: a tunnel that moves to another can be made before the old one goes, so that shares move over. */
 const places = ["locationId", "frontdoorId"] as const;
 
-const ended = ["ERROR", "DELETING", "DELETED"];
+const hasEnded = ({ status }: { status: string }) => ["ERROR", "DELETING", "DELETED"].includes(status);
 const label = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
 
 /** Create, read, update and delete of tunnels (spec: Tunnels) on one service. */
@@ -25,51 +43,61 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
 
   constructor(private readonly service: Service) {}
 
-  check(given: Record<string, unknown>) {
-    const { inputs, failures } = withFrontdoor(
-      checkEach(tunnelShape, given, "IpsecTunnel"),
-      this.service.config.frontdoorId,
-    );
-    return { inputs: inputs as Planned<TunnelInputs>, failures };
+  check(declared: Declaration): Checked<TunnelInputs> {
+    const { given, isNameDerived } = withName(declared);
+    const checked = withFrontdoor(checkEach(tunnelShape, given, "IpsecTunnel"), this.service.config.frontdoorId);
+    const { inputs, failures } = reconciled(checked, declared, this.service, ({ tunnels }) => tunnels);
+    return { inputs: inputs as Planned<TunnelInputs>, failures, isNameDerived };
   }
 
-  diff(olds: TunnelOutputs, news: Planned<TunnelInputs>): Diff {
+  async diff(id: string, olds: TunnelOutputs, news: Planned<TunnelInputs>, until: Until): Promise<Diff> {
+    const { claims, creates } = this.kind(olds);
+    creates.forget(olds.name, id);
     const { changed, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
-    if (ended.includes(olds.status)) replaces.push("status");
+    if (replaces.length === 0 && hasEnded(olds)) {
+      const live = await find(this.subject(id, olds), this.service.clock, until);
+      if (!live || hasEnded(live)) replaces.push("status");
+    }
+    const changes =
+      [...changed, ...replaces].length > 0 || olds.status !== "DEPLOYED" || olds.tunnelConfig === undefined;
+    if (!changes) claims.hold(id);
     return {
-      changes:
-        changed.length > 0 || replaces.length > 0 || olds.status !== "DEPLOYED" || olds.tunnelConfig === undefined,
+      changes,
+      changed: [...new Set([...changed, ...replaces])],
       replaces,
       deleteBeforeReplace: !places.some((key) => changed.includes(key) && news[key] !== UNKNOWN),
     };
   }
 
-  async create(inputs: TunnelInputs, origin: Origin, until: Until): Promise<Made<TunnelOutputs>> {
+  async create(inputs: TunnelInputs, isNameDerived: boolean, until: Until): Promise<Made<TunnelOutputs>> {
     const { adopt, name, peerPublicIp, peerCidr, locationId, nlbPrivateIp, frontdoorId } = inputs;
-    const kind = this.service.frontDoor(frontdoorId).tunnels;
-    if (adopt !== undefined) return this.adopt(adopt, inputs, origin, until);
+    const kind = this.kind(inputs);
+    if (adopt !== undefined) return this.adopt(adopt, inputs, isNameDerived, until);
     const body = { name, peerPublicIp, peerCidr, locationId, nlbPrivateIp };
     // List entries do not tell the load balancer's address.
     const isAlike = (entry: WireTunnel) =>
       changedInputs(outputsOf(entry, { frontdoorId }), { ...inputs, nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp })
         .replaces.length === 0;
-    const creation = { kind, what: "IPsec tunnel", body, isAlike, ...origin };
+    const holder = () => Promise.resolve(undefined);
+    const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required, holder };
     const create = () =>
       createOnce(creation, this.service, until).catch(async (error: unknown) => {
         await awaitRoom(kind, locationId, error, until);
         return createOnce(creation, this.service, until);
       });
     let made = await create();
-    if (made.isLeft && made.found?.status === "ERROR") {
-      // The service can't repair a tunnel: what was left in ERROR makes room for a new one.
+    if (made.isLeft && made.found && (made.found.status === "ERROR" || !isAlike(made.found))) {
+      // The service can't repair or change a tunnel: what an interrupted run has left so makes room for a new one.
       await this.remove(made.id, outputsOf(made.found, { frontdoorId }), until);
+      kind.creates.forget(name);
       made = await create();
     }
     return this.finish(made.id, inputs, { ...body, frontdoorId, status: "NEW" }, until);
   }
 
   async read(id: string, olds: TunnelOutputs, until: Until): Promise<TunnelOutputs | undefined> {
+    this.kind(olds).creates.forget(olds.name, id);
     const frontDoor = this.service.frontDoor(olds.frontdoorId);
     const wire = await find(this.subject(id, olds), this.service.clock, until);
     if (!wire) return undefined;
@@ -81,13 +109,22 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
 
   /** The service has no tunnel update: this goes on with a wait that was cut short, and fetches or drops the sample configuration. */
   async update(id: string, olds: TunnelOutputs, news: TunnelInputs, until: Until): Promise<Made<TunnelOutputs>> {
+    const { claims, creates } = this.kind(olds);
+    claims.hold(id);
+    creates.forget(olds.name, id);
     const wire = await find(this.subject(id, olds), this.service.clock, until);
     if (wire) return this.finish(id, news, olds, until);
     return this.unfinished(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
   }
 
   async delete(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
+    if (isKept(this.subject(id, olds), this.service)) return;
     await this.remove(id, olds, until);
+    this.kind(olds).creates.forget(olds.name, id);
+  }
+
+  inputsOf(outputs: TunnelOutputs): object | undefined {
+    return inputsOf(outputs);
   }
 
   private async remove(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
@@ -97,22 +134,19 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   private async adopt(
     id: string,
     inputs: TunnelInputs,
-    { isNameDerived }: Origin,
+    isNameDerived: boolean,
     until: Until,
   ): Promise<Made<TunnelOutputs>> {
     const { frontdoorId } = inputs;
-    const live = await adoptable(
-      this.service.frontDoor(frontdoorId).tunnels,
-      id,
-      `IPsec tunnel ${id}`,
-      frontdoorId,
-      until,
-    );
+    const kind = this.kind(inputs);
+    const live = await adoptable(kind, id, `IPsec tunnel ${id}`, frontdoorId, until);
     const before = outputsOf(live, { frontdoorId });
     const wanted = isNameDerived ? { ...inputs, name: live.name } : inputs;
     const differences = changedInputs(before, wanted).replaces.map((key) => `${key} (it has ${before[key] ?? "none"})`);
-    if (live.status === "ERROR") differences.push("status (it is in ERROR)");
-    if (differences.length === 0) return this.finish(id, wanted, before, until);
+    if (differences.length === 0) {
+      kind.claims.hold(id);
+      return this.finish(id, wanted, before, until);
+    }
     throw notAdopted(
       `IPsec tunnel ${id}`,
       `it differs in ${differences.join(", ")}, and a tunnel can only be replaced`,
@@ -120,7 +154,11 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   }
 
   private subject(id: string, { name, status, frontdoorId }: TunnelOutputs) {
-    return { kind: this.service.frontDoor(frontdoorId).tunnels, id, label: label(name, id), status };
+    return { kind: this.kind({ frontdoorId }), id, label: label(name, id), status };
+  }
+
+  private kind({ frontdoorId }: { frontdoorId: string }) {
+    return this.service.frontDoor(frontdoorId).tunnels;
   }
 
   private unfinished(id: string, outputs: TunnelOutputs, why: Unfinished, reason: string): Made<TunnelOutputs> {
@@ -129,7 +167,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       outputs,
       why,
       `${label(outputs.name, id)}: ${reason}`,
-      ended.includes(outputs.status) ? "it replaces the tunnel" : undefined,
+      hasEnded(outputs) ? "it replaces the tunnel" : undefined,
     );
   }
 
@@ -151,7 +189,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const frontDoor = this.service.frontDoor(inputs.frontdoorId);
     const waited = await frontDoor.tunnels.poller.wait(id, judgeDeployed, until, "create");
     const wire = waited.now === "done" ? waited.value : waited.last;
-    const outputs = wire ? outputsOf(wire, before) : before;
+    const outputs = { ...(wire ? outputsOf(wire, before) : before), __set: setBy(inputs) };
     if (waited.now === "unfinished") return this.unfinished(id, outputs, waited.why, waited.reason);
     try {
       const sample = inputs.storeSampleConfig === false ? undefined : (before.sampleConfig ?? "");

@@ -34,6 +34,16 @@ async function whenAccepted<T, Wire extends Named>(
   }
 }
 
+/** Whether a delete is of what this run holds: the engine asks for it under an older URN. It is told and not done. */
+export function isKept<Wire extends Named>(
+  { kind, id, label }: Subject<Wire>,
+  { say }: { say: (line: string) => void },
+): boolean {
+  const isHeld = kind.claims.isHeld(id);
+  if (isHeld) say(`${label}: not deleted: it belongs to another resource of the program now`);
+  return isHeld;
+}
+
 /** Which resource a step is about, and what is known of it. */
 export interface Subject<Wire extends Named> {
   kind: Kind<Wire>;

@@ -2,16 +2,27 @@ import { Service } from "../../provider/api/service";
 import { systemClock } from "../../provider/clock";
 import { readConfig } from "../../provider/config";
 import { Client } from "../../provider/http/client";
+import { Creates } from "../../provider/ownership/creates";
 import { type Diff, type Planned, UNKNOWN } from "../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../provider/resources/share";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import { memoryRecords } from "./world";
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
 const send = () => Promise.reject(new Error("check sends nothing"));
-const service = new Service(config, new Client(config, send, systemClock), systemClock, () => undefined);
+const service = new Service(
+  config,
+  new Client(config, send, systemClock),
+  systemClock,
+  () => undefined,
+  new Creates(memoryRecords()),
+);
 const tunnels = new TunnelLifecycle(service);
 const shares = new ShareLifecycle(service);
+
+const check = (lifecycle: typeof tunnels | typeof shares, news: Record<string, unknown>) =>
+  lifecycle.check({ news, olds: {}, origin: undefined });
 
 const tunnel = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const share = { name: "web", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
@@ -64,7 +75,7 @@ describe("tunnel check", () => {
     ["storeSampleConfig", "yes"],
     ["peerIp", "203.0.113.7"],
   ])("refuses %s = %j", (property, value) => {
-    const { failures } = tunnels.check({ ...tunnel, [property]: value });
+    const { failures } = check(tunnels, { ...tunnel, [property]: value });
     expect(failures.map((failure) => failure.property)).toEqual([property]);
     expect(failures[0]?.reason).toMatch(/^(must be|is required: |is not an input)/);
     expect(failures[0]?.reason.length).toBeLessThan(250);
@@ -73,25 +84,25 @@ describe("tunnel check", () => {
   it.each(["1.1.1.1", "192.0.2.1", "198.51.100.9", "203.0.113.7", "172.32.0.1"])(
     "accepts the peer address %s",
     (peerPublicIp) => {
-      expect(tunnels.check({ ...tunnel, peerPublicIp }).failures).toEqual([]);
+      expect(check(tunnels, { ...tunnel, peerPublicIp }).failures).toEqual([]);
     },
   );
 
   it.each(["0.0.0.0/0", "10.20.30.40/32", "192.168.0.0/24", "2001:db8::/32"])(
     "accepts the peer network %s",
     (peerCidr) => {
-      expect(tunnels.check({ ...tunnel, peerCidr }).failures).toEqual([]);
+      expect(check(tunnels, { ...tunnel, peerCidr }).failures).toEqual([]);
     },
   );
 
   it("says which network was meant", () => {
-    expect(tunnels.check({ ...tunnel, peerCidr: "10.20.3.1/16" }).failures[0]?.reason).toContain(
+    expect(check(tunnels, { ...tunnel, peerCidr: "10.20.3.1/16" }).failures[0]?.reason).toContain(
       "did you mean 10.20.0.0/16?",
     );
   });
 
   it("names every problem at once", () => {
-    const { failures } = tunnels.check({ name: "", peerPublicIp: "10.0.0.1", peerCidr: "x", nlbPrivateIp: "y" });
+    const { failures } = check(tunnels, { name: "", peerPublicIp: "10.0.0.1", peerCidr: "x", nlbPrivateIp: "y" });
     expect(failures.map(({ property }) => property).sort()).toEqual([
       "name",
       "nlbPrivateIp",
@@ -101,7 +112,7 @@ describe("tunnel check", () => {
   });
 
   it("passes unknown values through and fills in the configured front door", () => {
-    const { inputs, failures } = tunnels.check({ ...tunnel, peerPublicIp: UNKNOWN, locationId: UNKNOWN });
+    const { inputs, failures } = check(tunnels, { ...tunnel, peerPublicIp: UNKNOWN, locationId: UNKNOWN });
     expect(failures).toEqual([]);
     expect(inputs).toEqual({ ...tunnel, peerPublicIp: UNKNOWN, locationId: UNKNOWN, frontdoorId: "fd-1" });
   });
@@ -149,7 +160,7 @@ describe("share check", () => {
     ["locationId", ""],
     ["frontdoorId", "a b"],
   ])("refuses %s = %j", (property, value) => {
-    const { failures } = shares.check({ ...share, [property]: value });
+    const { failures } = check(shares, { ...share, [property]: value });
     expect(failures.map((failure) => failure.property)).toEqual([property]);
     expect(failures[0]?.reason).toMatch(/^(must be|is required: )/);
   });
@@ -157,25 +168,26 @@ describe("share check", () => {
   it.each(["web:1", "10.0.0.1:65535", "[2001:db8::1]:443", "db_1.corp.example:5432", "db.corp.example.:5432"])(
     "accepts the target %s",
     (target) => {
-      expect(shares.check({ ...share, target }).failures).toEqual([]);
+      expect(check(shares, { ...share, target }).failures).toEqual([]);
     },
   );
 
   it("wants exactly one of envZId and envId, and keeps it as envZId", () => {
     const rest = { ...share, envZId: undefined };
-    expect(shares.check({ ...share, envId: "env-1" }).failures).toMatchObject([{ property: "envId" }]);
-    expect(shares.check(rest).failures).toMatchObject([{ property: "envZId" }]);
-    expect(shares.check({ ...rest, envId: "env-1" })).toEqual({
+    expect(check(shares, { ...share, envId: "env-1" }).failures).toMatchObject([{ property: "envId" }]);
+    expect(check(shares, rest).failures).toMatchObject([{ property: "envZId" }]);
+    expect(check(shares, { ...rest, envId: "env-1" })).toEqual({
       inputs: { ...share, frontdoorId: "fd-1" },
       failures: [],
+      isNameDerived: false,
     });
-    expect(shares.check({ ...rest, envId: UNKNOWN }).inputs).toMatchObject({ envZId: UNKNOWN });
+    expect(check(shares, { ...rest, envId: UNKNOWN }).inputs).toMatchObject({ envZId: UNKNOWN });
   });
 
   it("passes a share of which everything is unknown", () => {
-    const { inputs, failures } = shares.check(Object.fromEntries(Object.keys(share).map((key) => [key, UNKNOWN])));
+    const { inputs, failures } = check(shares, Object.fromEntries(Object.keys(share).map((key) => [key, UNKNOWN])));
     expect(failures).toEqual([]);
-    expect(inputs.target).toBe(UNKNOWN);
+    expect(inputs).toMatchObject({ target: UNKNOWN });
   });
 });
 
@@ -235,7 +247,10 @@ describe("share diff", () => {
       news,
       { changes: true, replaces: ["status"], deleteBeforeReplace: true },
     ],
-  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Diff][])("%s", (_name, before, after, diff) => {
-    expect(shares.diff(before, after)).toEqual(diff);
-  });
+  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Omit<Diff, "changed">][])(
+    "%s",
+    async (_name, before, after, diff) => {
+      expect(await shares.diff("shr-1", before, after, { deadlineMs: Infinity })).toMatchObject(diff);
+    },
+  );
 });

@@ -37,7 +37,10 @@ describe("client", () => {
     opened.push(pool);
     const credentials = { kind: "bearer", token: "canary-token" } as const;
     return new Client(
-      { baseUrl, frontdoorId: "fd-1", credentials, requestTimeoutMs: 5000, requestsPerSecond: 1000, ...change },
+      {
+        ...{ baseUrl, frontdoorId: "fd-1", credentials, requestTimeoutMs: 5000, requestsPerSecond: 1000 },
+        ...{ takeOver: "interrupted", ...change },
+      },
       pool.send,
       clock,
     );

@@ -24,6 +24,63 @@ describe("configuration", () => {
     });
   });
 
+  const client = { tokenUrl: "https://id.example.com/token", clientId: "c", clientSecret: "s" };
+  const inStack = (settings: Record<string, string>) =>
+    Object.fromEntries(Object.entries(settings).map(([key, value]) => [`frontdoor:${key}`, value]));
+  const clientInEnvironment = {
+    FRONTDOOR_TOKEN_URL: "https://other.example.com/token",
+    FRONTDOOR_CLIENT_ID: "other",
+    FRONTDOOR_CLIENT_SECRET: "other",
+    FRONTDOOR_AUDIENCE: "other",
+    FRONTDOOR_SCOPE: "other",
+    FRONTDOOR_TOKEN_REQUEST: "form",
+  };
+  const whole = { kind: "client", ...client, audience: undefined, scope: undefined, request: "json" };
+  it.each<[string, Record<string, string>, NodeJS.ProcessEnv, object]>([
+    ["client credentials, not the environment's token", client, { FRONTDOOR_TOKEN: "t" }, whole],
+    ["client credentials, nothing added of others", client, clientInEnvironment, whole],
+    [
+      "client credentials, not even a broken token",
+      client,
+      { FRONTDOOR_TOKEN: "no token", FRONTDOOR_USERNAME: "a:b" },
+      whole,
+    ],
+    [
+      "client credentials, whose secret the environment brings",
+      { tokenUrl: client.tokenUrl, clientId: "c", audience: "aud" },
+      { FRONTDOOR_CLIENT_SECRET: "s", FRONTDOOR_CLIENT_ID: "other", FRONTDOOR_SCOPE: "all", FRONTDOOR_TOKEN: "t" },
+      { ...whole, audience: "aud", scope: "all" },
+    ],
+    ["token, not the environment's client", { token: "t" }, clientInEnvironment, { kind: "bearer", token: "t" }],
+    [
+      "token, which the environment's user name does not turn into Basic",
+      { token: "t" },
+      { FRONTDOOR_USERNAME: "ann", FRONTDOOR_TOKEN: "other" },
+      { kind: "bearer", token: "t" },
+    ],
+    [
+      "user name, whose token the environment brings",
+      { username: "ann" },
+      { FRONTDOOR_TOKEN: "t", ...clientInEnvironment },
+      { kind: "basic", username: "ann", token: "t" },
+    ],
+    [
+      "audience, for the environment's client",
+      { audience: "aud" },
+      clientInEnvironment,
+      { kind: "client", audience: "aud", clientId: "other" },
+    ],
+  ])("takes the stack's %s", (_, settings, environment, credentials) => {
+    expect(read(inStack(settings), environment).credentials).toMatchObject(credentials);
+  });
+
+  it.each<[string, Record<string, string>, NodeJS.ProcessEnv]>([
+    ["the stack's configuration", { ...client, token: "t" }, {}],
+    ["the environment", {}, { ...clientInEnvironment, FRONTDOOR_TOKEN: "t" }],
+  ])("refuses a token and client credentials that are both in %s", (_, settings, environment) => {
+    expect(() => read(inStack(settings), environment)).toThrow(/are both set: remove one/);
+  });
+
   it.each([
     "https://gateway.example.com/frontdoor",
     "https://gateway.example.com:8443/api/frontdoor/",

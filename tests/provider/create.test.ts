@@ -36,7 +36,8 @@ describe("create looks first", () => {
   it("does not take over what another resource of the program has", async () => {
     await start();
     const { id } = left();
-    const create = world.shares.create(shareInputs("tnl-1"), { ...derived, keeps: new Set([id]) }, world.within(900));
+    world.service.frontDoor("fd-1").shares.claims.hold(id);
+    const create = world.shares.create(shareInputs("tnl-1"), derived, world.within(900));
     await expect(create).rejects.toThrow(`${id} of this name is another resource's here`);
     expect(world.writes()).toEqual([]);
   });

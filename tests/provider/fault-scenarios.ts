@@ -95,11 +95,11 @@ class ShareRuns {
   /** What the engine does next: creates what is not in the state, updates where the diff asks for it. */
   readonly again = async (world: World) => {
     if (!this.outputs) this.keep(await world.shares.create(this.inputs, derived, world.within(5 * minutes)));
-    else if (world.shares.diff(this.outputs, this.inputs).changes) {
+    else if ((await world.shareDiff(this.outputs, this.inputs)).changes) {
       this.keep(await world.shares.update(this.id, this.outputs, this.inputs, world.within(5 * minutes)));
     }
     done({ id: this.id, outputs: this.kept });
-    expect(world.shares.diff(this.kept, this.inputs)).toMatchObject({ changes: false });
+    expect(await world.shareDiff(this.kept, this.inputs)).toMatchObject({ changes: false });
     expect(world.emulator.shares()).toMatchObject([{ ...this.inputs, id: this.id, status: "DEPLOYED" }]);
   };
 }
@@ -180,11 +180,11 @@ export function tunnelCreate(): Scenario {
     async again(world) {
       const until = world.within(5 * minutes);
       if (!state) keep(await world.tunnels.create(tunnelInputs, derived, until));
-      else if (world.tunnels.diff(state.outputs, tunnelInputs).changes) {
+      else if ((await world.tunnelDiff(state.outputs, tunnelInputs)).changes) {
         keep(await world.tunnels.update(state.id, state.outputs, tunnelInputs, until));
       }
       expect(state?.outputs).toMatchObject({ status: "DEPLOYED", sampleConfig: expect.any(String) as string });
-      expect(state && world.tunnels.diff(state.outputs, tunnelInputs)).toMatchObject({ changes: false });
+      expect(state && (await world.tunnelDiff(state.outputs, tunnelInputs))).toMatchObject({ changes: false });
       expect(world.emulator.tunnels()).toMatchObject([{ ...tunnelInputs, id: state?.id, status: "DEPLOYED" }]);
     },
     objects: { tunnels: 1, shares: 0 },

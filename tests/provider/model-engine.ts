@@ -84,13 +84,16 @@ export class ModelEngine {
   /** Deletes a tunnel that is replaced delete-first, and before it what depended on it in the last run, whatever the program says now. */
   private async makeRoom(process: ModelProcess, name: string, inputs: TunnelInputs, steps: string[]): Promise<void> {
     const old = this.tunnels.get(name);
-    const diff = old && process.tunnels.diff(old.outputs, inputs);
+    const diff = old && (await process.run((until) => process.tunnels.diff(old.id, old.outputs, inputs, until)));
     if (!diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
-    const dependents = [...this.shares].filter(([, { on, outputs }]) => {
-      const unknown = { ...outputs, ipsecTunnelId: UNKNOWN } as Parameters<typeof process.shares.diff>[1];
-      return on === name && process.shares.diff(outputs, unknown).replaces.length > 0;
-    });
-    await all(dependents.map(([share]) => this.dropShare(process, share, steps)));
+    const dependents: string[] = [];
+    for (const [share, { id, on, outputs }] of this.shares) {
+      if (on !== name) continue;
+      const unknown = { ...outputs, ipsecTunnelId: UNKNOWN } as Parameters<typeof process.shares.diff>[2];
+      const { replaces } = await process.run((until) => process.shares.diff(id, outputs, unknown, until));
+      if (replaces.length > 0) dependents.push(share);
+    }
+    await all(dependents.map((share) => this.dropShare(process, share, steps)));
     await this.dropTunnel(process, name, steps);
   }
 
@@ -98,7 +101,7 @@ export class ModelEngine {
     const inputs = program.tunnels[name];
     const old = this.tunnels.get(name);
     if (!inputs) return;
-    const diff = old && process.tunnels.diff(old.outputs, inputs);
+    const diff = old && (await process.run((until) => process.tunnels.diff(old.id, old.outputs, inputs, until)));
     if (old && diff?.replaces.length === 0) {
       if (!diff.changes && !old.isPartial) return;
       steps.push(`update ${name}`);
@@ -115,7 +118,7 @@ export class ModelEngine {
     const { on = "", ...rest } = program.shares[name] ?? {};
     const inputs = { ...rest, ipsecTunnelId: this.tunnels.get(on)?.id ?? "" } as ShareInputs;
     const old = this.shares.get(name);
-    const diff = old && process.shares.diff(old.outputs, inputs);
+    const diff = old && (await process.run((until) => process.shares.diff(old.id, old.outputs, inputs, until)));
     if (old && diff?.replaces.length === 0) {
       if (!diff.changes && !old.isPartial) {
         // What it depends on is noted anew also where nothing changes.

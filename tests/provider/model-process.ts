@@ -5,8 +5,10 @@ import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import { Client } from "../../provider/http/client";
 import type { Send } from "../../provider/http/send";
+import { Creates } from "../../provider/ownership/creates";
 import { ShareLifecycle } from "../../provider/resources/share";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import { memoryRecords } from "./world";
 import type { VirtualClock } from "./virtual-clock";
 
 /** Which process dies around which of the requests of a run, counted from 0. */
@@ -47,6 +49,7 @@ export class ModelProcess {
     emulator: Emulator,
     private readonly clock: VirtualClock,
     private readonly plan?: ModelKill,
+    records = memoryRecords(),
   ) {
     this.gone.catch(() => undefined);
     const given: Record<string, string> = {
@@ -75,7 +78,13 @@ export class ModelProcess {
       if (received instanceof Error) throw received;
       return received;
     };
-    const service = new Service(config, new Client(config, mortalSend, mortal), mortal, () => undefined);
+    const service = new Service(
+      config,
+      new Client(config, mortalSend, mortal),
+      mortal,
+      () => undefined,
+      new Creates(records),
+    );
     this.tunnels = new TunnelLifecycle(service);
     this.shares = new ShareLifecycle(service);
   }

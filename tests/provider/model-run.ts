@@ -4,6 +4,7 @@ import { ModelEngine, type ModelProgram } from "./model-engine";
 import type { ModelFault, ModelHistory, ModelStep } from "./model-history";
 import { ModelProcess } from "./model-process";
 import { VirtualClock } from "./virtual-clock";
+import { memoryRecords } from "./world";
 
 /** Someone else's, under the names of two of the program's resources: never touched. */
 const strangers = {
@@ -16,6 +17,8 @@ const nothing: ModelProgram = { tunnels: {}, shares: {} };
 
 /** One service after another in the same emulator: starting it anew each time would cost more than a history. */
 export class ModelWorld {
+  private records = memoryRecords();
+
   private constructor(private readonly emulator: Emulator) {}
 
   static async open(): Promise<ModelWorld> {
@@ -38,6 +41,7 @@ export class ModelWorld {
       emulator.clock.advance(ms);
     });
     const engine = new ModelEngine();
+    this.records = memoryRecords();
     let program = nothing;
     for (const step of steps) {
       if (step.run !== "refresh") program = step.run === "destroy" ? nothing : step.program;
@@ -45,10 +49,10 @@ export class ModelWorld {
       this.check(engine, program);
       expectNone([...watch.problems]);
     }
-    expectNone(await engine.up(new ModelProcess(emulator, clock), program));
-    await engine.refresh(new ModelProcess(emulator, clock));
-    expectNone(await engine.up(new ModelProcess(emulator, clock), program));
-    await engine.destroy(new ModelProcess(emulator, clock));
+    expectNone(await engine.up(new ModelProcess(emulator, clock, undefined, this.records), program));
+    await engine.refresh(new ModelProcess(emulator, clock, undefined, this.records));
+    expectNone(await engine.up(new ModelProcess(emulator, clock, undefined, this.records), program));
+    await engine.destroy(new ModelProcess(emulator, clock, undefined, this.records));
     this.check(engine, nothing);
     expectNone([...watch.problems]);
   }
@@ -57,7 +61,7 @@ export class ModelWorld {
   private async step(engine: ModelEngine, clock: VirtualClock, step: ModelStep, program: ModelProgram): Promise<void> {
     const { emulator } = this;
     for (const fault of step.faults) addFault(emulator, fault);
-    const first = new ModelProcess(emulator, clock, step.kill);
+    const first = new ModelProcess(emulator, clock, step.kill, this.records);
     const run = step.run === "refresh" ? engine.refresh(first) : engine.up(first, program);
     await run.catch(() => undefined);
     emulator.faults.clear();
@@ -65,8 +69,8 @@ export class ModelWorld {
     for (let seconds = 0; seconds < 12; seconds++) await clock.sleep(1_000);
     await clock.sleep(48_000);
     first.end();
-    if (step.isRefreshed) await engine.refresh(new ModelProcess(emulator, clock));
-    const recover = () => engine.up(new ModelProcess(emulator, clock), program);
+    if (step.isRefreshed) await engine.refresh(new ModelProcess(emulator, clock, undefined, this.records));
+    const recover = () => engine.up(new ModelProcess(emulator, clock, undefined, this.records), program);
     await recover().catch((error: unknown) => {
       // A tunnel whose ERROR only this run finds is replaced by the next one (docs/reliability.md).
       if (!String(error).includes("it replaces the tunnel")) throw error;

@@ -63,7 +63,7 @@ describe("odd answers to writes", () => {
     const news = { ...inputs, target: "web2.internal:443" };
     const made = await world.shares.update(id, outputs, news, world.within(900));
     expect(made.unfinished?.message).toContain("it no longer exists");
-    expect(world.shares.diff(made.outputs, news).replaces).toEqual(["status"]);
+    expect((await world.shareDiff(made.outputs, news)).replaces).toEqual(["status"]);
   });
 
   it("a PUT that clears and was sent by a killed run is not sent again", async () => {

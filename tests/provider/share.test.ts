@@ -33,13 +33,13 @@ describe("share", () => {
     const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
     world.calls();
     const cleared = { ...inputs, locationId: undefined };
-    expect(world.shares.diff(outputs, cleared)).toMatchObject({ changes: true, replaces: [] });
+    expect(await world.shareDiff(outputs, cleared)).toMatchObject({ changes: true, replaces: [] });
     const made = await world.shares.update(id, outputs, cleared, world.within(900));
     expect(made.unfinished).toBeUndefined();
     expect(world.writes()).toEqual([
       `PUT /ipsec-shares/${id} {"name":"web","ipsecTunnelId":"${tunnelId}","envZId":"env-1","target":"web.internal:443","ingressPort":443}`,
     ]);
-    expect(world.shares.diff(made.outputs, cleared)).toMatchObject({ changes: false });
+    expect(await world.shareDiff(made.outputs, cleared)).toMatchObject({ changes: false });
   });
 
   it("writes nothing when nothing changed", async () => {
@@ -56,7 +56,7 @@ describe("share", () => {
       /IPsec share "web" \(shr-\d+\): the service reports ERROR; .* run "pulumi up" again/,
     );
     expect(made.outputs.status).toBe("ERROR");
-    expect(world.shares.diff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
+    expect(await world.shareDiff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
     world.calls();
     const repaired = await world.shares.update(made.id, made.outputs, inputs, world.within(900));
     expect(repaired.outputs.status).toBe("DEPLOYED");

@@ -18,7 +18,10 @@ const credentials: Extract<Credentials, { kind: "client" }> = {
 const ok = (body: unknown): Received => ({ status: 200, headers: {}, text: JSON.stringify(body) });
 
 /** A client whose requests are answered by `answer`, which is told how many tokens were asked for before. */
-const open = (answer: (request: Sent, tokens: number) => Received, change: Partial<typeof credentials> = {}) => {
+const open = (
+  answer: (request: Sent, tokens: number) => Received | Promise<Received>,
+  change: Partial<typeof credentials> = {},
+) => {
   const clock = new VirtualClock(() => undefined);
   const sent: Sent[] = [];
   const send = async (request: Sent) => {
@@ -33,12 +36,21 @@ const open = (answer: (request: Sent, tokens: number) => Received, change: Parti
     credentials: { ...credentials, ...change },
     requestTimeoutMs: 30_000,
     requestsPerSecond: 1000,
+    takeOver: "interrupted",
   };
   const client = new Client(config, send, clock);
-  const get = () => client.call({ method: "GET", path: "/v2/x", until: { deadlineMs: clock.now() + 120_000 } });
+  const get = (seconds = 120, signal?: AbortSignal) =>
+    client.call({
+      method: "GET",
+      path: "/v2/x",
+      until: { deadlineMs: clock.now() + seconds * 1000, ...(signal && { signal }) },
+    });
+  const post = () =>
+    client.call({ method: "POST", path: "/v2/x", body: {}, until: { deadlineMs: clock.now() + 120_000 } });
   return {
     clock,
     get,
+    post,
     sent,
     requests: () => sent.map(({ url, headers }) => (url === tokenUrl ? "token" : headers["authorization"])),
   };
@@ -51,6 +63,12 @@ const issuing =
         ? { access_token: `token-${tokens + 1}`, token_type: "Bearer", expires_in: lifetime }
         : {},
     );
+
+const refused: Received = {
+  status: 403,
+  headers: {},
+  text: '{"error":"not_found","message":"front door fd-1 was not found"}',
+};
 
 describe("client credentials", () => {
   it("ask for one token however many calls begin at once", async () => {
@@ -174,5 +192,134 @@ describe("client credentials", () => {
         : { status: 400, headers: {}, text: JSON.stringify({ error: "x", message: spellings.join(" ") }) },
     );
     await expect(get()).rejects.toThrow("x: [secret] [secret] [secret] [secret]");
+  });
+
+  describe("whose token ends early, and is answered with 403", () => {
+    /** Each token is good for so many calls. */
+    const ending = (calls: number) => {
+      const used = new Map<string, number>();
+      return (request: Sent, tokens: number): Received => {
+        if (request.url === tokenUrl) return issuing()(request, tokens);
+        const header = request.headers["authorization"] ?? "";
+        used.set(header, (used.get(header) ?? 0) + 1);
+        return (used.get(header) ?? 0) > calls ? refused : ok({});
+      };
+    };
+
+    it("renew it once and send the call once more, writes too", async () => {
+      const { get, post, requests } = open(ending(1));
+      await get();
+      await post();
+      await post();
+      expect(requests()).toEqual([
+        "token",
+        "Bearer token-1",
+        "Bearer token-1",
+        "token",
+        "Bearer token-2",
+        "Bearer token-2",
+        "token",
+        "Bearer token-3",
+      ]);
+    });
+
+    it("renew it once for all calls under way", async () => {
+      const { get, requests } = open(ending(4));
+      await Promise.all([get(), get(), get(), get()]);
+      await Promise.all([get(), get(), get(), get()]);
+      expect(requests().filter((request) => request === "token")).toHaveLength(2);
+      expect(requests().filter((request) => request === "Bearer token-2")).toHaveLength(4);
+    });
+
+    it("renew one that was never taken, once it is old", async () => {
+      const { get, requests, clock } = open((request, tokens) =>
+        request.url !== tokenUrl && request.headers["authorization"] === "Bearer token-1"
+          ? refused
+          : issuing()(request, tokens),
+      );
+      await expect(get()).rejects.toThrow("403");
+      await clock.sleep(60_000);
+      await get();
+      expect(requests()).toEqual(["token", "Bearer token-1", "Bearer token-1", "token", "Bearer token-2"]);
+    });
+  });
+
+  it("believe a 403 to a token fetched just now, and name the front door and their own access", async () => {
+    const { get, requests } = open((request, tokens) =>
+      request.url === tokenUrl ? issuing()(request, tokens) : refused,
+    );
+    await expect(Promise.all([get(), get(), get()])).rejects.toThrow(
+      "this front door was not found for this token: check frontdoor:frontdoorId, and what frontdoor:clientId has access to (audience, scope)",
+    );
+    await expect(get()).rejects.toThrow("403");
+    expect(requests().filter((request) => request === "token")).toHaveLength(1);
+  });
+
+  it("renew once a minute at most where a new token is refused as well", async () => {
+    const { get, post, requests, clock } = open((request, tokens) =>
+      request.method === "POST" && request.url !== tokenUrl ? refused : issuing()(request, tokens),
+    );
+    const tokens = () => requests().filter((request) => request === "token").length;
+    await get();
+    for (let round = 0; round < 3; round++) {
+      await Promise.allSettled([post(), post(), get()]);
+      await get();
+    }
+    expect(tokens()).toBe(2);
+    await clock.sleep(60_000);
+    await expect(post()).rejects.toThrow("403");
+    expect(tokens()).toBe(3);
+  });
+
+  describe("while the token endpoint takes 20 s", () => {
+    const slow = () => {
+      const opened = open(async (request, tokens) => {
+        if (request.url === tokenUrl) await opened.clock.sleep(20_000);
+        return issuing()(request, tokens);
+      });
+      return opened;
+    };
+
+    it("let each call wait as long as its own deadline, and fetch one token for the others", async () => {
+      const { get, requests, clock, sent } = slow();
+      const [short, long] = await Promise.allSettled([
+        get(2).catch((error: unknown) => ({ error, atMs: clock.now() })),
+        get(120),
+      ]);
+      expect(short).toMatchObject({
+        value: { atMs: 2000, error: { trouble: { kind: "unreachable", mayHaveRun: false, beforeSending: true } } },
+      });
+      expect(long.status).toBe("fulfilled");
+      expect(requests()).toEqual(["token", "Bearer token-1"]);
+      expect(sent[0]?.timeoutMs).toBe(30_000);
+    });
+
+    it("keep the token for the next call where the one that asked for it gave up", async () => {
+      const { get, requests, clock } = slow();
+      await expect(get(2)).rejects.toThrow(/^token request \(frontdoor:tokenUrl\): no token within the time/);
+      await clock.sleep(30_000);
+      await get();
+      expect(requests()).toEqual(["token", "Bearer token-1"]);
+    });
+
+    it("let a stopped call go at once, and the others wait on", async () => {
+      const { get, requests, clock } = slow();
+      const stopping = new AbortController();
+      const stopped = get(120, stopping.signal).catch(() => clock.now());
+      const other = get(120);
+      await clock.sleep(1000);
+      stopping.abort();
+      expect(await stopped).toBe(1000);
+      await other;
+      expect(requests()).toEqual(["token", "Bearer token-1"]);
+    });
+  });
+
+  it("stop asking for a token that nobody waits for", async () => {
+    const { get, sent, clock } = open(() => ({ status: 503, headers: {}, text: "" }));
+    await expect(get(1)).rejects.toMatchObject({ trouble: { beforeSending: true } });
+    const before = sent.length;
+    await clock.sleep(600_000);
+    expect(sent.length).toBe(before);
   });
 });

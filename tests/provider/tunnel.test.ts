@@ -44,8 +44,8 @@ describe("tunnel", () => {
     const made = await world.tunnels.create(inputs, chosen, world.within(1800));
     expect(made.outputs.sampleConfig).toBeUndefined();
     expect(world.calls().join("\n")).not.toContain("sample-config");
-    expect(world.tunnels.diff(made.outputs, inputs).changes).toBe(false);
-    expect(world.tunnels.diff(made.outputs, tunnelInputs)).toMatchObject({ changes: true, replaces: [] });
+    expect((await world.tunnelDiff(made.outputs, inputs)).changes).toBe(false);
+    expect(await world.tunnelDiff(made.outputs, tunnelInputs)).toMatchObject({ changes: true, replaces: [] });
     const switchedOn = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(60));
     expect(switchedOn.outputs.sampleConfig).toContain(world.emulator.samplePsk(made.id));
     const switchedOff = await world.tunnels.update(made.id, switchedOn.outputs, inputs, world.within(60));
@@ -70,7 +70,7 @@ describe("tunnel", () => {
     ],
   ] as const)("diff: %s", async (_name, change, replaces, changes, deleteBeforeReplace) => {
     const { outputs } = await deployed();
-    expect(world.tunnels.diff(outputs, { ...tunnelInputs, ...change })).toEqual({
+    expect(await world.tunnelDiff(outputs, { ...tunnelInputs, ...change })).toEqual({
       changes,
       replaces,
       deleteBeforeReplace,
@@ -84,14 +84,14 @@ describe("tunnel", () => {
     ["SOMETHING_NEW", []],
   ])("diff: a stored status %s is never unchanged", async (status, replaces) => {
     const { outputs } = await deployed();
-    expect(world.tunnels.diff({ ...outputs, status }, tunnelInputs)).toMatchObject({ changes: true, replaces });
+    expect(await world.tunnelDiff({ ...outputs, status }, tunnelInputs)).toMatchObject({ changes: true, replaces });
   });
 
   it("diff: inputs that are removed stay as they are", async () => {
     const inputs = { ...tunnelInputs, locationId: "loc-1", nlbPrivateIp: "10.9.9.9" };
     const { outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
     expect(outputs).toMatchObject({ locationId: "loc-1", nlbPrivateIp: "10.9.9.9" });
-    expect(world.tunnels.diff(outputs, tunnelInputs).changes).toBe(false);
+    expect((await world.tunnelDiff(outputs, tunnelInputs)).changes).toBe(false);
   });
 
   it("keeps the id when provisioning ends in ERROR, and the next diff replaces it", async () => {
@@ -100,7 +100,7 @@ describe("tunnel", () => {
     expect(made.unfinished?.message).toMatch(
       /IPsec tunnel "hq" \(tnl-1\): the service reports ERROR; .*it replaces the tunnel/,
     );
-    expect(world.tunnels.diff(made.outputs, tunnelInputs)).toMatchObject({
+    expect(await world.tunnelDiff(made.outputs, tunnelInputs)).toMatchObject({
       replaces: ["status"],
       deleteBeforeReplace: true,
     });
@@ -121,7 +121,7 @@ describe("tunnel", () => {
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     expect(made.unfinished?.message).toContain("sample-config: 500");
     expect(made.outputs.status).toBe("DEPLOYED");
-    expect(world.tunnels.diff(made.outputs, tunnelInputs).changes).toBe(true);
+    expect((await world.tunnelDiff(made.outputs, tunnelInputs)).changes).toBe(true);
     world.emulator.faults.clear();
     const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
     expect(resumed.outputs.sampleConfig).toBeDefined();
@@ -160,7 +160,7 @@ describe("tunnel", () => {
     const inputs = { ...tunnelInputs, nlbPrivateIp: "10.9.0.200", locationId: "loc-7" };
     const made = await world.tunnels.create(inputs, chosen, world.within(3));
     expect(made.outputs).toMatchObject({ status: "NEW", nlbPrivateIp: "10.9.0.200", locationId: "loc-7" });
-    expect(world.tunnels.diff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
+    expect(await world.tunnelDiff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
   });
 
   it("waits for a tunnel on its way out to free the place", async () => {

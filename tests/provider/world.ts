@@ -3,11 +3,23 @@ import { Service } from "../../provider/api/service";
 import { type Config, readConfig } from "../../provider/config";
 import { Client } from "../../provider/http/client";
 import { openPool, type Send } from "../../provider/http/send";
+import { Creates, type RecordStore } from "../../provider/ownership/creates";
+import type { Diff, Planned } from "../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../provider/resources/share";
-import type { ShareInputs } from "../../provider/resources/share-inputs";
+import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
-import type { TunnelInputs } from "../../provider/resources/tunnel-inputs";
+import type { TunnelInputs, TunnelOutputs } from "../../provider/resources/tunnel-inputs";
 import { VirtualClock } from "./virtual-clock";
+
+/** Records of unfinished creates in memory: they outlive the process, as files do. */
+export function memoryRecords(): RecordStore {
+  const records = new Map<string, string>();
+  return {
+    read: () => [...records],
+    write: (key, text) => records.set(key, text),
+    remove: (key) => records.delete(key),
+  };
+}
 
 /** The lifecycles against an emulator of their own, in virtual time. */
 export interface World {
@@ -17,6 +29,9 @@ export interface World {
   service: Service;
   tunnels: TunnelLifecycle;
   shares: ShareLifecycle;
+  /** Diffs of a share and of a tunnel, by whatever id where none is asked for by it. */
+  shareDiff(olds: ShareOutputs, news: Planned<ShareInputs>, id?: string): Promise<Diff>;
+  tunnelDiff(olds: TunnelOutputs, news: Planned<TunnelInputs>, id?: string): Promise<Diff>;
   /** A deadline so many seconds from now. */
   within(seconds: number): { deadlineMs: number };
   /** Requests so far, such as `PATCH /ipsec-shares/shr-1 {"target":"a:1"}`, and forgets them. */
@@ -31,16 +46,10 @@ export interface World {
 }
 
 /** A create under a name the user chose. */
-export const chosen = { isNameDerived: false, keeps: new Set<string>() };
+export const chosen = false;
 
 /** A create under a name derived from project, stack and resource. */
-export const derived = {
-  isNameDerived: true,
-  /** Of a run of its own. */
-  get keeps() {
-    return new Set<string>();
-  },
-};
+export const derived = true;
 
 export const tunnelInputs: TunnelInputs = {
   name: "hq",
@@ -78,8 +87,10 @@ export async function openWorld(
   const pool = openPool();
   const send = wrap((request) => clock.during(() => pool.send(request)));
   const said: string[] = [];
+  const records = memoryRecords();
   const process = () => {
-    const service = new Service(config, new Client(config, send, clock), clock, (line) => said.push(line));
+    const client = new Client(config, send, clock);
+    const service = new Service(config, client, clock, (line) => said.push(line), new Creates(records));
     return { service, tunnels: new TunnelLifecycle(service), shares: new ShareLifecycle(service) };
   };
   const calls = () => {
@@ -100,6 +111,8 @@ export async function openWorld(
     nextRun() {
       Object.assign(world, process());
     },
+    shareDiff: (olds, news, id = "shr-1") => world.shares.diff(id, olds, news, world.within(60)),
+    tunnelDiff: (olds, news, id = "tnl-1") => world.tunnels.diff(id, olds, news, world.within(60)),
     within: (seconds) => ({ deadlineMs: clock.now() + seconds * 1000 }),
     calls,
     writes: () => calls().filter((line) => !line.startsWith("GET ")),

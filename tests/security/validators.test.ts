@@ -3,10 +3,28 @@ import { idPattern, readConfig } from "../../provider/config";
 import { shown } from "../../provider/errors";
 import { durationMs } from "../../provider/hosts/timeouts";
 import { shareName, tunnelName } from "../../provider/resources/fields";
+import { differInStampsOnly } from "../../provider/resources/time-stamps";
 
-const hostile = ["a", "1", ".", "-", "1.", "a-", ":", "[", "::", "%2e", "/", "1h", " ", "\u0000", "\u{1F600}"].map(
-  (part) => part.repeat(100_000 / part.length),
-);
+const parts = [
+  "a",
+  "1",
+  ".",
+  "-",
+  "1.",
+  "a-",
+  ":",
+  "[",
+  "::",
+  "%2e",
+  "/",
+  "1h",
+  " ",
+  "\u0000",
+  "\u{1F600}",
+  "Mon ",
+  "2026-",
+];
+const hostile = parts.map((part) => part.repeat(100_000 / part.length));
 
 const validators: Record<string, (text: string) => unknown> = {
   "public address": isPublicIpv4,
@@ -20,6 +38,7 @@ const validators: Record<string, (text: string) => unknown> = {
   "tunnel name": (text) => tunnelName.safeParse(text),
   duration: durationMs,
   "shown text": shown,
+  "sample configuration": (text) => differInStampsOnly(text, ""),
   configuration: (text) => {
     try {
       readConfig(() => text, {});

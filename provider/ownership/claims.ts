@@ -1,0 +1,38 @@
+/**
+ * What this run knows of whose the resources of one kind on one front door are; ids are only unique within these
+ * (spec: every operation is scoped to one front door).
+ */
+export class Claims {
+  private readonly held = new Set<string>();
+  private readonly declared = new Map<string, string>();
+  private readonly inState = new Set<string>();
+
+  /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
+  hold(id: string): void {
+    this.held.add(id);
+  }
+
+  isHeld(id: string): boolean {
+    return this.held.has(id);
+  }
+
+  /** Notes which resource of the program has this name; gives the other one's URN where two have it. */
+  declare(name: string, urn: string): string | undefined {
+    const first = this.declared.get(name) ?? urn;
+    this.declared.set(name, first);
+    return first === urn ? undefined : first;
+  }
+
+  urnOf(name: string): string | undefined {
+    return this.declared.get(name);
+  }
+
+  /** Notes that the state holds this resource: there is nothing for it to adopt. */
+  noteInState(urn: string): void {
+    this.inState.add(urn);
+  }
+
+  isInState(urn: string): boolean {
+    return this.inState.has(urn);
+  }
+}

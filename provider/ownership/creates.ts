@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { idPattern } from "../config";
+
+/** A create that was sent and, as far as this machine knows, has not reached the state. */
+const begunCreate = z.object({
+  /** Project, stack and resource: its URN, after the organization. */
+  origin: z.string(),
+  /** Wall-clock milliseconds at which the last POST was sent. */
+  postedAtMs: z.number(),
+  /** Of the fields sent. */
+  likeness: z.string(),
+  /** Once the answer has told it. */
+  id: z.string().regex(idPattern).optional(),
+});
+export type BegunCreate = z.output<typeof begunCreate>;
+
+export interface OwnCreates {
+  /** The record of a create under this name, where it is this very resource's. */
+  find(name: string, origin: string): BegunCreate | undefined;
+  note(name: string, begun: BegunCreate): void;
+  /** Nothing was created; or, with an id, the state holds what was. */
+  forget(name: string, id?: string): void;
+}
+
+/** Where records lie: in files of this machine, or in a test's memory. */
+export interface RecordStore {
+  read(): [key: string, text: string][];
+  write(key: string, text: string): void;
+  remove(key: string): void;
+}
+
+/** Unfinished creates of one project folder on one service, one record each: written before the POST, gone once the id is in the state. */
+export class Creates {
+  private begun: Map<string, BegunCreate> | undefined;
+  /** Answered in this run: they reach the state unless the run is cut off. */
+  private readonly answers = new Set<string>();
+
+  constructor(private readonly store: RecordStore) {}
+
+  /** Those of one kind on one front door, by name. */
+  at(place: readonly string[]): OwnCreates {
+    const keyOf = (name: string) => hashOf([...place, name]);
+    return {
+      find: (name, origin) => {
+        const found = this.all().get(keyOf(name));
+        return found?.origin === origin ? found : undefined;
+      },
+      note: (name, begun) => {
+        const key = keyOf(name);
+        this.all().set(key, begun);
+        this.store.write(key, JSON.stringify(begun));
+        if (begun.id !== undefined) this.answers.add(key);
+      },
+      forget: (name, id) => {
+        const key = keyOf(name);
+        const begun = this.all().get(key);
+        if (begun && (id === undefined || begun.id === id)) this.remove(key);
+      },
+    };
+  }
+
+  /** The run has ended in order: the engine has saved what was answered. */
+  saved(): void {
+    for (const key of this.answers) this.remove(key);
+    this.answers.clear();
+  }
+
+  private remove(key: string): void {
+    this.all().delete(key);
+    this.store.remove(key);
+  }
+
+  private all(): Map<string, BegunCreate> {
+    return (this.begun ??= new Map(
+      this.store.read().flatMap(([key, text]): [string, BegunCreate][] => {
+        const parsed = begunCreate.safeParse(jsonOf(text));
+        return parsed.success ? [[key, parsed.data]] : [];
+      }),
+    ));
+  }
+}
+
+/** A text of fixed length that tells the parts from any others without showing them. */
+export const hashOf = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock, Until } from "../clock";
+import { FrontdoorError } from "../errors";
+import { Ending } from "./ending";
+
+/**
+ * Shares that the engine has been told to delete before their tunnel is replaced. It does so whatever the program says of them
+ * now, and may create the same one anew before the old one is gone.
+ */
+export class Departures {
+  private readonly looks = new Map<string, Promise<void>>();
+  private readonly leaving = new Map<string, { name: string; tunnelId: string; ending: Ending }>();
+
+  expect(id: string, name: string, tunnelId: string): void {
+    if (!this.leaving.has(id)) this.leaving.set(id, { name, tunnelId, ending: new Ending() });
+  }
+
+  isExpected(id: string): boolean {
+    return this.leaving.has(id);
+  }
+
+  /** The tunnel for whose sake it is deleted. */
+  tunnelOf(id: string): string | undefined {
+    return this.leaving.get(id)?.tunnelId;
+  }
+
+  /** Makes a look for all that leave for the sake of this tunnel. */
+  once(tunnelId: string, look: () => Promise<void>): Promise<void> {
+    const known = this.looks.get(tunnelId) ?? look();
+    this.looks.set(tunnelId, known);
+    return known;
+  }
+
+  /** A delete has ended. Where one fails, the engine begins none of those behind it. */
+  ended(id: string, error?: Error): void {
+    if (!this.leaving.has(id)) return;
+    for (const [each, { ending }] of this.leaving) if (error || each === id) ending.end(error);
+  }
+
+  /** Returns once what leaves under this name is gone. @throws FrontdoorError `failed` where it stays. */
+  async awaitGone(name: string, clock: Clock, until: Until): Promise<void> {
+    for (const [id, { name: leaver, ending }] of this.leaving) {
+      const error = leaver === name ? await ending.within(clock, until) : undefined;
+      if (!error) continue;
+      const what = `"${name}": ${id} of this name has to be deleted first, and was not: ${error.message}`;
+      throw new FrontdoorError(`${what}; nothing was created, run "pulumi up" again`, { kind: "failed" });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock, Until } from "../clock";
+
+/** An operation of this run that others wait for. */
+export class Ending {
+  hasBegun = false;
+  /** Undefined where it ended well. */
+  private readonly ended: Promise<Error | undefined>;
+  private resolve: (error?: Error) => void = () => undefined;
+
+  constructor() {
+    this.ended = new Promise((resolve) => (this.resolve = resolve));
+  }
+
+  /** The first end counts. */
+  end(error?: Error): void {
+    this.resolve(error);
+  }
+
+  /** How it ended; an error too where it does not begin within `beginsWithinMs`, or does not end in time. */
+  async within(clock: Clock, until: Until, beginsWithinMs = Infinity): Promise<Error | undefined> {
+    const stop = new AbortController();
+    const signal = until.signal ? AbortSignal.any([until.signal, stop.signal]) : stop.signal;
+    const leftMs = Math.max(until.deadlineMs - clock.now(), 0);
+    const tooLate = async () => {
+      await clock.sleep(Math.min(beginsWithinMs, leftMs), signal);
+      if (this.hasBegun) await clock.sleep(leftMs - beginsWithinMs, signal);
+      return new Error(this.hasBegun ? "it does not end in time" : "it has not begun");
+    };
+    const error = await Promise.race([this.ended, tooLate()]);
+    stop.abort();
+    return error;
+  }
+}

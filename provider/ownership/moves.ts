@@ -1,0 +1,32 @@
+import type { Clock, Until } from "../clock";
+import { Ending } from "./ending";
+
+/** What the engine has planned begins as soon as it has a worker for it. */
+const beginsWithinMs = 30_000;
+
+/** Shares that this run takes from one tunnel to another. */
+export class Moves {
+  private readonly moving = new Map<string, Ending>();
+
+  expect(id: string): void {
+    if (!this.moving.has(id)) this.moving.set(id, new Ending());
+  }
+
+  isExpected(id: string): boolean {
+    return this.moving.has(id);
+  }
+
+  begun(id: string): void {
+    const move = this.moving.get(id);
+    if (move) move.hasBegun = true;
+  }
+
+  ended(id: string, error?: Error): void {
+    this.moving.get(id)?.end(error);
+  }
+
+  /** Returns once it has ended; the error where it failed or does not begin. */
+  async awaitEnd(id: string, clock: Clock, until: Until): Promise<Error | undefined> {
+    return this.moving.get(id)?.within(clock, until, beginsWithinMs);
+  }
+}
