@@ -1,3 +1,4 @@
+import { nameOf } from "./checks";
 import type { Owners } from "./owners";
 import type { Args, Program, Step } from "./schedule";
 import type { Shared, StackRun } from "./stack-run";
@@ -42,8 +43,15 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
       .find((each) => mentions(error, each));
     return id === undefined ? [] : [[name, id] as const];
   });
-  const isLost = (id: string) => owners.of(id) === run.label && !run.kept.some((each) => each.id === id);
-  const lost = named.filter(([, id]) => isLost(id));
+  // What another resource of the program has is not there to be adopted.
+  const isFree = (name: string, id: string) =>
+    !run.kept.some((each) => {
+      const holder = nameOf(each.urn);
+      return each.id === id && holder !== name && run.names.includes(holder);
+    });
+  const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
+  const isTried = (name: string, id: string) => declared[name]?.["adopt"] === id;
+  const lost = named.filter(([name, id]) => owners.of(id) === run.label && isFree(name, id) && !isTried(name, id));
   if (lost.length > 0) {
     return { why, what: `adopted ${lost.map(([, id]) => id).join()}`, program: adopting(run.program, lost) };
   }
