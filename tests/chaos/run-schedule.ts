@@ -45,8 +45,16 @@ function environment(schedule: Schedule, { baseUrl, frontdoorId, tokenUrl }: Emu
   };
 }
 
-/** Options and flags that make a second one of the same name before the first goes. */
-const doubles = ["replaceOnChanges", "--replace", "deleteBeforeReplace false", "retainOnDelete"];
+/** Edits that can make a second one of the same name before the first goes. */
+const doubles = [
+  "rename without alias",
+  "move without alias",
+  "site without aliases",
+  "replaceOnChanges",
+  "--replace",
+  "deleteBeforeReplace false",
+  "retainOnDelete",
+];
 
 class ScheduleRun {
   readonly report: Report = { problems: [], log: [], kills: 0, runs: 0, refusals: [] };

@@ -42,12 +42,15 @@ export const originOf = (urn: string): string => `organization::${urn}`;
 export const servedName = ({ urn, args }: Registration): unknown => args["name"] ?? derivedName(originOf(urn));
 
 /** A program after another: aliases and `adopt` for what was called otherwise or was elsewhere. */
-export function registrations(program: ModelProgram, before: ModelProgram, idOf: (urn: string) => string | undefined) {
+export function registrations(
+  program: ModelProgram,
+  before: Registration[],
+  idOf: (urn: string) => string | undefined,
+) {
   return kinds.flatMap((kind) =>
     Object.entries(program[kind]).map(([slot, resource]): Registration => {
       const urn = urnOf(kind, slot, resource);
-      const old = before[kind][slot];
-      const former = old && urnOf(kind, slot, old);
+      const former = before.find((each) => each.slot === slot)?.urn;
       const isEdited = former !== undefined && former !== urn;
       const adopt = isEdited && resource.edited === "adopted" ? idOf(former) : undefined;
       return {

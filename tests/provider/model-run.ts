@@ -20,7 +20,7 @@ const strangers = {
 };
 
 export const nothing: ModelProgram = { tunnels: {}, shares: {} };
-const mostRemedies = 6;
+const mostRemedies = 10;
 
 /** One service after another in the same emulator: starting it anew each time would cost more than a history. */
 export class ModelWorld {
@@ -52,10 +52,7 @@ class ModelRun {
   private records: RecordStore = memoryRecords();
   /** The program, and the one of the last successful up with the ids that it has. */
   private program: Registration[] = [];
-  private source = nothing;
-  private covered: { source: ModelProgram; program: Registration[]; ids: Map<string, string> } = {
-    ...{ source: nothing, program: [], ids: new Map() },
-  };
+  private covered = { program: [] as Registration[], ids: new Map<string, string>() };
   /** What was refused, and what was held when. */
   private readonly log: string[] = [];
   private readonly lastSeen = new Map<string, ShareRecord>();
@@ -68,7 +65,8 @@ class ModelRun {
     emulator.seedTunnel(strangers.tunnel);
     emulator.seedShare(strangers.share);
     for (const { id } of Object.values(strangers)) this.owners.give(id, "another's");
-    const mayDouble = history.steps.some(({ replaced }) => replaced.length > 0);
+    // A rename without an alias makes the new one before the old one, which may have its name, goes.
+    const mayDouble = isRefusal(history);
     const isStranger = (id: string) => mayDouble || this.owners.of(id) === "another's";
     this.watch = new Watch(emulator, isStranger, (entry) => {
       this.owners.judge(entry);
@@ -144,6 +142,7 @@ class ModelRun {
   }
 
   private async recover(spared: Set<string>): Promise<void> {
+    const tried = new Set<string>();
     for (let remedies = 0; ; remedies++) {
       try {
         await this.engine.up(this.process(), this.program);
@@ -161,9 +160,9 @@ class ModelRun {
           emulator,
           owners,
           state: engine.state,
+          tried,
         });
         if (!remedy) throw error;
-        if (remedy === covered.program) this.source = covered.source;
         this.program = remedy;
       }
     }
@@ -171,15 +170,14 @@ class ModelRun {
 
   private declare(source: ModelProgram): void {
     const idOf = (urn: string) => this.engine.state.find((each) => each.urn === urn && !each.delete)?.id;
-    this.program = registrations(source, this.covered.source, idOf);
-    this.source = source;
+    this.program = registrations(source, this.covered.program, idOf);
   }
 
   private settle(): void {
     const ids = new Map(
       this.program.map(({ slot, urn }) => [slot, this.engine.state.find((each) => each.urn === urn)?.id ?? ""]),
     );
-    this.covered = { source: this.source, program: this.program, ids };
+    this.covered = { program: this.program, ids };
     for (const [slot, id] of ids) {
       const share = this.emulator.shares().find((each) => each.id === id);
       if (share) this.lastSeen.set(slot, share);
