@@ -17,6 +17,8 @@ export interface Version<Fields> {
 /** A resource as the row of its writes, oldest first: lag is nothing but a look at an earlier time. */
 export interface History<Fields> {
   id: string;
+  /** Front door in which alone the id is one of a kind; left out where it is everywhere. */
+  scope?: string;
   /** Order of creation. */
   seq: number;
   versions: Version<Fields>[];

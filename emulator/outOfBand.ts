@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { decree, shareRecord, tunnelRecord, type World } from "./world";
+import { decree, insert, shareRecord, tunnelRecord, type World } from "./world";
 import { newTunnelFields } from "./newTunnel";
 import { stateAt, type History, type State } from "./history";
 import type { ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
@@ -33,7 +33,7 @@ export function outOfBand(world: World): OutOfBand {
         ...(nlbPrivateIp !== undefined && { nlbPrivateIp }),
       });
       const fields: TunnelFields = { ...made, ...rest, ...(locationId !== undefined && { locationId }) };
-      const history = store.tunnels.insert(decree(world, fields, status, status === "DEPLOYED"), id);
+      const history = insert(world, store.tunnels, decree(world, fields, status, status === "DEPLOYED"), id);
       return tunnelRecord(stateNow(history, clock.now()));
     },
     seedShare({ id, status = "DEPLOYED", ...given } = {}) {
@@ -48,7 +48,7 @@ export function outOfBand(world: World): OutOfBand {
         locationId: settings.defaultLocationId,
         ...given,
       };
-      const history = store.shares.insert(decree(world, fields, status, status === "DEPLOYED"), id);
+      const history = insert(world, store.shares, decree(world, fields, status, status === "DEPLOYED"), id);
       return shareRecord(stateNow(history, clock.now()));
     },
     patchShare(id, { id: _id, status, ...given }) {
@@ -59,10 +59,10 @@ export function outOfBand(world: World): OutOfBand {
       return shareRecord(stateNow(history, clock.now()));
     },
     removeShare(id) {
-      store.shares.remove(known(store.shares, id).id);
+      store.shares.remove(known(store.shares, id));
     },
     removeTunnel(id) {
-      store.tunnels.remove(known(store.tunnels, id).id);
+      store.tunnels.remove(known(store.tunnels, id));
     },
     setStatus(id, status) {
       if (store.shares.get(id)) settle(world, store.shares, id, status);

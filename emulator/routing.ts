@@ -30,7 +30,7 @@ export function readState<Fields extends { frontdoorId: string }>(
   c: Request,
 ): State<Fields> {
   const id = c.req.param("id") ?? "";
-  const history = table.get(id);
+  const history = table.get(id, c.req.param("frontdoorId"));
   const state = history && shownAt(world, history, world.clock.now() - world.settings.readLagMs);
   if (!state || state.fields.frontdoorId !== c.req.param("frontdoorId")) {
     throw notFound(world.settings, `${what[kind]} ${id}`);
@@ -60,8 +60,9 @@ export function writableState<Fields extends { frontdoorId: string }>(
   c: Request,
 ): State<Fields> {
   const id = c.req.param("id") ?? "";
-  const state = living(world, table).find((each) => each.id === id);
-  if (!state || state.fields.frontdoorId !== c.req.param("frontdoorId")) {
+  const frontdoorId = c.req.param("frontdoorId");
+  const state = living(world, table).find((each) => each.id === id && each.fields.frontdoorId === frontdoorId);
+  if (!state) {
     throw notFound(world.settings, `${what[kind]} ${id}`);
   }
   return state;

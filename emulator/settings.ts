@@ -89,6 +89,8 @@ export const settingsSchema = z.strictObject({
   /** A query parameter that is no property: ignored, or a 400. */
   unknownQuery: z.enum(["ignored", "refused"]).default("ignored"),
 
+  /** Ids count up in each front door for itself, so that two of them hold equal ones; else none is given twice. */
+  idsPerFrontdoor: z.boolean().default(false),
   /** Location given to a tunnel that names none; null leaves it without one (which counts as a location of its own). */
   defaultLocationId: z.string().nullable().default("loc-1"),
   /** A share that names no location gets its tunnel's; false: `defaultLocationId`. */
@@ -128,6 +130,8 @@ export const settingsSchema = z.strictObject({
   updateAcceptedIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
   /** States of a tunnel in which a share may be put on it. */
   shareAcceptedOnTunnelIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
+  /** Shares of one tunnel change all together, or one at a time: then other writes to them are refused while one is NEW or DELETING. */
+  tunnelShareChanges: z.enum(["together", "one at a time"]).default("together"),
   /** A PATCH that names no field: recreates the share like any other, changes nothing, or a 400. */
   emptyPatch: z.enum(["recreates", "ignored", "refused"]).default("recreates"),
   /** `"locationId": null` in a body: a 400, or as if it were left out (PUT, POST) or cleared (PATCH). */

@@ -16,7 +16,7 @@ import {
   type Request,
   type Routes,
 } from "./routing";
-import { beginWork, forgetDeleted, living, shareRecord, type World } from "./world";
+import { beginWork, forgetDeleted, insert, living, shareRecord, type World } from "./world";
 
 /** Spec: IPsec share. */
 const properties = [
@@ -47,9 +47,10 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
 
   app.post("/", async (c) => {
     const body = readShareBody(settings, await jsonBody(settings, c));
+    checkIdle(world, [body.ipsecTunnelId], undefined);
     const fields = placed(world, c.req.param("frontdoorId") ?? "", body, undefined);
     forgetDeleted(world, store.shares);
-    const { id } = store.shares.insert(beginWork(world, { kind: "share", op: "create" }, fields, false));
+    const { id } = insert(world, store.shares, beginWork(world, { kind: "share", op: "create" }, fields, false));
     if (settings.createLocationHeader) c.header("location", `${new URL(c.req.url).pathname}/${id}`);
     const record = shareRecord({ id, seq: 0, fields, status: "NEW", since: 0, deployed: false });
     return accepted(world, c, record, settings.createStatus, settings.createBody);
@@ -77,7 +78,8 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
     if (!isIn(settings.deleteAcceptedIn, state.status)) {
       throw conflict(settings, `IPsec share ${state.id} is ${state.status} and cannot be deleted now`);
     }
-    const history = store.shares.get(state.id);
+    checkIdle(world, [state.fields.ipsecTunnelId], state.id);
+    const history = store.shares.get(state.id, state.fields.frontdoorId);
     // A second DELETE, where it is accepted, must not begin the teardown anew.
     if (history && state.status !== "DELETING") {
       store.shares.append(history, beginWork(world, { kind: "share", op: "delete" }, state.fields, state.deployed));
@@ -117,18 +119,32 @@ function patched(old: ShareFields, patch: SharePatch): ShareBody {
 /** Spec: update recreates the share, same path as create. */
 function update(world: World, c: Request, state: State<ShareFields>, body: ShareBody): Response {
   const { settings, store } = world;
+  checkIdle(world, [state.fields.ipsecTunnelId, body.ipsecTunnelId], state.id);
   const fields = placed(world, state.fields.frontdoorId, body, state.id);
-  const history = store.shares.get(state.id);
+  const history = store.shares.get(state.id, state.fields.frontdoorId);
   if (history) store.shares.append(history, beginWork(world, { kind: "share", op: "update" }, fields, false));
   const record = shareRecord({ ...state, fields, status: "NEW" });
   return accepted(world, c, record, settings.updateStatus, settings.updateBody);
 }
 
+/** Refuses a write while another share of these tunnels changes, where a load balancer takes one change at a time. */
+function checkIdle(world: World, tunnelIds: string[], self: string | undefined): void {
+  if (world.settings.tunnelShareChanges === "together") return;
+  const changing = living(world, world.store.shares).find(
+    ({ id, status, fields }) =>
+      id !== self && tunnelIds.includes(fields.ipsecTunnelId) && ["NEW", "DELETING"].includes(status),
+  );
+  if (changing)
+    throw conflict(world.settings, `The load balancer is busy: IPsec share ${changing.id} is ${changing.status}`);
+}
+
 /** The share's fields, if its tunnel can take it and its port and name are free; `self` is the share itself on an update. */
 function placed(world: World, frontdoorId: string, body: ShareBody, self: string | undefined): ShareFields {
   const { settings, store } = world;
-  const tunnel = living(world, store.tunnels).find(({ id }) => id === body.ipsecTunnelId);
-  if (tunnel?.fields.frontdoorId !== frontdoorId) throw invalid(settings, "ipsecTunnelId", "IPsec tunnel identifier");
+  const tunnel = living(world, store.tunnels).find(
+    ({ id, fields }) => id === body.ipsecTunnelId && fields.frontdoorId === frontdoorId,
+  );
+  if (!tunnel) throw invalid(settings, "ipsecTunnelId", "IPsec tunnel identifier");
   if (!isIn(settings.shareAcceptedOnTunnelIn, tunnel.status)) {
     throw invalid(settings, "ipsecTunnelId", `identifier of an IPsec tunnel that is not ${tunnel.status}`);
   }

@@ -20,12 +20,17 @@ export class Table<Fields> {
     const found = database.prepare("SELECT body FROM resource WHERE kind = ? ORDER BY seq").all(kind);
     for (const { body } of found) {
       const history = JSON.parse(String(body)) as History<Fields>;
-      this.rows.set(history.id, history);
+      this.rows.set(keyOf(history), history);
     }
   }
 
-  get(id: string): History<Fields> | undefined {
-    return this.rows.get(id);
+  /** Where ids count in each front door for itself, the first of this id in whichever when none is named. */
+  get(id: string, frontdoorId?: string): History<Fields> | undefined {
+    const unscoped = this.rows.get(id);
+    if (unscoped) return unscoped;
+    return frontdoorId === undefined
+      ? this.all().find((history) => history.id === id)
+      : this.rows.get(keyOf({ id, scope: frontdoorId }));
   }
 
   /** In order of creation. */
@@ -33,13 +38,14 @@ export class Table<Fields> {
     return [...this.rows.values()];
   }
 
-  /** Ids count up and are never given twice, also across restarts. */
-  insert(version: Version<Fields>, id?: string): History<Fields> {
-    const seq = 1 + (readMeta(this.database, `${this.kind}.seq`) ?? 0);
-    writeMeta(this.database, `${this.kind}.seq`, seq);
-    const history = { id: id ?? `${this.prefix}-${seq}`, seq, versions: [version] };
-    if (this.rows.has(history.id)) throw new Error(`There is a ${this.kind} ${history.id} already`);
-    this.rows.set(history.id, history);
+  /** Ids count up and are never given twice, also across restarts; with a scope, not twice within it. */
+  insert(version: Version<Fields>, { id, scope }: { id?: string | undefined; scope?: string | undefined }) {
+    const seq = this.next(`${this.kind}.seq`);
+    const number = scope === undefined ? seq : this.next(`${this.kind}.seq.${scope}`);
+    const given = id ?? `${this.prefix}-${number}`;
+    const history = { id: given, ...(scope !== undefined && { scope }), seq, versions: [version] };
+    if (this.rows.has(keyOf(history))) throw new Error(`There is a ${this.kind} ${given} already`);
+    this.rows.set(keyOf(history), history);
     this.save(history);
     return history;
   }
@@ -55,9 +61,10 @@ export class Table<Fields> {
     this.save(history);
   }
 
-  remove(id: string): boolean {
-    this.database.prepare("DELETE FROM resource WHERE kind = ? AND id = ?").run(this.kind, id);
-    return this.rows.delete(id);
+  remove(history: History<Fields>): boolean {
+    const key = keyOf(history);
+    this.database.prepare("DELETE FROM resource WHERE kind = ? AND id = ?").run(this.kind, key);
+    return this.rows.delete(key);
   }
 
   clear(): void {
@@ -65,12 +72,20 @@ export class Table<Fields> {
     this.rows.clear();
   }
 
+  private next(counter: string): number {
+    const number = 1 + (readMeta(this.database, counter) ?? 0);
+    writeMeta(this.database, counter, number);
+    return number;
+  }
+
   private save(history: History<Fields>): void {
     this.database
       .prepare("INSERT OR REPLACE INTO resource (kind, id, seq, body) VALUES (?, ?, ?, ?)")
-      .run(this.kind, history.id, history.seq, JSON.stringify(history));
+      .run(this.kind, keyOf(history), history.seq, JSON.stringify(history));
   }
 }
+
+const keyOf = ({ id, scope }: Pick<History<unknown>, "id" | "scope">) => (scope === undefined ? id : `${scope}/${id}`);
 
 export interface Store {
   tunnels: Table<TunnelFields>;

@@ -19,7 +19,7 @@ import {
 } from "./routing";
 import { sampleConfig } from "./sampleConfig";
 import { tunnelConfig } from "./tunnelConfig";
-import { beginWork, forgetDeleted, living, tunnelRecord, type World } from "./world";
+import { beginWork, forgetDeleted, insert, living, tunnelRecord, type World } from "./world";
 
 /** Spec: list entries and the answers to writes. */
 const entryProperties = ["id", "name", "frontdoorId", "locationId", "status", "peerPublicIp", "peerCidr"] as const;
@@ -51,7 +51,7 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     const body = readTunnelBody(settings, await jsonBody(settings, c));
     const fields = placed(world, c.req.param("frontdoorId") ?? "", body);
     forgetDeleted(world, store.tunnels);
-    const { id } = store.tunnels.insert(beginWork(world, { kind: "tunnel", op: "create" }, fields, false));
+    const { id } = insert(world, store.tunnels, beginWork(world, { kind: "tunnel", op: "create" }, fields, false));
     const record = tunnelRecord({ id, seq: 0, fields, status: "NEW", since: 0, deployed: false });
     if (settings.createLocationHeader) c.header("location", `${new URL(c.req.url).pathname}/${id}`);
     return accepted(world, c, record, settings.createStatus, settings.createBody);
@@ -62,7 +62,9 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     if (!isIn(settings.deleteAcceptedIn, state.status)) {
       throw conflict(settings, `IPsec tunnel ${state.id} is ${state.status} and cannot be deleted now`);
     }
-    if (living(world, store.shares).some(({ fields }) => fields.ipsecTunnelId === state.id)) {
+    const { frontdoorId } = state.fields;
+    const shares = living(world, store.shares).filter(({ fields }) => fields.frontdoorId === frontdoorId);
+    if (shares.some(({ fields }) => fields.ipsecTunnelId === state.id)) {
       throw invalid(settings, "id", "IPsec tunnel without IPsec shares");
     }
     remove(world, state);
@@ -105,7 +107,7 @@ function placed(world: World, frontdoorId: string, body: TunnelBody): TunnelFiel
 }
 
 function remove(world: World, { id, fields, status, deployed }: State<TunnelFields>): void {
-  const history = world.store.tunnels.get(id);
+  const history = world.store.tunnels.get(id, fields.frontdoorId);
   // A second DELETE, where it is accepted, must not begin the teardown anew.
   if (!history || status === "DELETING") return;
   world.store.tunnels.append(history, beginWork(world, { kind: "tunnel", op: "delete" }, fields, deployed));

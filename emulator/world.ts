@@ -35,12 +35,22 @@ export function living<Fields>(world: World, table: Table<Fields>): State<Fields
   return present(world, table).filter(({ status }) => status !== "DELETED");
 }
 
+/** Adds one to its front door, under the next free id or the one given. */
+export function insert<Fields extends { frontdoorId: string }>(
+  { settings }: World,
+  table: Table<Fields>,
+  version: Version<Fields>,
+  id?: string,
+): History<Fields> {
+  return table.insert(version, { id, scope: settings.idsPerFrontdoor ? version.fields.frontdoorId : undefined });
+}
+
 /** Drops what no read will show again, so that a long run does not pile up. */
 export function forgetDeleted<Fields>(world: World, table: Table<Fields>): void {
   const { readLagMs, listLagMs } = world.settings;
   const seen = world.clock.now() - Math.max(readLagMs, listLagMs);
   for (const history of table.all()) {
-    if (stateAt(history, seen) && !shownAt(world, history, seen)) table.remove(history.id);
+    if (stateAt(history, seen) && !shownAt(world, history, seen)) table.remove(history);
   }
 }
 

@@ -12,10 +12,7 @@ const kinds = [
  * The settings of the stack, and those of the environment that go with them (contract: Configuration). Credentials go together: the
  * kind that the stack names is used, and the environment adds to it only where the stack holds a part of it.
  */
-export function together(
-  stack: Record<string, string>,
-  environment: Record<string, string>,
-): Record<string, string> {
+export function together(stack: Record<string, string>, environment: Record<string, string>): Record<string, string> {
   const has = (key: string) => (stack[key] ?? "") !== "";
   const named = kinds.filter(({ names }) => names.some(has));
   const open = named.length === 0 ? kinds : named.filter(({ whole }) => !whole.every(has));

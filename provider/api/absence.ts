@@ -1,13 +1,14 @@
 import type { Listed } from "./pages";
 
 /**
- * What a list that lacks an id tells. A service may honour only some of the values of a repeated filter, or none beyond a number
- * or a length: an id is certainly asked for only in a list of no more ids than one answer has shown, or between two that are shown.
+ * Which ids a list proves to be gone that lacks them: those that an earlier one showed as DELETING, as a service that lists those
+ * shows an id until it is gone. A service may honour only some of the values of a repeated filter, or none beyond a number or a
+ * length: an id is certainly asked for only in a list of no more ids than one answer has shown, or between two that are shown.
  */
 export class Absence {
   /** The most of the ids asked for that one answer has shown. */
   private mostShown = 0;
-  /** Last listed as DELETING: a service that lists those shows an id until it is gone. */
+  /** Last listed as DELETING. */
   private readonly going = new Set<string>();
 
   constructor(
@@ -15,7 +16,7 @@ export class Absence {
     private isReliable: boolean,
   ) {}
 
-  /** The ids that the service was certainly asked for, and that it has not shown. */
+  /** The ids that this answer proves to be gone. */
   learn(asked: string[], answer: Listed<{ id: string; status: string }>): string[] {
     const { entries, ids } = answer;
     const shown = asked.flatMap((id, at) => (ids.has(id) ? [at] : []));
@@ -25,22 +26,8 @@ export class Absence {
       else this.going.delete(id);
     }
     if (!this.isReliable || !isComplete(answer)) return [];
-    const isAll = asked.length <= this.mostShown || this.mostShown === 0;
-    const [first = Infinity, last = -1] = isAll ? [0, asked.length] : [shown[0], shown.at(-1)];
-    return asked.filter((id, at) => !ids.has(id) && at >= first && at <= last);
-  }
-
-  /** Whether this id, which a list has lacked though it was asked for, is gone. */
-  proves(id: string): boolean {
-    return this.going.has(id);
-  }
-
-  /**
-   * Whether one that is gone speaks for others that were asked for: where lists show what is DELETING, or have not shown any at all,
-   * all went as soon as they were to.
-   */
-  isSampleEnough(): boolean {
-    return this.going.size > 0 || this.mostShown === 0;
+    const [first = Infinity, last = -1] = asked.length <= this.mostShown ? [0, asked.length] : [shown[0], shown.at(-1)];
+    return asked.filter((id, at) => !ids.has(id) && at >= first && at <= last && this.going.has(id));
   }
 
   /** Told that a read by id shows what a list has lacked. */

@@ -64,9 +64,9 @@ export class Collection<Wire extends { id: string; status: string }> {
     return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
   }
 
-  /** Sends a create; the id where the answer tells it. */
-  async create(body: object, until: Until): Promise<string | undefined> {
-    const answer = await this.call("POST", "", { body, until });
+  /** Sends a create, told each time just before; the id where the answer tells it. */
+  async create(body: object, until: Until, onSend: () => void): Promise<string | undefined> {
+    const answer = await this.call("POST", "", { body, until, onSend });
     const id = (answer.body as { id?: unknown } | undefined)?.id ?? idIn(answer.location, this.path);
     return wireId.safeParse(id).data;
   }

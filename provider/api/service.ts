@@ -10,14 +10,17 @@ import { Moves } from "../ownership/moves";
 import { recordFiles, recordFolder } from "../ownership/record-files";
 import { Poller } from "../wait";
 import { Collection } from "./collection";
+import { ListTrouble } from "./list-trouble";
 import { lookTogether } from "./look";
 import { Names } from "./names";
 import { wireShare } from "./shares";
 import { Recent } from "./recent";
 import { Snapshot } from "./snapshot";
 import { wireTunnel } from "./tunnels";
+import { Turns } from "./turns";
 import type { Named, WireShare, WireTunnel } from "./types";
 import { wireId } from "./wire";
+import { UnderWay } from "./under-way";
 
 /** One kind of resource of one front door: its calls, and the one poller all its waits share. */
 export interface Kind<Wire extends Named> {
@@ -29,6 +32,9 @@ export interface Kind<Wire extends Named> {
   departures: Departures;
   moves: Moves;
   creates: OwnCreates;
+  underWay: UnderWay;
+  /** Of writes that are refused as busy, by tunnel. */
+  turns: Turns;
 }
 
 /** The two kinds of resources of one front door. */
@@ -73,15 +79,18 @@ export class Service {
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> {
+    const trouble = new ListTrouble();
     return {
       calls,
-      poller: new Poller(lookTogether(calls, isWhole, matchesAny), this.clock),
+      poller: new Poller(lookTogether(calls, isWhole, matchesAny, trouble), this.clock),
       names: new Names(calls, new Recent(calls, this.clock), this.clock, matchesAny ? 50 : 1),
-      snapshot: new Snapshot(calls, this.clock),
       claims: new Claims(),
       departures: new Departures(),
       moves: new Moves(),
       creates: this.creates.at(place),
+      snapshot: new Snapshot(calls, this.clock, trouble),
+      underWay: new UnderWay(),
+      turns: new Turns(),
     };
   }
 }

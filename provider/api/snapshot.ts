@@ -2,6 +2,7 @@ import type { Clock, Until } from "../clock";
 import { idsPerLook } from "../wait";
 import { batches } from "./batches";
 import type { Collection } from "./collection";
+import { ListTrouble } from "./list-trouble";
 import type { Listing } from "./listing";
 import type { Listed } from "./pages";
 
@@ -12,7 +13,7 @@ const freshMs = 15_000;
 /**
  * Reads of a refresh are served from lists, whether they are asked for together or one after the other: from the second one on
  * from the list of all, read on page by page while they keep coming, as long as it is not far longer than what is asked for;
- * else from lists of their ids. There are never more lists than reads.
+ * else from lists of their ids. There are never more lists than reads. A list that fails is not repeated: reads by id go on without.
  */
 export class Snapshot<Wire extends { id: string; status: string }> {
   private asking: { id: string; resolve: (entry: Promise<Wire | undefined>) => void }[] = [];
@@ -25,6 +26,7 @@ export class Snapshot<Wire extends { id: string; status: string }> {
   constructor(
     private readonly calls: Pick<Collection<Wire>, "list" | "changes">,
     private readonly clock: Clock,
+    private readonly trouble = new ListTrouble(),
   ) {}
 
   /** The entry, or undefined where no list tells and it has to be read by its id. */
@@ -55,7 +57,9 @@ export class Snapshot<Wire extends { id: string; status: string }> {
     const asking = this.asking;
     this.asking = [];
     // One after the other: the later ones find what the earlier ones have listed.
-    const listing = this.last.then(() => this.look([...new Set(asking.map(({ id }) => id))], until));
+    const listing = this.last.then(() =>
+      this.trouble.isWorthATry() ? this.look([...new Set(asking.map(({ id }) => id))], until) : new Map<string, Wire>(),
+    );
     this.last = listing.catch(() => undefined);
     // Who reads by id says what is wrong.
     const found = listing.catch(() => new Map<string, Wire>());
@@ -92,7 +96,8 @@ export class Snapshot<Wire extends { id: string; status: string }> {
   private async readOn(round: Round<Wire>, until: Until): Promise<void> {
     round.lists += 1;
     const atMs = this.clock.now();
-    const listed = await this.calls.list([], until, { mostPages: 1, readOn: round.rest });
+    const options = { once: true, mostPages: 1, readOn: round.rest } as const;
+    const listed = await this.trouble.note(this.calls.list([], until, options));
     const { rest, isWhole, pages, pagesLeft = 0 } = listed;
     Object.assign(round, { atMs, rest, isWhole, pagesLeft });
     round.take(listed);
@@ -105,7 +110,8 @@ export class Snapshot<Wire extends { id: string; status: string }> {
     round.lists += 1;
     const query = ids.map((id): [string, string] => ["id", id]);
     // Pages of ten are the shortest that are reckoned with.
-    const listed = await this.calls.list(query, until, { mostPages: Math.ceil(ids.length / 10) });
+    const options = { once: true, mostPages: Math.ceil(ids.length / 10) } as const;
+    const listed = await this.trouble.note(this.calls.list(query, until, options));
     round.lists += listed.pages - 1;
     round.take(listed);
     this.ignoresFilter ||= [...listed.ids].some((id) => !ids.includes(id));

@@ -1,19 +1,22 @@
 import * as z from "zod";
-import { maybeText, wireId } from "./wire";
+import { maybeText, orLeaving, wireId } from "./wire";
 import type { WireTunnel, WireTunnelEntry } from "./types";
 
 /** An IPsec tunnel as list and get show it (spec: IPsec tunnel); list entries lack the last three fields. */
-export const wireTunnel: z.ZodType<WireTunnel> = z.object({
-  id: wireId,
-  name: z.string(),
-  locationId: maybeText,
-  status: z.string(),
-  peerPublicIp: z.string(),
-  peerCidr: z.string(),
-  nlbPrivateIp: maybeText,
-  nlbDnsName: maybeText,
-  vpnConnectionId: maybeText,
-});
+export const wireTunnel: z.ZodType<WireTunnel> = orLeaving(
+  z.object({
+    id: wireId,
+    name: z.string(),
+    locationId: maybeText,
+    status: z.string(),
+    peerPublicIp: z.string(),
+    peerCidr: z.string(),
+    nlbPrivateIp: maybeText,
+    nlbDnsName: maybeText,
+    vpnConnectionId: maybeText,
+  }),
+  { peerPublicIp: "", peerCidr: "" },
+);
 
 /** Body of a tunnel create (spec: Tunnels, POST). */
 export interface NewTunnel {

@@ -24,3 +24,16 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
     },
   );
 }
+
+const leaving = z.object({ id: wireId, name: z.string().catch(""), status: z.enum(["DELETING", "DELETED"]) });
+
+/** The status of what is going or gone counts before its shape: where it shows less than the service's fields, those are empty. */
+export const orLeaving = <Wire>(schema: z.ZodType<Wire>, empty: object): z.ZodType<Wire> =>
+  z.preprocess((entry) => {
+    const bare = leaving.safeParse(entry);
+    return bare.success && !schema.safeParse(entry).success ? { ...empty, ...bare.data } : entry;
+  }, schema);
+
+/** Whether it shows no more than that it is going or gone. */
+export const isBare = (entry: { status: string }): boolean =>
+  leaving.shape.status.safeParse(entry.status).success && Object.values(entry).includes("");

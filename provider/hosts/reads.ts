@@ -3,8 +3,10 @@ import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/
 import type { Collection } from "../api/collection";
 import { present, readOdd } from "../api/named";
 import { connect, type FrontDoor, type Service } from "../api/service";
+import { listSteady } from "../api/steady";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireShare, WireTunnel } from "../api/types";
+import { isBare } from "../api/wire";
 import type { Until } from "../clock";
 import { readConfig } from "../config";
 import { FrontdoorError } from "../errors";
@@ -134,12 +136,12 @@ export class Reads {
     const until = this.until();
     const isHidden = (property: string) => onlyByGet.includes(property);
     const shown = new Map([...filters].filter(([property]) => !isHidden(property)));
-    const listed = await callsOf(door).list(query, until);
+    const listed = await listSteady(callsOf(door), query, until);
     // An entry that can't be read as one is read by its id, which says what is wrong with it: nothing is left out in silence.
     const odd = await Promise.all(listed.odd.map(({ id }) => callsOf(door).get(id, until)));
     let entries = [...listed.entries, ...odd]
       .filter((entry) => entry !== undefined)
-      .filter((entry) => matches(entry, shown));
+      .filter((entry) => !isBare(entry) && matches(entry, shown));
     if ([...filters.keys(), order?.property ?? ""].some(isHidden)) {
       const whole = await Promise.all(entries.map((entry) => callsOf(door).get(entry.id, until)));
       entries = whole.filter((entry) => entry !== undefined).filter((entry) => matches(entry, filters));
@@ -166,7 +168,7 @@ async function named<Wire extends { id: string; name: string; status: string }>(
   name: string,
   until: Until,
 ): Promise<Wire[]> {
-  const listed = await calls.listWhole([["name", name]], until);
+  const listed = await listSteady(calls, [["name", name]], until);
   return present(listed, name, (odd) => readOdd(calls, odd, until));
 }
 

@@ -17,6 +17,8 @@ export interface Call {
   until: Until;
   /** Looks of a wait are not repeated by the client: the wait itself looks again. */
   once?: true;
+  /** Called each time just before it is sent. */
+  onSend?: () => void;
   /** Takes the place of the body by what it makes of it; where it throws, the answer is as good as broken. */
   read?: (body: unknown, status: number) => unknown;
 }
@@ -70,7 +72,7 @@ export class Client {
   }
 
   private async sent(
-    { method, path, query = [], body, accept, until }: Call,
+    { method, path, query = [], body, accept, until, onSend }: Call,
     label: string,
     authorization: string,
   ): Promise<Received> {
@@ -79,6 +81,7 @@ export class Client {
     const search = new URLSearchParams(query).toString();
     let isTooFast = false;
     try {
+      onSend?.();
       const received = await this.send({
         method,
         url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,

@@ -5,6 +5,7 @@ import { isOver, type Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { hashOf } from "../ownership/creates";
 import { pauseAfter } from "../ticks";
+import { whenAccepted } from "./accepted";
 
 interface Creation<Wire extends Named> {
   kind: Kind<Wire>;
@@ -12,6 +13,8 @@ interface Creation<Wire extends Named> {
   what: string;
   body: { name: string };
   isNameDerived: boolean;
+  /** The tunnel a share is to be on. */
+  tunnelIds?: string[];
   /** True when the entry is what the body asks for, in every field. */
   isAlike: (entry: Wire) => boolean;
   /** What is required of every such resource, in canonical form: by it one that was asked for earlier is known again. */
@@ -43,7 +46,7 @@ export async function createOnce<Wire extends Named>(
   service: Making,
   until: Until,
 ): Promise<Created<Wire>> {
-  const { kind, what, body } = creation;
+  const { kind, what, body, tunnelIds = [] } = creation;
   const { clock, config } = service;
   const { name } = body;
   const origin = kind.claims.urnOf(name) ?? "";
@@ -68,9 +71,15 @@ export async function createOnce<Wire extends Named>(
   const left = await leftOver(creation, origin, look, settled, isPast, service);
   if (left) return { id: made(left.id), found: left, isLeft: true };
   for (let tries = 1; ; tries++) {
-    const postedAtMs = clock.wall();
-    kind.creates.note(name, { origin, postedAtMs, likeness });
-    const lost = await kind.calls.create(body, until).catch((error: unknown) => error as Error);
+    let postedAtMs = clock.wall();
+    const post = () =>
+      kind.calls.create(body, until, () => {
+        postedAtMs = clock.wall();
+        kind.creates.note(name, { origin, postedAtMs, likeness });
+      });
+    // After a lost answer it is the look that has to come first, not another POST as soon as nothing is in its way.
+    const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, clock, until) : post();
+    const lost = await sent.catch((error: unknown) => error as Error);
     if (typeof lost === "string") return { id: made(lost) };
     // A refusal of a second try can mean that the first one has arrived late.
     if (lost && !mayHaveRun(lost) && !(tries > 1 && isConflict(lost))) {
@@ -114,7 +123,9 @@ async function leftOver<Wire extends Named>(
     return found;
   }
   const why = proven ? "an interrupted run began it" : "nothing shows that this stack has made it";
-  const remedy = `to take it over set adopt: "${found.id}", to have a second one give it another name`;
+  const remedy =
+    `to take it over set adopt: "${found.id}", to have a second one give it another name, ` +
+    "to have your own made anew (up --replace) set deleteBeforeReplace: true";
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
   throw new FrontdoorError(
     `${what} "${name}": ${found.id} is exactly like it, and ${why}; nothing was created: ${remedy}${machines}`,

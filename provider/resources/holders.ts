@@ -31,7 +31,8 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
   const filtered = (await shares.calls.list([["ipsecTunnelId", tunnelId]], until)).entries;
   // A service that does not know the filter may answer nothing: then all are looked through.
   const entries = filtered.length > 0 ? filtered : (await shares.calls.list([], until, { mostPages: 50 })).entries;
-  return entries.filter((share) => share.ipsecTunnelId === tunnelId && share.status !== "DELETED");
+  // One that is going need not show its tunnel.
+  return entries.filter((share) => [tunnelId, ""].includes(share.ipsecTunnelId) && share.status !== "DELETED");
 }
 
 /** The error that live shares are to the delete of their tunnel. */

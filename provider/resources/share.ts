@@ -1,6 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Service } from "../api/service";
 import type { WireShare } from "../api/types";
+import { isBare } from "../api/wire";
 import type { Until } from "../clock";
 import { isRefused } from "../errors";
 import { adoptable } from "./adopt";
@@ -96,7 +97,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     }
     const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;
     const holder = () => portHolder(kind, inputs, until);
-    const creation = { kind, what: "IPsec share", body: fullBody(inputs), isNameDerived, isAlike, required, holder };
+    const on = { tunnelIds: [inputs.ipsecTunnelId], body: fullBody(inputs) };
+    const creation = { kind, what: "IPsec share", ...on, isNameDerived, isAlike, required, holder };
     const made = await createOnce(creation, this.service, until);
     const { found } = made;
     if (found && !(isAlike(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
@@ -116,6 +118,10 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const isThere =
       listed && listed.status !== "DELETED" && (olds.locationId === undefined || listed.locationId !== undefined);
     const wire = isThere ? listed : await find(this.subject(id, olds), this.service.clock, until);
+    // What it no longer shows stays as it was.
+    if (wire && isBare(wire)) return { ...olds, status: wire.status };
+    // Nor does it tell of a write whose end is not known: what was asked for last may still come.
+    if (wire?.status === "DEPLOYED" && olds.status === "NEW" && changedFields(wire, olds).length > 0) return olds;
     return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
   }
 
@@ -146,7 +152,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       // Something was left unfinished: what the service shows now decides, so that nothing is written twice. But where something
       // else was asked for last, that may still come, whatever shows now.
       live = await this.liveAfterEcho(id, olds, news, until);
-      if (!live) return this.unfinished(id, news, "DELETED", gone);
+      if (!live || isBare(live)) return this.unfinished(id, news, live?.status ?? "DELETED", gone);
       changed = [...new Set([...changed, ...changedFields(live, news)])];
       before = live;
     } else {
@@ -163,7 +169,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (write) {
       const send = () => calls.write(write.method, id, write.body, until);
       try {
-        await writeOnce(this.subject(id, olds), send, judgeHappened(...happened), this.service.clock, until);
+        const subject = { ...this.subject(id, olds), tunnelIds: [olds.ipsecTunnelId, news.ipsecTunnelId] };
+        await writeOnce(subject, send, judgeHappened(...happened), this.service.clock, until);
       } catch (error) {
         if (isRefused(error, 404, 410) && !(await find(this.subject(id, olds), this.service.clock, until)))
           return this.unfinished(id, news, "DELETED", gone);
@@ -211,7 +218,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       seen !== undefined &&
       !changedFields(seen, news).some((key) => changed.includes(key)) &&
       !(isClear && seen.locationId === olds.locationId);
-    if (!isWritten(await snapshot.read(id, until))) return undefined;
+    const listed = await snapshot.read(id, until);
+    // Where no list tells, the read by id does.
+    if (listed && !isWritten(listed)) return undefined;
     const live = await calls.get(id, until);
     return isWritten(live) ? live : undefined;
   }
@@ -236,8 +245,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return this.service.frontDoor(frontdoorId).shares;
   }
 
-  private subject(id: string, { name, status, frontdoorId }: ShareOutputs) {
-    return { kind: this.kind({ frontdoorId }), id, label: label(name, id), status };
+  private subject(id: string, { name, status, frontdoorId, ipsecTunnelId }: ShareOutputs) {
+    return { kind: this.kind({ frontdoorId }), id, label: label(name, id), status, tunnelIds: [ipsecTunnelId] };
   }
 
   /** What the service shows; where an earlier run has written already, old values get time to give way to the new ones. */

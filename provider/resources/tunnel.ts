@@ -1,5 +1,6 @@
 import type { FrontDoor, Service } from "../api/service";
 import type { WireTunnel } from "../api/types";
+import { isBare } from "../api/wire";
 import type { Until } from "../clock";
 import type { FrontdoorError } from "../errors";
 import { adoptable, notAdopted } from "./adopt";
@@ -101,6 +102,8 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const frontDoor = this.service.frontDoor(olds.frontdoorId);
     const wire = await find(this.subject(id, olds), this.service.clock, until);
     if (!wire) return undefined;
+    // What it no longer shows stays as it was.
+    if (isBare(wire)) return { ...olds, status: wire.status };
     const outputs = outputsOf(wire, olds);
     return wire.status === "DEPLOYED"
       ? { ...outputs, ...(await this.details(frontDoor, id, olds.sampleConfig, until)) }
@@ -189,7 +192,8 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const frontDoor = this.service.frontDoor(inputs.frontdoorId);
     const waited = await frontDoor.tunnels.poller.wait(id, judgeDeployed, until, "create");
     const wire = waited.now === "done" ? waited.value : waited.last;
-    const outputs = { ...(wire ? outputsOf(wire, before) : before), __set: setBy(inputs) };
+    const shown = !wire ? before : isBare(wire) ? { ...before, status: wire.status } : outputsOf(wire, before);
+    const outputs = { ...shown, __set: setBy(inputs) };
     if (waited.now === "unfinished") return this.unfinished(id, outputs, waited.why, waited.reason);
     try {
       const sample = inputs.storeSampleConfig === false ? undefined : (before.sampleConfig ?? "");

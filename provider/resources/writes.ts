@@ -1,38 +1,16 @@
 import { mayHaveRun } from "../api/collection";
-import type { Kind } from "../api/service";
 import type { Named } from "../api/types";
 import { type Clock, isOver, type Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { pauseAfter } from "../ticks";
 import type { Judge } from "../wait";
+import { whenAccepted, type Written } from "./accepted";
 import { lostAnswerMs } from "./create";
-import { judgeDeleted, judgeSettled, settledMs } from "./judge";
+import { judgeDeleted, settledMs } from "./judge";
 
 const mostTries = 5;
-
-/**
- * Sends a write; where the service refuses it because the resource is still being provisioned or torn down
- * (spec: the states from which delete and update are accepted are not shown), waits for the end of that and sends it again.
- */
-async function whenAccepted<T, Wire extends Named>(
-  { kind, id }: Subject<Wire>,
-  write: () => Promise<T>,
-  clock: Clock,
-  until: Until,
-): Promise<T> {
-  const startedMs = clock.now();
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      const seen = isConflict(error) && !isOver(clock, until) ? await kind.calls.get(id, until) : undefined;
-      if (!seen || judgeSettled(seen, { waitedMs: 0, statuses: new Set() }).now === "done") throw error;
-      await kind.poller.wait(id, judgeSettled, until);
-      // A list that lags behind ends that wait at once.
-      await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
-    }
-  }
-}
+/** A replica that lags behind was seen to do so for two seconds: three times as long tells it from what is gone. */
+const apartMs = 6_000;
 
 /** Whether a delete is of what this run holds: the engine asks for it under an older URN. It is told and not done. */
 export function isKept<Wire extends Named>(
@@ -45,8 +23,7 @@ export function isKept<Wire extends Named>(
 }
 
 /** Which resource a step is about, and what is known of it. */
-export interface Subject<Wire extends Named> {
-  kind: Kind<Wire>;
+export interface Subject<Wire extends Named> extends Written<Wire> {
   id: string;
   /** How messages call it. */
   label: string;
@@ -55,8 +32,8 @@ export interface Subject<Wire extends Named> {
 }
 
 /**
- * The resource as the service shows it now; undefined only when it is proven to be gone: the service's own not-found,
- * and a list of a front door that answers and does not hold it either (it may lag behind, so a few looks are taken).
+ * The resource as the service shows it now; undefined only when it is proven to be gone: the service's own DELETED, or its own
+ * not-found together with a list of a front door that answers and does not hold it either, and both once more a while later.
  * @throws FrontdoorError `failed` when the two keep disagreeing.
  */
 export async function find<Wire extends Named>(
@@ -65,14 +42,16 @@ export async function find<Wire extends Named>(
   until: Until,
 ): Promise<Wire | undefined> {
   const startedMs = clock.now();
-  for (;;) {
+  const enough = 1 + (status === "NEW" ? settledMs : apartMs) / apartMs;
+  for (let absent = 0; ;) {
     const wire = await kind.calls.get(id, until);
     if (wire) return wire.status === "DELETED" ? undefined : wire;
     const isGone = await kind.calls.isGone(id, until);
+    absent = isGone ? absent + 1 : 0;
+    if (absent >= enough) return undefined;
     const waitedMs = clock.now() - startedMs;
-    if (isGone && (status !== "NEW" || waitedMs > settledMs)) return undefined;
     if (!isGone && waitedMs > settledMs) break;
-    await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
+    await clock.sleep(isGone ? apartMs : pauseAfter(waitedMs, Math.random()), until.signal);
     if (isOver(clock, until)) break;
   }
   const what = "the service does not show it, but has not proven that it is gone";

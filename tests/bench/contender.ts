@@ -88,6 +88,7 @@ export class Contender {
       PULUMI_HOME: join(this.folder, "home"),
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "bench",
+      FRONTDOOR_STATE_DIR: join(this.folder, "records"),
       PULUMI_SKIP_UPDATE_CHECK: "1",
       ...(this.size.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: "true" }),
       FRONTDOOR_BASE_URL: this.service.baseUrl,

@@ -33,6 +33,22 @@ describe("a front door", () => {
     expect((await ask(second, "POST /ipsec-tunnels", tunnel)).status).toBe(409);
   });
 
+  it("numbers its resources for itself with idsPerFrontdoor, and knows them apart", async () => {
+    const first = await own({ idsPerFrontdoor: true, tokens: { "emulator-token": ["fd-1", "fd-2"] } });
+    const second = { ...first, frontdoorId: "fd-2" };
+    for (const emulator of [first, second]) {
+      expect((await ask(emulator, "POST /ipsec-tunnels", tunnel)).body).toMatchObject({ id: "tnl-1" });
+      expect((await ask(emulator, "POST /ipsec-shares", share("tnl-1"))).body).toMatchObject({ id: "shr-1" });
+    }
+    await ask(first, "PATCH /ipsec-shares/shr-1", { target: "10.9.9.9:443" });
+    await ask(second, "DELETE /ipsec-shares/shr-1");
+    first.clock.advance(1000);
+    expect((await ask(second, "DELETE /ipsec-tunnels/tnl-1")).status).toBe(202);
+    expect((await ask(first, "DELETE /ipsec-tunnels/tnl-1")).status).toBe(400);
+    expect((await ask(first, "GET /ipsec-shares/shr-1")).body).toMatchObject({ target: "10.9.9.9:443" });
+    expect((await ask(second, "GET /ipsec-shares/shr-1")).body).toMatchObject({ status: "DELETED" });
+  });
+
   it("puts no share on another's tunnel", async () => {
     const { first } = await two();
     expect((await ask(first, "POST /ipsec-shares", share("tnl-1"))).status).toBe(400);

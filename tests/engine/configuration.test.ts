@@ -30,6 +30,7 @@ describe("wrong configuration", () => {
       { FRONTDOOR_BASE_URL: "http://localhost:1/frontdoor" },
       "frontdoor:baseUrl (FRONTDOOR_BASE_URL) must begin with https://",
     ],
+    ["a takeOver that there is not", { FRONTDOOR_TAKE_OVER: "sometimes" }, "frontdoor:takeOver (FRONTDOOR_TAKE_OVER)"],
     ["no front door", { FRONTDOOR_ID: undefined }, "frontdoorId"],
   ])("with %s, preview says so and sends nothing", async (_, wrong, message) => {
     Object.assign(stack.env, wrong);

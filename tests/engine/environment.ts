@@ -16,6 +16,8 @@ export function engineEnvironment(folder: string): Record<string, string | undef
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "1",
+    // What a create notes for the next run stays in the folder too: another folder is another machine.
+    FRONTDOOR_STATE_DIR: join(folder, "records"),
     // A third of a run is Node compiling the same files once more.
     NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
   };

@@ -5,6 +5,8 @@ export interface Run {
   text: string;
   /** Errors in the engine's own words, each with the logical name of its resource. */
   errors: string[];
+  /** What was said without being an error, one message each. */
+  notes: string[];
   /** What was done or is planned, such as `update web`; neither what stayed the same nor the stack itself. */
   steps: string[];
 }
@@ -22,12 +24,15 @@ export interface EngineEvent {
 
 const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
-/** Errors and steps out of the event log. */
-export function summarized(events: EngineEvent[]): Pick<Run, "errors" | "steps"> {
+/** Errors, notes and steps out of the event log. */
+export function summarized(events: EngineEvent[]): Pick<Run, "errors" | "notes" | "steps"> {
   const errors = events.flatMap(({ diagnosticEvent }) =>
     diagnosticEvent?.severity === "error"
       ? `${nameOf(diagnosticEvent.urn ?? "")}: ${diagnosticEvent.message.trim()}`
       : [],
+  );
+  const notes = events.flatMap(({ diagnosticEvent }) =>
+    diagnosticEvent && diagnosticEvent.severity !== "error" ? diagnosticEvent.message.trim() : [],
   );
   const steps = events.flatMap(({ resourcePreEvent, resOutputsEvent }) => {
     const { op, urn } = (resourcePreEvent ?? resOutputsEvent)?.metadata ?? { op: "same", urn: "" };
@@ -35,7 +40,7 @@ export function summarized(events: EngineEvent[]): Pick<Run, "errors" | "steps">
     const isNews = op === "refresh" ? false : resOutputsEvent === undefined || isRefresh(events, urn);
     return isNews && op !== "same" && urn.includes("frontdoor:Ipsec") ? `${op} ${nameOf(urn)}` : [];
   });
-  return { errors, steps };
+  return { errors, notes, steps };
 }
 
 const isRefresh = (events: EngineEvent[], urn: string) =>

@@ -31,6 +31,7 @@ export class Copies {
       FRONTDOOR_BASE_URL: emulator.baseUrl,
       FRONTDOOR_ID: emulator.frontdoorId,
       FRONTDOOR_TOKEN: emulator.token,
+      FRONTDOOR_STATE_DIR: join(this.folder, "records"),
       NO_PROXY: "127.0.0.1",
       PULUMI_HOME: join(this.folder, "home"),
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,

@@ -97,6 +97,19 @@ describe("list", () => {
     expect([...ids]).toEqual(["s-1", "s-2", "../../x"]);
   });
 
+  it.each(["DELETING", "DELETED"])(
+    "takes what is %s by its status, whatever else it no longer shows",
+    async (status) => {
+      const bare = { id: "s-1", name: null, ipsecTunnelId: null, ingressPort: "none", status };
+      const { shares } = answering((call) =>
+        call.path.endsWith("/s-1") ? bare : { content: [bare], totalElements: 1 },
+      );
+      const { entries, odd } = await shares.list([], until);
+      expect([entries, odd]).toMatchObject([[{ id: "s-1", status }], []]);
+      expect(await shares.get("s-1", until)).toMatchObject({ id: "s-1", status });
+    },
+  );
+
   it("is empty for an answer that says that it has no content", async () => {
     const { entries, isWhole } = await answering(() => undefined).shares.list([], until);
     expect([entries, isWhole]).toEqual([[], true]);

@@ -96,7 +96,7 @@ describe("create looks first", () => {
     const inputs = (n: number) => ({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n });
     const create = (n: number) => world.shares.create(inputs(n), derived, world.within(900));
     const { calls } = world.service.frontDoor("fd-1").shares;
-    const id = await calls.create(fullBody(inputs(3)), world.within(900));
+    const id = await calls.create(fullBody(inputs(3)), world.within(900), () => undefined);
     world.nextRun();
     await Promise.all([create(1), create(2)]);
     await world.clock.sleep(4_000);

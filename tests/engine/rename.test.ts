@@ -1,0 +1,66 @@
+import { Stack } from "./engine";
+
+const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+
+describe("a resource renamed in the program", () => {
+  let stack: Stack;
+  let ids: string[];
+  let names: unknown[];
+
+  beforeAll(async () => {
+    stack = await Stack.open();
+    stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-other" });
+    expect(await stack.up({ tunnels: { hq }, shares: { web } })).toMatchObject({ code: 0 });
+    ids = [stack.id("hq"), stack.id("web")];
+    names = ["hq", "web"].map((name) => stack.kept()[name]?.outputs["name"]);
+  });
+  beforeEach(() => stack.writes());
+  afterAll(() => stack.close());
+
+  it.each([409, 400] as const)(
+    "is told what holds the port or the place, and that an alias is missing, where the service says %i",
+    async (status) => {
+      stack.emulator.settings.conflictStatus = status;
+      const run = await stack.up({ tunnels: { head: hq }, shares: { site: web } }, "--continue-on-error");
+      expect(run.code).not.toBe(0);
+      const about = (name: string) => run.errors.filter((error) => error.startsWith(`${name}: `)).join("\n");
+      ["head", "site"].forEach((name, index) => {
+        expect(about(name)).toContain(ids[index]);
+        expect(about(name)).toContain(`"${String(names[index])}"`);
+        expect(about(name)).toMatch(/\balias/);
+      });
+      expect(stack.writes().filter((write) => !write.startsWith("POST"))).toEqual([]);
+      expect([stack.id("hq"), stack.id("web")]).toEqual(ids);
+    },
+  );
+
+  it("is the same one with the alias", async () => {
+    const alias = (name: string) => ({ opts: { aliases: [{ name }] } });
+    const resources = { tunnels: { head: { ...hq, ...alias("hq") } }, shares: { site: { ...web, ...alias("web") } } };
+    expect(await stack.up(resources)).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect([stack.id("head"), stack.id("site")]).toEqual(ids);
+  });
+});
+
+describe("opts.import", () => {
+  it("is refused at preview, with adopt named in its place", async () => {
+    const stack = await Stack.open();
+    try {
+      const { id: tunnel } = stack.emulator.seedTunnel({ ...hq, name: "hq" });
+      const { id: share } = stack.emulator.seedShare({ ...web, name: "web", ipsecTunnelId: tunnel });
+      for (const resources of [
+        { tunnels: { hq: { ...hq, name: "hq", opts: { import: tunnel } } } },
+        { shares: { web: { ...web, name: "web", ipsecTunnelId: tunnel, opts: { import: share } } } },
+      ]) {
+        const run = await stack.preview(resources);
+        expect(run.code).not.toBe(0);
+        expect(run.text).toMatch(/\badopt\b/);
+        expect(stack.writes()).toEqual([]);
+      }
+    } finally {
+      await stack.close();
+    }
+  });
+});
