@@ -18,6 +18,12 @@ export interface Kept {
   on?: string | undefined;
 }
 
+interface Diff {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+}
+
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secretMark = "4dabf18193072939515e22adb298388d";
 
@@ -124,7 +130,7 @@ class Up {
   private async makeRoom(tunnel: Registration): Promise<void> {
     const old = this.find(tunnel.urn);
     const diff = old && (await this.diff(tunnel, old, await this.check(tunnel, old)));
-    if (!old || !diff?.deleteBeforeReplace || (diff.replaces ?? []).length === 0) return;
+    if (!old || !diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
     const dependents: Kept[] = [];
     for (const share of this.engine.state.filter(({ on }) => on === old.urn)) {
       const asked = { ...share.inputs, ipsecTunnelId: unknown };
@@ -141,7 +147,7 @@ class Up {
     const old = this.find(one.urn);
     const inputs = await this.check(whole, old);
     const diff = old && (await this.diff(whole, old, inputs));
-    if (old && diff?.replaces?.length === 0) {
+    if (old && diff?.replaces.length === 0) {
       if (!diff.changes && !old.isPartial) Object.assign(old, { inputs, on: tunnel?.urn });
       else await this.update(one, old, inputs, tunnel);
       return;
@@ -153,17 +159,19 @@ class Up {
 
   private async check({ slot, kind, urn, args }: Registration, old?: Kept): Promise<Props> {
     const news = { ...args, __provider: kind, __origin: originOf(urn) };
-    const checked = await this.process.run(() => this.process[kind].check(old?.inputs ?? {}, news));
+    const olds = this.replaced.includes(slot) ? {} : (old?.inputs ?? {});
+    const checked = await this.process.run(() => this.process[kind].check(olds, news));
     const { inputs, failures } = checked as { inputs: Props; failures?: { reason: string }[] };
     const [failure] = failures ?? [];
     if (failure) throw new Failed(slot, new Error(failure.reason));
     return { ...plain(inputs), __provider: kind };
   }
 
-  private async diff({ slot, kind }: Registration, { id, outputs }: Kept, inputs: Props) {
+  /** What `--replace` names is asked neither for a diff nor for what its old inputs say. */
+  private async diff({ slot, kind }: Registration, { id, outputs }: Kept, inputs: Props): Promise<Diff> {
+    if (this.replaced.includes(slot)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false };
     const diff = await this.told(slot, () => this.process[kind].diff(id, outputs, inputs));
-    if (!this.replaced.includes(slot)) return diff;
-    return { ...diff, changes: true, replaces: [...(diff.replaces ?? []), "id"] };
+    return diff as Diff;
   }
 
   private async update({ slot, kind }: Registration, old: Kept, inputs: Props, tunnel?: Registration): Promise<void> {
