@@ -101,27 +101,29 @@ export class StackRun {
     if (code !== 0 || run === "preview" || run === "refresh" || chosen.length > 0) {
       if (killed === "engine" || killed === "both") await this.engine("cancel");
       if (run === "destroy") await this.engine("destroy", "--skip-preview");
-      else await this.recover(step);
+      else await this.recover(step, run === "up" && code !== 0 ? (step.flags?.replace ?? []) : []);
     }
     this.settle();
   }
 
   /** The run after: it succeeds, or it refuses the edit and says so; then the user does what is left to do. */
-  private async recover(step: Step): Promise<void> {
+  private async recover(step: Step, replaced: string[]): Promise<void> {
     const { shared } = this;
+    // What was broken off is repeated as it was.
+    const again = replaced.flatMap((name) => ["--replace", `**::${name}`]);
     for (let remedies = 0; ; remedies++) {
       this.declare(this.program);
-      const { code, text } = await this.told("up", ["--skip-preview"]);
+      const { code, text } = await this.told("up", ["--skip-preview", ...(remedies === 0 ? again : [])]);
       if (code === 0) return;
       // What it finds in ERROR only now is replaced by the next one (docs/reliability.md).
-      const again = text.includes("it replaces the tunnel")
+      const second = text.includes("it replaces the tunnel")
         ? await this.told("up", ["--skip-preview"])
         : { code, text };
-      if (again.code === 0) return;
+      if (second.code === 0) return;
       const remedy =
-        isRefusable(step) && remedies < mostRemedies ? remedied(this, step, again.text, shared) : undefined;
+        isRefusable(step) && remedies < mostRemedies ? remedied(this, step, second.text, shared) : undefined;
       if (!remedy) {
-        this.problems([`stuck: up ended with ${again.code}:\n${again.text}`]);
+        this.problems([`stuck: up ended with ${second.code}:\n${second.text}`]);
         return;
       }
       shared.report.refusals.push(`${step.edits?.join(" + ") ?? "?"}: ${remedy.why}`);

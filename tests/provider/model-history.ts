@@ -114,24 +114,27 @@ const kill: fc.Arbitrary<ModelKill> = fc.record({
   send: fc.nat(25),
 });
 
-const step: fc.Arbitrary<ModelStep> = fc.record({
-  run: fc.constantFrom(
-    "up" as const,
-    "up" as const,
-    "up" as const,
-    "up" as const,
-    "refresh" as const,
-    "destroy" as const,
-  ),
-  program,
-  faults: fc.array(fault, { maxLength: 3 }),
-  kill: maybe(kill),
-  isRefreshed: fc.boolean(),
-  replaced: fc.constantFrom([], [], [], [], ["t1"], ["s1"], ["s2"]),
-  likeness: fc.constantFrom(undefined, undefined, undefined, "s1", "s2"),
-  freshMachine: fc.constantFrom(undefined, undefined, undefined, undefined, "run" as const, "recovery" as const),
-  isTwice: fc.constantFrom(false, false, false, false, false, false, false, true),
-});
+const step: fc.Arbitrary<ModelStep> = fc
+  .record({
+    run: fc.constantFrom(
+      "up" as const,
+      "up" as const,
+      "up" as const,
+      "up" as const,
+      "refresh" as const,
+      "destroy" as const,
+    ),
+    program,
+    faults: fc.array(fault, { maxLength: 3 }),
+    kill: maybe(kill),
+    isRefreshed: fc.boolean(),
+    replaced: fc.constantFrom([], [], [], [], ["t1"], ["s1"], ["s2"]),
+    likeness: fc.constantFrom(undefined, undefined, undefined, "s1", "s2"),
+    freshMachine: fc.constantFrom(undefined, undefined, undefined, undefined, "run" as const, "recovery" as const),
+    isTwice: fc.constantFrom(false, false, false, false, false, false, false, true),
+  })
+  // What a replacement that was only asked for on the command line has left, another machine has no way to know.
+  .map((each) => (each.freshMachine ? { ...each, replaced: [] } : each));
 
 const lagMs = fc.constantFrom(0, 0, 1_500, 5_000);
 const accepted = fc.constantFrom<Settings["updateAcceptedIn"]>(["NEW", "DEPLOYED", "ERROR"], ["DEPLOYED", "ERROR"]);

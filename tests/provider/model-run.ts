@@ -136,16 +136,17 @@ class ModelRun {
     first.end();
     if (step.freshMachine === "recovery") this.records = memoryRecords();
     if (step.isRefreshed) await engine.refresh(this.process());
-    await this.recover(spared);
+    // What was broken off is repeated as it was.
+    await this.recover(spared, failed ? step.replaced : []);
     await clock.sleep(60_000);
     this.settle();
   }
 
-  private async recover(spared: Set<string>): Promise<void> {
+  private async recover(spared: Set<string>, replaced: string[]): Promise<void> {
     const tried = new Set<string>();
     for (let remedies = 0; ; remedies++) {
       try {
-        await this.engine.up(this.process(), this.program);
+        await this.engine.up(this.process(), this.program, remedies === 0 ? replaced : []);
         return;
       } catch (error) {
         this.note(String(error));
