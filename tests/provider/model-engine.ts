@@ -162,6 +162,9 @@ class Up {
     const olds = this.replaced.includes(slot) ? {} : (old?.inputs ?? {});
     const checked = await this.process.run(() => this.process[kind].check(olds, news));
     const { inputs, failures } = checked as { inputs: Props; failures?: { reason: string }[] };
+    // The engine would keep what was given as a secret `envId` in the clear.
+    if (args["envId"] !== undefined && !isSecret(inputs["envZId"]))
+      throw new Error(`${slot}: envZId is not kept secret`);
     const [failure] = failures ?? [];
     if (failure) throw new Failed(slot, new Error(failure.reason));
     return { ...plain(inputs), __provider: kind };

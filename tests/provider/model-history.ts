@@ -14,11 +14,13 @@ export interface ModelStep {
   /** Whether a refresh comes before the run that sets everything right: it wipes the engine's mark of what is partly created. */
   isRefreshed: boolean;
   /** Slots for `--replace`. */
-  replaced: string[];
+  replaced: readonly string[];
   /** Another's share, exactly like the one in this slot as it was last seen, is there before the run. */
   likeness?: string | undefined;
   /** From here on the record of interrupted creates is another, empty one. */
   freshMachine?: "run" | "recovery" | undefined;
+  /** The service brings what is in ERROR to DEPLOYED after the run. */
+  isMended: boolean;
   /** A second stack of the same program, project and name tries its luck after the step. */
   isTwice: boolean;
 }
@@ -131,6 +133,7 @@ const step: fc.Arbitrary<ModelStep> = fc
     replaced: fc.constantFrom([], [], [], [], ["t1"], ["s1"], ["s2"]),
     likeness: fc.constantFrom(undefined, undefined, undefined, "s1", "s2"),
     freshMachine: fc.constantFrom(undefined, undefined, undefined, undefined, "run" as const, "recovery" as const),
+    isMended: fc.boolean(),
     isTwice: fc.constantFrom(false, false, false, false, false, false, false, true),
   })
   // What a replacement that was only asked for on the command line has left, another machine has no way to know.

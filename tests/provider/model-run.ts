@@ -5,7 +5,7 @@ import { Owners } from "../chaos/owners";
 import { without } from "../chaos/schedule";
 import { Watch } from "../chaos/watch";
 import { differences, gone, replaceable } from "./model-checks";
-import { Failed, ModelEngine } from "./model-engine";
+import { Failed, type Kept, ModelEngine } from "./model-engine";
 import type { ModelFault, ModelHistory, ModelStep } from "./model-history";
 import { ModelProcess } from "./model-process";
 import { type ModelProgram, type Registration, registrations } from "./model-program";
@@ -135,14 +135,33 @@ class ModelRun {
     await clock.sleep(48_000);
     first.end();
     if (step.freshMachine === "recovery") this.records = memoryRecords();
+    const mended = step.isMended ? this.mend() : [];
     if (step.isRefreshed) await engine.refresh(this.process());
     // What was broken off is repeated as it was.
     await this.recover(spared, failed ? step.replaced : []);
+    const stay = mended.filter(({ urn }) => this.program.some((one) => one.urn === urn));
+    const isGone = ({ id }: Kept) =>
+      !this.emulator.tunnels().some((each) => each.id === id && each.status === "DEPLOYED");
+    expectNone(stay.filter(isGone).map(({ urn, id }) => `${urn} (${id}) was well again, and was replaced`));
     await clock.sleep(60_000);
     this.settle();
   }
 
-  private async recover(spared: Set<string>, replaced: string[]): Promise<void> {
+  /** Tunnels that were in ERROR and that the state holds so, as far as nothing else is a reason to replace them. */
+  private mend(): Kept[] {
+    const inError = this.emulator
+      .tunnels()
+      .filter(({ status, id }) => status === "ERROR" && this.owners.of(id) === "first");
+    for (const { id } of inError) this.emulator.setStatus(id, "DEPLOYED");
+    return this.engine.state.filter((each) => {
+      const now = this.program.find(({ urn }) => urn === each.urn);
+      const isSame = JSON.stringify(now?.args["peerCidr"]) === JSON.stringify(each.inputs["peerCidr"]);
+      const isThere = now?.args["locationId"] === each.inputs["locationId"];
+      return !each.delete && isSame && isThere && inError.some(({ id }) => id === each.id);
+    });
+  }
+
+  private async recover(spared: Set<string>, replaced: readonly string[]): Promise<void> {
     const tried = new Set<string>();
     for (let remedies = 0; ; remedies++) {
       try {
