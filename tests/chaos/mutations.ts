@@ -108,8 +108,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: ' || olds.status !== "DEPLOYED",',
-        to: ",",
+        from: ' ||\n      olds.status !== "DEPLOYED";',
+        to: ";",
       },
     ],
   },

@@ -108,6 +108,7 @@ const fault: fc.Arbitrary<ModelFault> = fc.oneof(
       fc.constantFrom("create" as const, "update" as const, "delete" as const),
     )
     .map(([kind, op]) => ({ fault: "fail" as const, kind, op })),
+  fc.constant({ fault: "fail" as const, kind: "tunnel" as const, op: "create" as const }),
 );
 
 const kill: fc.Arbitrary<ModelKill> = fc.record({
