@@ -118,6 +118,17 @@ describe("share", () => {
     expect(made.unfinished?.message).toMatch(/still NEW after 20 s \(trouble on the way: 3 × GET .* 503/);
   });
 
+  it.each([
+    ["DEPLOYED", []],
+    ["DELETING", ["status"]],
+  ] as const)("whose state says DELETING is looked at before a replacement: %s", async (status, replaces) => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, status);
+    const diff = await world.shareDiff({ ...outputs, status: "DELETING" }, inputs, id);
+    expect(diff).toMatchObject({ changes: true, replaces, deleteBeforeReplace: true });
+    expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`]);
+  });
+
   it("is deleted once it is gone, and already gone is success", async () => {
     const { id, outputs } = await deployed();
     await world.shares.delete(id, outputs, world.within(900));
@@ -151,6 +162,7 @@ describe("share", () => {
         world.emulator.faults.answerNext({ method, status: 202, body, when: "after" });
       const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
       expect(made.outputs.target).toBe("b.internal:1");
+      world.nextRun();
       await world.shares.delete(id, made.outputs, world.within(900));
       expect(world.writes()).toHaveLength(2);
     },
