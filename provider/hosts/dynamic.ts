@@ -68,7 +68,8 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
     const { inputs, failures, isNameDerived } = this.ready.check({ news: planned(news), olds, origin });
     const __defaults = isNameDerived ? ["name"] : undefined;
     // The engine knows secrets by their keys: a value under another one than the program's is marked.
-    const environment = news["envId"] != null && "envZId" in inputs ? { envZId: secret(inputs.envZId) } : {};
+    const moved = news["envId"] != null && news["envId"] !== unknownText && "envZId" in inputs;
+    const environment = moved ? { envZId: secret(inputs.envZId) } : {};
     return { inputs: encoded({ ...inputs, ...environment, __timeouts, __replaceOnChanges, __defaults }), failures };
   }
 
