@@ -28,6 +28,18 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
   return configured && { frontdoorId: configured };
 }
 
+/**
+ * The options without `deletedWith`: the engine would leave the delete out, and the service deletes nothing with a tunnel, but
+ * refuses to delete it while it has shares.
+ */
+export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
+  options: Options,
+): Omit<Options, "deletedWith"> {
+  const others = { ...options };
+  delete others.deletedWith;
+  return others;
+}
+
 /** Adds to an error's own place, which is all that is left of its stack, from where the resource was declared. */
 function withStackAbove(constructor: NewableFunction, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -55,7 +67,7 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
   ) {
     const { customTimeouts, replaceOnChanges, parent } = options;
     if (options.import !== undefined) {
-      const id = `adopt: ${JSON.stringify(String(options.import))}`;
+      const id = `adopt: ${JSON.stringify(options.import)}`;
       throw new pulumi.RunError(
         `${type} "${name}": a dynamic resource can't be imported; ${id} among its arguments takes it over`,
       );
