@@ -214,7 +214,7 @@ describe("dynamic host", () => {
 
   it("marks a value as secret that ends up under another key", async () => {
     const { shares } = await newRun(settings);
-    const { envZId: _, ...others } = shareProps;
+    const others = { ...shareProps, envZId: undefined };
     const { inputs } = await shares.check({}, { ...others, envId: "env-1" });
     expect(inputs).toMatchObject({ envZId: { [secretMark]: expect.any(String) as string, value: "env-1" } });
     expect(inputs).not.toHaveProperty("envId");
