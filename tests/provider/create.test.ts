@@ -148,6 +148,19 @@ describe("adopt", () => {
     expect(world.writes()).toEqual([]);
   });
 
+  it("keeps a tunnel in ERROR as unfinished, and the next run replaces it", async () => {
+    world.emulator.removeShare(share);
+    world.emulator.setStatus("tnl-1", "ERROR");
+    const made = await world.tunnels.create({ ...tunnelInputs, adopt: "tnl-1" }, chosen, world.within(900));
+    expect(made).toMatchObject({ id: "tnl-1", outputs: { status: "ERROR" } });
+    expect(made.unfinished?.message).toMatch(/the service reports ERROR; .*it replaces the tunnel/);
+    world.nextRun();
+    const diff = await world.tunnelDiff(made.outputs, tunnelInputs);
+    expect(diff).toMatchObject({ replaces: ["status"], deleteBeforeReplace: true });
+    await world.tunnels.delete(made.id, made.outputs, world.within(900));
+    expect(world.writes()).toEqual(["DELETE /ipsec-tunnels/tnl-1"]);
+  });
+
   it.each([
     [{ peerCidr: "10.30.0.0/16" }, "peerCidr (it has 10.20.0.0/16)"],
     [{ name: "other", nlbPrivateIp: "10.1.1.1" }, /name \(it has hq\), nlbPrivateIp \(it has [\d.]+\)/],

@@ -97,6 +97,38 @@ describe("share", () => {
     expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"web2.internal:443"}`]);
   });
 
+  describe("whose update was cut short while the old values show", () => {
+    const cut = async () => {
+      const { id, outputs, inputs } = await deployed();
+      Object.assign(world.emulator.settings, { readLagMs: 20_000, listLagMs: 20_000 });
+      const news = { ...inputs, target: "b.internal:1" };
+      const made = await world.shares.update(id, outputs, news, world.within(2));
+      expect(made).toMatchObject({ outputs: { status: "NEW", target: "b.internal:1" } });
+      world.nextRun();
+      world.calls();
+      return { id, outputs: made.outputs, inputs, news };
+    };
+
+    it("is written back where the program is rolled back: the old DEPLOYED proves nothing", async () => {
+      const { id, outputs, inputs } = await cut();
+      expect(await world.shareDiff(outputs, inputs, id)).toMatchObject({ changes: true, replaces: [] });
+      const made = await world.shares.update(id, outputs, inputs, world.within(900));
+      expect(made).toMatchObject({ outputs: { status: "DEPLOYED", target: inputs.target } });
+      expect(made.unfinished).toBeUndefined();
+      expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"${inputs.target}"}`]);
+      expect(world.emulator.shares()).toMatchObject([{ status: "DEPLOYED", target: inputs.target }]);
+    });
+
+    it("is read as it was asked for last, until that shows", async () => {
+      const { id, outputs, news } = await cut();
+      expect(await world.shares.read(id, outputs, world.within(60))).toEqual(outputs);
+      await world.clock.sleep(40_000);
+      const read = await world.shares.read(id, outputs, world.within(60));
+      expect(read).toMatchObject({ status: "DEPLOYED", target: news.target });
+      expect(world.writes()).toEqual([]);
+    });
+  });
+
   it("waits on for an id that the service does not show yet, and creates nothing anew", async () => {
     Object.assign(world.emulator.settings, { readLagMs: 10_000, listLagMs: 10_000 });
     const inputs = shareInputs(tunnelId);
