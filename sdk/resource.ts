@@ -7,6 +7,16 @@ import * as pulumi from "@pulumi/pulumi";
 const providerText = (kind: "tunnel" | "share") =>
   `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kind}()}`;
 
+/** Which arguments are secrets, for what is told of them: the engine keeps that from dynamic providers. */
+function secretNames(args: object): { __secrets?: Promise<string[] | undefined> } {
+  const outputs = Object.entries(args).filter(([, value]) => pulumi.Output.isInstance(value));
+  if (outputs.length === 0) return {};
+  const names = outputs.map(async ([key, value]) =>
+    (await pulumi.isSecret(value as pulumi.Output<unknown>)) ? key : "",
+  );
+  return { __secrets: Promise.all(names).then((all) => all.filter((key) => key !== "")) };
+}
+
 /** Which resource of which stack this is: the organization and the URN, by which the provider derives names and knows it again. */
 function originOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
@@ -80,6 +90,7 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
       ...secretFrontdoor(args),
       __provider: providerText(kind),
       __origin: originOf(token, name, parent),
+      ...secretNames(args),
       ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
       ...(replaceOnChanges && { __replaceOnChanges: replaceOnChanges }),
     };
