@@ -57,7 +57,9 @@ describe("take-over", () => {
   it("set to never leaves alone even what an interrupted run began", async () => {
     await start("never");
     await world.interrupted(create);
-    await expect(create()).rejects.toThrow(`${onlyShare()} is exactly like it, and an interrupted run began it`);
+    await expect(create()).rejects.toThrow(
+      `${onlyShare()} was begun by an interrupted run, and frontdoor:takeOver is never; nothing was created`,
+    );
     expect(world.writes()).toEqual([]);
   });
 

@@ -22,41 +22,44 @@ describe("a duration", () => {
 });
 
 describe("the timeout of an operation", () => {
-  const ofOurs = { __provider: 'exports.handler=()=>require("pulumi-frontdoor/dynamic").share()' };
-  const struct = (properties: object) => Struct.fromJavaScript(properties as Record<string, string>);
-  /** What the dynamic host hands to a provider: the properties of the engine's request. */
-  const handed = (kind: "create" | "update" | "delete", properties: object, seconds: number) => {
-    const { CreateRequest, UpdateRequest, DeleteRequest } = provider;
-    if (kind === "update") {
-      const request = new UpdateRequest();
-      request.setNews(struct(properties));
-      request.setTimeout(seconds);
-      return request.getNews()?.toJavaScript();
-    }
-    const request = kind === "create" ? new CreateRequest() : new DeleteRequest();
-    request.setProperties(struct(properties));
+  const noted = { __timeouts: { create: "1h", update: "2h", delete: "3h" } };
+  const { CreateRequest, UpdateRequest, DeleteRequest } = provider;
+  /** Properties as the dynamic host takes them out of the engine's request. */
+  const ofCreate = (properties: Record<string, string>, seconds: number) => {
+    const request = new CreateRequest();
+    request.setProperties(Struct.fromJavaScript(properties));
     request.setTimeout(seconds);
-    return request.getProperties()?.toJavaScript();
+    return request.getProperties()?.toJavaScript() ?? {};
   };
+  const ours = { __provider: 'exports.handler=()=>require("pulumi-frontdoor/dynamic").share()' };
+  const others = { __provider: "exports.handler=()=>another()" };
   beforeAll(() => {
     hearTimeouts();
     hearTimeouts();
   });
 
-  it.each(["create", "update", "delete"] as const)("is heard from the engine's request: %s", (kind) => {
-    const props = handed(kind, { ...ofOurs, __timeouts: { [kind]: "1h" } }, 90) ?? {};
-    expect(timeoutMs(props, kind)).toBe(90_000);
-  });
-
-  it("is what the class has noted where the request tells none", () => {
-    const props = handed("create", { ...ofOurs, __timeouts: { create: "1h" } }, 0) ?? {};
-    expect(timeoutMs(props, "create")).toBe(3_600_000);
-    expect(timeoutMs(props, "update")).toBeUndefined();
+  it("is heard from the request of a create, else what the class has noted", () => {
+    expect(timeoutMs({ ...ofCreate(ours, 90), ...noted }, "create")).toBe(90_000);
+    expect(timeoutMs({ ...ofCreate(ours, 0), ...noted }, "create")).toBe(3_600_000);
+    expect(timeoutMs(ofCreate(ours, 0), "create")).toBeUndefined();
   });
 
   it("is not added to another provider's resources", () => {
-    const others = { __provider: "exports.handler=()=>another()", name: "web" };
-    expect(handed("create", others, 90)).toEqual(others);
-    expect(handed("update", { name: "web" }, 90)).toEqual({ name: "web" });
+    expect(ofCreate(others, 90)).toEqual(others);
+    expect(ofCreate({ name: "web" }, 90)).toEqual({ name: "web" });
+  });
+
+  it.each(["update", "delete"] as const)("is heard as the id is taken out of the request: %s", (operation) => {
+    const handOn = (seconds: number) => {
+      const request = operation === "update" ? new UpdateRequest() : new DeleteRequest();
+      request.setId("shr-1");
+      request.setTimeout(seconds);
+      return request.getId();
+    };
+    expect(handOn(90)).toBe("shr-1");
+    expect(timeoutMs(noted, operation)).toBe(90_000);
+    expect(timeoutMs(noted, "create")).toBe(3_600_000);
+    handOn(0);
+    expect(timeoutMs(noted, operation)).toBe(operation === "update" ? 7_200_000 : 10_800_000);
   });
 });
