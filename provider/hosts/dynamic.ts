@@ -70,7 +70,8 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
     const { inputs, failures, isNameDerived } = this.ready.check({ news: planned(news), olds, origin: news.__origin });
     const hidden = { ...hiddenOf(news), __defaults: isNameDerived ? ["name"] : undefined };
     // The engine knows secrets by their keys: a value under another one than the program's is marked.
-    const environment = news["envId"] != null && "envZId" in inputs ? { envZId: secret(inputs.envZId) } : {};
+    const isMoved = news["envId"] != null && news["envId"] !== unknownText && "envZId" in inputs;
+    const environment = isMoved ? { envZId: secret(inputs.envZId) } : {};
     return {
       inputs: encoded({ ...inputs, ...environment, ...hidden }),
       failures: failures.map(({ property, reason }) => ({ property, reason: withoutSecrets(reason, news) })),

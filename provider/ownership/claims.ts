@@ -1,5 +1,5 @@
 /**
- * What this run knows of whose the resources of one kind on one front door are; ids are only unique within these
+ * Whose the resources of one kind on one front door are, as far as this run knows. Ids say nothing without these two
  * (spec: every operation is scoped to one front door).
  */
 export class Claims {

@@ -47,8 +47,8 @@ export function withName({ news, olds, origin }: Declaration): {
 }
 
 /**
- * Holds against one another what this run has checked: a name is one resource's, and `adopt` is only for what the state does not
- * hold, nor held before this run began to delete it.
+ * Holds what is declared against what this run has checked before: no two resources have one name, and `adopt` counts only for
+ * what the state does not hold. It does not count either for a share that this run deletes with its tunnel, to make it anew.
  */
 export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   { inputs, failures }: { inputs: Inputs; failures: Failure[] },
@@ -67,8 +67,8 @@ export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknow
     const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name`;
     return { inputs, failures: [{ property: "name", reason }] };
   }
-  const isHeldAlready = claims.isInState(origin) || (typeof adopt === "string" && departures.isExpected(adopt));
-  if (adopt === undefined || !isHeldAlready) return { inputs, failures };
+  const isInState = claims.isInState(origin) || (typeof adopt === "string" && departures.isExpected(adopt));
+  if (adopt === undefined || !isInState) return { inputs, failures };
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
 }
 

@@ -80,8 +80,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const isAlike = (entry: WireTunnel) =>
       changedInputs(outputsOf(entry, { frontdoorId }), { ...inputs, nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp })
         .replaces.length === 0;
-    const holder = () => Promise.resolve(undefined);
-    const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required, holder };
+    const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required };
     const create = () =>
       createOnce(creation, this.service, until).catch(async (error: unknown) => {
         await awaitRoom(kind, locationId, error, until);
