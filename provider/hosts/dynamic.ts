@@ -20,6 +20,7 @@ const secretOutputs = ["sampleConfig"];
 const secret = (value: unknown) => ({ ...secretMark, value });
 
 const longestAnswerMs = 60_000;
+const longestReadMs = 900_000;
 
 /** Inputs of ours that no user sees. */
 interface Hidden {
@@ -97,7 +98,7 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
-    const outputs = await hushed([props], this.ready.read(id, props as Outputs, this.until(props, "update")));
+    const outputs = await hushed([props], this.ready.read(id, props as Outputs, this.from(longestReadMs)));
     if (!outputs) return {};
     const hidden = { ...hiddenOf(props), __defaults: props.__defaults };
     const inputs = this.ready.inputsOf(outputs);

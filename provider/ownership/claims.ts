@@ -5,7 +5,7 @@
 export class Claims {
   private readonly held = new Set<string>();
   private readonly declared = new Map<string, string>();
-  private readonly inState = new Set<string>();
+  private readonly inState = new Map<string, string | undefined>();
 
   /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
   hold(id: string): void {
@@ -27,12 +27,17 @@ export class Claims {
     return this.declared.get(name);
   }
 
-  /** Notes that the state holds this resource: there is nothing for it to adopt. */
-  noteInState(urn: string): void {
-    this.inState.add(urn);
+  /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. */
+  noteInState(id: string, name: string): void {
+    if (!this.inState.has(id)) this.inState.set(id, this.urnOf(name));
   }
 
-  isInState(urn: string): boolean {
-    return this.inState.has(urn);
+  isInState(id: string): boolean {
+    return this.inState.has(id);
+  }
+
+  /** The URN of the resource that has the id in the state, as far as the program declares it. */
+  holderOf(id: string): string | undefined {
+    return this.inState.get(id);
   }
 }

@@ -54,6 +54,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   async diff(id: string, olds: TunnelOutputs, news: Planned<TunnelInputs>, until: Until): Promise<Diff> {
     const { claims, creates } = this.kind(olds);
     creates.forget(olds.name, id);
+    claims.noteInState(id, String(news.name));
     const { changed, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
     if (replaces.length === 0 && hasEnded(olds)) {
