@@ -54,6 +54,7 @@ export class Stack {
     readonly emulator: Emulator,
     private readonly project: string,
     private stack: string,
+    private readonly source: string,
   ) {
     this.env = {
       FRONTDOOR_BASE_URL: emulator.baseUrl,
@@ -74,7 +75,7 @@ export class Stack {
     emulator: Emulator,
     { project = "engine", stack = "test", program = "program" }: Names = {},
   ): Promise<Stack> {
-    const opened = new Stack(emulator, project, stack);
+    const opened = new Stack(emulator, project, stack, program);
     cpSync(join(__dirname, program), opened.folder, { recursive: true });
     symlinkSync(join(root, "node_modules"), join(opened.folder, "node_modules"));
     const runtime = { name: "nodejs", options: { typescript: false } };
@@ -235,7 +236,7 @@ export class Stack {
     const file = join(this.folder, "index.js");
     if (typeof program === "string") writeFileSync(file, `${required}\n${program}\n`);
     else {
-      cpSync(join(__dirname, "program", "index.js"), file);
+      cpSync(join(__dirname, this.source, "index.js"), file);
       writeFileSync(join(this.folder, "resources.json"), JSON.stringify(program));
     }
   }

@@ -60,7 +60,8 @@ describe("secret inputs", () => {
     const late = `{ ipsecTunnelId: "tnl-1", envZId: "env-1", target: "late:443", ingressPort: 1, name: pulumi.secret("hush-late") }`;
     await expectHidden(`new frontdoor.IpsecShare("late", ${late});`, "late");
     const gone = `{ ipsecTunnelId: "tnl-1", envZId: "env-1", target: "gone:443", ingressPort: 2, ${secret(["frontdoorId"])} }`;
-    stack.emulator.faults.answerNext({ method: "POST", path: "/ipsec-shares", status: 403, body });
+    const door = { error: "not_found", message: `The front door ${hidden.frontdoorId} was not found` };
+    stack.emulator.faults.answerNext({ method: "POST", path: "/ipsec-shares", status: 403, body: door });
     await expectHidden(`new frontdoor.IpsecShare("gone", ${gone});`, "gone");
     await expectHidden(
       `
