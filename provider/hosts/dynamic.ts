@@ -20,6 +20,7 @@ const secretOutputs = ["sampleConfig"];
 const secret = (value: unknown) => ({ ...secretMark, value });
 
 const longestAnswerMs = 60_000;
+const longestReadMs = 900_000;
 
 /** Inputs of ours that no user sees. */
 interface Hidden {
@@ -68,7 +69,8 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
     const { inputs, failures, isNameDerived } = this.ready.check({ news: planned(news), olds, origin: news.__origin });
     const hidden = { ...hiddenOf(news), __defaults: isNameDerived ? ["name"] : undefined };
     // The engine knows secrets by their keys: a value under another one than the program's is marked.
-    const environment = news["envId"] != null && "envZId" in inputs ? { envZId: secret(inputs.envZId) } : {};
+    const isMoved = news["envId"] != null && news["envId"] !== unknownText && "envZId" in inputs;
+    const environment = isMoved ? { envZId: secret(inputs.envZId) } : {};
     return {
       inputs: encoded({ ...inputs, ...environment, ...hidden }),
       failures: failures.map((failure) => withoutSecretValue(failure, news)),
@@ -93,7 +95,7 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
-    const outputs = await hushed([props], this.ready.read(id, props as Outputs, this.until(props, "update")));
+    const outputs = await hushed([props], this.ready.read(id, props as Outputs, this.from(longestReadMs)));
     if (!outputs) return {};
     const hidden = { ...hiddenOf(props), __defaults: props.__defaults };
     const inputs = this.ready.inputsOf(outputs);

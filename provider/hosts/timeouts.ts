@@ -31,7 +31,10 @@ interface Request {
   getId(): string;
   getProperties(): { getFieldsMap(): Map<string, { getStringValue(): string }> } | undefined;
 }
-interface NumberValue { setNumberValue(value: number): void; getStringValue(): string }
+interface NumberValue {
+  setNumberValue(value: number): void;
+  getStringValue(): string;
+}
 
 /**
  * The engine tells every create, update and delete its timeout, also one that a transformation has set, but Pulumi's dynamic host

@@ -1,12 +1,11 @@
 /**
- * What this run knows of whose the resources of one kind on one front door are; ids are only unique within these
+ * Whose the resources of one kind on one front door are, as far as this run knows. Ids say nothing without these two
  * (spec: every operation is scoped to one front door).
  */
 export class Claims {
   private readonly held = new Set<string>();
   private readonly declared = new Map<string, string>();
-  private readonly ids = new Map<string, string>();
-  private readonly inState = new Set<string>();
+  private readonly inState = new Map<string, string | undefined>();
 
   /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
   hold(id: string): void {
@@ -28,22 +27,23 @@ export class Claims {
     return this.declared.get(name);
   }
 
-  /** Notes which id the state holds of the resource that has this name from now on. */
-  noteId(name: unknown, id: string): void {
-    if (typeof name === "string") this.ids.set(name, id);
-  }
-
   /** True where this run makes a new one under the name while the state still holds that id of it. */
   isReplaced(name: string, id: string): boolean {
-    return this.ids.get(name) === id;
+    const urn = this.urnOf(name);
+    return urn !== undefined && this.holderOf(id) === urn;
   }
 
-  /** Notes that the state holds this resource: there is nothing for it to adopt. */
-  noteInState(urn: string): void {
-    this.inState.add(urn);
+  /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. */
+  noteInState(id: string, name: string): void {
+    if (!this.inState.has(id)) this.inState.set(id, this.urnOf(name));
   }
 
-  isInState(urn: string): boolean {
-    return this.inState.has(urn);
+  isInState(id: string): boolean {
+    return this.inState.has(id);
+  }
+
+  /** The URN of the resource that has the id in the state, as far as the program declares it. */
+  holderOf(id: string): string | undefined {
+    return this.inState.get(id);
   }
 }

@@ -3,8 +3,8 @@ import { FrontdoorError } from "../errors";
 import { Ending } from "./ending";
 
 /**
- * Shares that the engine has been told to delete before their tunnel is replaced. It does so whatever the program says of them
- * now, and may create the same one anew before the old one is gone.
+ * Shares that the engine deletes before it replaces their tunnel, since their diff with an unknown tunnel was answered "replace".
+ * It does so whatever the program says of them now, and may create the same one anew before the old one is gone.
  */
 export class Departures {
   private readonly looks = new Map<string, Promise<void>>();
@@ -23,7 +23,7 @@ export class Departures {
     return this.leaving.get(id)?.tunnelId;
   }
 
-  /** Makes a look for all that leave for the sake of this tunnel. */
+  /** Makes one look for all that leave for the sake of this tunnel. */
   once(tunnelId: string, look: () => Promise<void>): Promise<void> {
     const known = this.looks.get(tunnelId) ?? look();
     this.looks.set(tunnelId, known);
@@ -38,8 +38,9 @@ export class Departures {
 
   /** Returns once what leaves under this name is gone. @throws FrontdoorError `failed` where it stays. */
   async awaitGone(name: string, clock: Clock, until: Until): Promise<void> {
-    for (const [id, { name: leaver, ending }] of this.leaving) {
-      const error = leaver === name ? await ending.within(clock, until) : undefined;
+    for (const [id, leaver] of this.leaving) {
+      if (leaver.name !== name) continue;
+      const error = await leaver.ending.within(clock, until);
       if (!error) continue;
       const what = `"${name}": ${id} of this name has to be deleted first, and was not: ${error.message}`;
       throw new FrontdoorError(`${what}; nothing was created, run "pulumi up" again`, { kind: "failed" });

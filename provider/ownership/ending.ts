@@ -16,15 +16,16 @@ export class Ending {
     this.resolve(error);
   }
 
-  /** How it ended; an error too where it does not begin within `beginsWithinMs`, or does not end in time. */
+  /** How it ended; an error too where it has not begun within `beginsWithinMs`, or not ended by the deadline. */
   async within(clock: Clock, until: Until, beginsWithinMs = Infinity): Promise<Error | undefined> {
     const stop = new AbortController();
     const signal = until.signal ? AbortSignal.any([until.signal, stop.signal]) : stop.signal;
     const leftMs = Math.max(until.deadlineMs - clock.now(), 0);
     const tooLate = async () => {
       await clock.sleep(Math.min(beginsWithinMs, leftMs), signal);
-      if (this.hasBegun) await clock.sleep(leftMs - beginsWithinMs, signal);
-      return new Error(this.hasBegun ? "it does not end in time" : "it has not begun");
+      if (!this.hasBegun && beginsWithinMs < leftMs) return new Error("it has not begun");
+      await clock.sleep(leftMs - beginsWithinMs, signal);
+      return new Error("it has not ended in time");
     };
     const error = await Promise.race([this.ended, tooLate()]);
     stop.abort();

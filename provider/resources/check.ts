@@ -47,28 +47,31 @@ export function withName({ news, olds, origin }: Declaration): {
 }
 
 /**
- * Holds against one another what this run has checked: a name is one resource's, and `adopt` is only for what the state does not
- * hold, nor held before this run began to delete it.
+ * Holds what is declared against what this run has seen before: no two resources have one name, and `adopt` counts only for an id
+ * that the state does not hold (the engine checks once more before it replaces, and by then diff has told the id).
  */
 export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   { inputs, failures }: { inputs: Inputs; failures: Failure[] },
-  { olds, origin }: Declaration,
+  { origin }: Declaration,
   service: Service,
-  kindOf: (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "departures">,
+  kindOf: (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims">,
 ): { inputs: Inputs; failures: Failure[] } {
   const { frontdoorId, name, adopt, ...others } = inputs;
   if (origin === undefined || typeof frontdoorId !== "string" || typeof name !== "string" || failures.length > 0)
     return { inputs, failures };
-  const { claims, departures } = kindOf(service.frontDoor(frontdoorId));
-  if (Object.keys(olds).length > 0) claims.noteInState(origin);
+  const { claims } = kindOf(service.frontDoor(frontdoorId));
   const other = claims.declare(name, origin);
   if (other !== undefined) {
     const both = `"${logicalName(other)}" and "${logicalName(origin)}"`;
     const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name`;
     return { inputs, failures: [{ property: "name", reason }] };
   }
-  const isHeldAlready = claims.isInState(origin) || (typeof adopt === "string" && departures.isExpected(adopt));
-  if (adopt === undefined || !isHeldAlready) return { inputs, failures };
+  if (typeof adopt !== "string" || !claims.isInState(adopt)) return { inputs, failures };
+  const holder = claims.holderOf(adopt) ?? origin;
+  if (holder !== origin) {
+    const reason = `is the id of "${logicalName(holder)}" of this program: a resource can be declared once`;
+    return { inputs, failures: [{ property: "adopt", reason }] };
+  }
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
 }
 

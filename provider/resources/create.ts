@@ -18,10 +18,10 @@ interface Creation<Wire extends Named> {
   tunnelIds?: string[];
   /** True when the entry is what the body asks for, in every field. */
   isAlike: (entry: Wire) => boolean;
-  /** What is required of every such resource, in canonical form: by it one that was asked for earlier is known again. */
+  /** The required fields in canonical form: by them one that was asked for earlier is known again, whatever else has changed. */
   required: (from: object) => unknown[];
-  /** Says who is in the way where the service refuses the create. */
-  holder: (error: unknown) => Promise<string | undefined>;
+  /** Says who is in the way where the service refuses the create, as far as that can be told. */
+  holder?: () => Promise<string | undefined>;
 }
 
 /** Where it comes from: this call's POST, an earlier one of this call whose answer was lost, or what an interrupted run has left. */
@@ -48,20 +48,11 @@ export async function createOnce<Wire extends Named>(
   until: Until,
 ): Promise<Created<Wire>> {
   const { kind, what, body, tunnelIds = [] } = creation;
-  const { clock, config } = service;
+  const { clock } = service;
   const { name } = body;
   const origin = kind.claims.urnOf(name) ?? "";
   const likeness = hashOf(creation.required(body));
-  /** A request sent at that time has ended by now, and its work has shown. */
-  const isPast = (postedAtMs: number) => clock.wall() > postedAtMs + config.requestTimeoutMs + lostAnswerMs;
-  const look = async () => (await kind.names.look(name, until)).filter(({ id }) => !kind.claims.isHeld(id));
-  const settled = async (isIt: (entry: Wire) => boolean, isEnough: () => boolean) => {
-    for (const startedMs = clock.now(); ;) {
-      const found = (await look()).find(isIt);
-      if (found || isEnough() || isOver(clock, until)) return found;
-      await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
-    }
-  };
+  const search = searchFor(kind, name, service, until);
   const made = (id: string) => {
     kind.claims.hold(id);
     kind.creates.note(name, { origin, postedAtMs: clock.wall(), likeness, id });
@@ -69,7 +60,7 @@ export async function createOnce<Wire extends Named>(
   };
 
   await kind.departures.awaitGone(name, clock, until);
-  const left = await leftOver(creation, origin, look, settled, isPast, service);
+  const left = await leftOver(creation, origin, search, service);
   if (left) return { id: made(left.id), found: left, isLeft: true };
   for (let tries = 1; ; tries++) {
     let postedAtMs = clock.wall();
@@ -80,15 +71,16 @@ export async function createOnce<Wire extends Named>(
       });
     // After a lost answer it is the look that has to come first, not another POST as soon as nothing is in its way.
     const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, clock, until) : post();
-    const lost = await sent.catch((error: unknown) => error as Error);
-    if (typeof lost === "string") return { id: made(lost) };
+    const answer = await sent.catch((error: unknown) => error as Error);
+    if (typeof answer === "string") return { id: made(answer) };
+    const lost = answer;
     // A refusal of a second try can mean that the first one has arrived late.
     if (lost && !mayHaveRun(lost) && !(tries > 1 && isConflict(lost))) {
       kind.creates.forget(name);
       throw await explained(lost, creation);
     }
     // What was accepted without telling the id is never sent again, however late it shows.
-    const found = await settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs));
+    const found = await search.settled(creation.isAlike, () => lost !== undefined && search.isPast(postedAtMs));
     if (found) return { id: made(found.id), found };
     if (!lost) {
       const next = 'run "pulumi up" again, it looks first';
@@ -100,13 +92,40 @@ export async function createOnce<Wire extends Named>(
   }
 }
 
+/** How a create looks for what has its name and is not another resource's of this run. */
+interface Search<Wire> {
+  look: () => Promise<Wire[]>;
+  /** Looks until it shows, until a look that lacks it is enough, or until the deadline. */
+  settled: (isIt: (entry: Wire) => boolean, isEnough: () => boolean) => Promise<Wire | undefined>;
+  /** Whether a request sent at that wall-clock time has ended by now, and its work has shown. */
+  isPast: (postedAtMs: number) => boolean;
+}
+
+function searchFor<Wire extends Named>(
+  { names, claims }: Kind<Wire>,
+  name: string,
+  { clock, config }: Making,
+  until: Until,
+): Search<Wire> {
+  const look = async () => (await names.look(name, until)).filter(({ id }) => !claims.isHeld(id));
+  return {
+    look,
+    async settled(isIt, isEnough) {
+      for (const startedMs = clock.now(); ;) {
+        const found = (await look()).find(isIt);
+        if (found || isEnough() || isOver(clock, until)) return found;
+        await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
+      }
+    },
+    isPast: (postedAtMs) => clock.wall() > postedAtMs + config.requestTimeoutMs + lostAnswerMs,
+  };
+}
+
 /** What is there already and this stack's by proof, or by the user's word (frontdoor:takeOver). @throws FrontdoorError of what is neither. */
 async function leftOver<Wire extends Named>(
   { kind, what, body: { name }, isNameDerived, isAlike, required }: Creation<Wire>,
   origin: string,
-  look: () => Promise<Wire[]>,
-  settled: (isIt: (entry: Wire) => boolean, isEnough: () => boolean) => Promise<Wire | undefined>,
-  isPast: (postedAtMs: number) => boolean,
+  { look, settled, isPast }: Search<Wire>,
   { config: { takeOver }, say }: Making,
 ): Promise<Wire | undefined> {
   const begun = kind.creates.find(name, origin);
@@ -116,26 +135,26 @@ async function leftOver<Wire extends Named>(
   const proven = begun && (await settled(isBegun, () => isPast(begun.postedAtMs)));
   const found = proven ?? (await look()).find(isAlike);
   if (!found) return undefined;
-  const isOurs = (proven && takeOver !== "never") ?? (takeOver === "alike" && isNameDerived);
+  const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;
   if (isOurs) {
     say(
       `${what} "${name}": took over ${found.id}, which ${proven ? "an interrupted run began" : "is exactly like it"}`,
     );
     return found;
   }
-  const why = proven ? "an interrupted run began it" : "nothing shows that this stack has made it";
-  const remedy = kind.claims.isReplaced(name, found.id)
-    ? ifOwn(kind.claims, name, found.id)
-    : `to have a second one give it another name; ${ifOwn(kind.claims, name, found.id)}`;
+  const why = proven
+    ? "was begun by an interrupted run, and frontdoor:takeOver is never"
+    : "is exactly like it, and nothing shows that this stack has made it";
+  const own = ifOwn(kind.claims, name, found.id);
+  const remedy = kind.claims.isReplaced(name, found.id) ? own : `to have a second one give it another name; ${own}`;
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
-  throw new FrontdoorError(
-    `${what} "${name}": ${found.id} is exactly like it, and ${why}; nothing was created: ${remedy}${machines}`,
-    { kind: "failed" },
-  );
+  throw new FrontdoorError(`${what} "${name}": ${found.id} ${why}; nothing was created: ${remedy}${machines}`, {
+    kind: "failed",
+  });
 }
 
 async function explained<Wire extends Named>(error: unknown, { holder }: Creation<Wire>): Promise<unknown> {
-  const inTheWay = isConflict(error) ? await holder(error).catch(() => undefined) : undefined;
+  const inTheWay = isConflict(error) ? await holder?.().catch(() => undefined) : undefined;
   if (inTheWay === undefined) return error;
   const { message, trouble } = error as FrontdoorError;
   return new FrontdoorError(`${message}; ${inTheWay}`, trouble);

@@ -62,7 +62,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   async diff(id: string, olds: ShareOutputs, news: Planned<ShareInputs>, until: Until): Promise<Diff> {
     const { claims, creates, departures, moves, calls } = this.kind(olds);
     creates.forget(olds.name, id);
-    claims.noteId(news.name, id);
+    claims.noteInState(id, String(news.name));
     const same = { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
     const { ipsecTunnelId } = news;
     if (ipsecTunnelId === UNKNOWN) {

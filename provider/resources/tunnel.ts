@@ -55,7 +55,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   async diff(id: string, olds: TunnelOutputs, news: Planned<TunnelInputs>, until: Until): Promise<Diff> {
     const { claims, creates } = this.kind(olds);
     creates.forget(olds.name, id);
-    claims.noteId(news.name, id);
+    claims.noteInState(id, String(news.name));
     const { changed, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
     if (replaces.length === 0 && hasEnded(olds)) {
@@ -82,8 +82,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const isAlike = (entry: WireTunnel) =>
       changedInputs(outputsOf(entry, { frontdoorId }), { ...inputs, nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp })
         .replaces.length === 0;
-    const holder = () => Promise.resolve(undefined);
-    const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required, holder };
+    const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required };
     const create = () =>
       createOnce(creation, this.service, until).catch(async (error: unknown) => {
         await awaitRoom(kind, body, error, until);

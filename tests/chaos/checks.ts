@@ -1,14 +1,20 @@
 import type { Emulator } from "../../emulator";
-import type { Program } from "./schedule";
+import { namesOf } from "./declared";
+import { type Program, without } from "./schedule";
 import type { Kept } from "./stack";
 
-/** How the service, the state and the program differ; nothing when each object is there once, ready and as it was asked for. */
-export function differences(kept: Kept[], emulator: Emulator, program: Program): string[] {
+/** How the service, a stack's state and its program differ; nothing when each of its objects is there once, ready and as it was asked for. */
+export function differences(
+  kept: Kept[],
+  emulator: Emulator,
+  program: Program,
+  isOwn: (id: string) => boolean = () => true,
+): string[] {
   const problems: string[] = [];
   const served = [...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED");
   const wanted = { ...program.tunnels, ...program.shares };
 
-  for (const { id, status } of served) {
+  for (const { id, status } of served.filter((each) => isOwn(each.id))) {
     if (!kept.some((each) => each.id === id)) problems.push(`orphan: the service has ${id} (${status}), the state not`);
     if (status !== "DEPLOYED") problems.push(`${id} is ${status}`);
   }
@@ -18,22 +24,35 @@ export function differences(kept: Kept[], emulator: Emulator, program: Program):
     if (isDoomed) problems.push(`the state holds ${name} (${id}) to be deleted`);
     if (!object) problems.push(`lost: the state has ${name} (${id}), the service not`);
     if (outputs["status"] !== "DEPLOYED") problems.push(`the state holds ${name} as ${String(outputs["status"])}`);
-    for (const [key, value] of Object.entries(wanted[name] ?? {})) {
+    const { opts, envId, ...given } = wanted[name] ?? {};
+    const args = without(given, "adopt", "storeSampleConfig");
+    for (const [key, value] of Object.entries({ ...args, ...(envId !== undefined && { envZId: envId }) })) {
+      if (opts?.ignoreChanges?.includes(key)) continue;
       const expected = isReference(value) ? kept.find((each) => nameOf(each.urn) === value.tunnel)?.id : value;
-      if (key !== "opts" && object && (object as unknown as Record<string, unknown>)[key] !== expected) {
+      if (object && (object as unknown as Record<string, unknown>)[key] !== expected) {
         problems.push(`${name} (${id}): ${key} is not what the program says`);
       }
     }
   }
   const names = kept.map(({ urn }) => nameOf(urn)).sort();
-  if (names.join() !== Object.keys(wanted).sort().join()) problems.push(`the state holds ${names.join(", ")}`);
+  if (names.join() !== namesOf(program).sort().join()) problems.push(`the state holds ${names.join(", ")}`);
   return problems;
 }
 
-const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
+export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
 const isReference = (value: unknown): value is { tunnel: string } =>
   typeof value === "object" && value !== null && "tunnel" in value;
+
+/** Ids that one state holds twice; while a run has failed, what is not yet deleted may share one, but not under the same URN. */
+export function heldTwice(kept: Kept[], hasFailed: boolean): string[] {
+  const keys = kept
+    .filter((each) => !(hasFailed && each.delete === true))
+    .map(({ id, urn }) => (hasFailed ? `${id} as ${nameOf(urn)} (${urn})` : id));
+  return [...new Set(keys.filter((key, index) => keys.indexOf(key) !== index))].map(
+    (key) => `the state holds ${key} twice`,
+  );
+}
 
 /** Which of the secrets a text shows, in any spelling in which they may get there. */
 export function leaks(text: string, secrets: string[], where: string): string[] {

@@ -1,24 +1,46 @@
 import type { Settings } from "../../emulator";
+import { edit } from "./edits";
+import { newShare } from "./edits-fields";
 import { generateFaults, generateKill } from "./generate-faults";
 import { Random } from "./random";
 import { boundaries, type Program, type Schedule, type Step } from "./schedule";
 
-/** The schedule of a seed: 1 or 2 tunnels, up to 8 shares, 1 to 3 runs after each other. */
+/** The schedule of a seed: 1 or 2 tunnels, mostly up to 3 shares, 1 to 3 runs after each other. */
 export function generate(seed: number): Schedule {
   const random = new Random(seed);
   const settings = generateSettings(random);
   const credentials = random.pick(["token", "token", "json", "form"] as const);
   const steps: Step[] = [];
   let program = generateProgram(random);
-  const count = random.pick([1, 1, 2, 2, 3]);
+  const count = random.pick([1, 2, 2, 2, 3]);
   for (let n = 0; n < count; n++) {
-    const run = n === 0 ? "up" : random.pick(["up", "up", "up", "up", "refresh", "destroy", "preview"] as const);
-    if (n > 0) program = run === "destroy" ? program : change(random, program);
-    steps.push({ run, program, faults: generateFaults(random), kill: generateKill(random, n === 0, run) });
+    const run = n === 0 ? "up" : random.pick(runs);
+    const calm = random.chance(n === 0 && count > 1 ? 0.6 : 0.3);
+    const step: Step = {
+      run,
+      program,
+      faults: calm ? [] : generateFaults(random),
+      kill: calm ? undefined : generateKill(random, n === 0, run),
+    };
+    if (n > 0 && run !== "destroy") {
+      const draft = { program: structuredClone(program), before: program, step };
+      step.edits = edit(random, draft);
+      step.program = program = draft.program;
+    }
+    steps.push(step);
     if (run === "destroy") break;
   }
-  return { seed, settings, credentials, steps };
+  if (random.chance(0.06)) steps.push({ run: "up", program, faults: [], edits: ["a second stack"], on: "second" });
+  return { seed, settings: roomFor(steps, settings), credentials, steps };
 }
+
+const runs = ["up", "up", "up", "up", "up", "up", "up", "up", "up", "refresh", "destroy", "preview"] as const;
+
+/** Another's share that is like a living one has its port: a service that refuses that could not have it. */
+const roomFor = (steps: Step[], settings: Partial<Settings>): Partial<Settings> =>
+  steps.some(({ strangers = [] }) => strangers.length > 0)
+    ? { ...settings, duplicateIngressPort: "allowed" }
+    : settings;
 
 /** In fast mode: a first `up` of 200 shares, killed at any moment. */
 export function generateFast(seed: number, count = 200): Schedule {
@@ -26,7 +48,9 @@ export function generateFast(seed: number, count = 200): Schedule {
   const names = ["t1"];
   const program = {
     tunnels: { t1: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
-    shares: Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n + 1}`, generateShare(random, names, n)])),
+    shares: Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`s${n + 1}`, newShare(random, random.pick(names), n)]),
+    ),
   };
   const kill = {
     who: random.pick(["engine", "provider", "both"] as const),
@@ -70,47 +94,9 @@ function generateProgram(random: Random): Program {
       { peerPublicIp: `203.0.113.${7 + n}`, peerCidr: `10.${20 + n}.0.0/16`, locationId: `loc-${n + 1}` },
     ]),
   );
-  const count = random.pick([0, 1, 1, 2, 2, 3, 4, 8]);
+  const count = random.pick([0, 1, 1, 1, 2, 2, 2, 3, 3, 5]);
   const shares = Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [`s${n + 1}`, generateShare(random, names, n)]),
+    Array.from({ length: count }, (_, n) => [`s${n + 1}`, newShare(random, random.pick(names), n)]),
   );
   return { tunnels, shares };
-}
-
-const generateShare = (random: Random, tunnels: string[], n: number) => ({
-  ipsecTunnelId: { tunnel: random.pick(tunnels) },
-  envZId: "env-1",
-  target: `host-${n}.internal:443`,
-  ingressPort: 1001 + n,
-  ...(random.chance(0.3) && { locationId: "loc-9" }),
-});
-
-/** The program after one to three edits. */
-function change(random: Random, before: Program): Program {
-  const program = structuredClone(before);
-  for (let edits = 1 + random.upTo(2); edits > 0; edits--) edit(random, program);
-  return program;
-}
-
-function edit(random: Random, program: Program): void {
-  const { tunnels, shares } = program;
-  const names = Object.keys(tunnels);
-  const tunnel = tunnels[random.pick(names)] ?? {};
-  const share = shares[random.pick(["", ...Object.keys(shares)])];
-  const what = random.pick(["add", "target", "target", "location", "move", "remove", "replace tunnel", "move tunnel"]);
-  if (what === "add") {
-    const n = 20 + random.upTo(900);
-    shares[`s${n}`] = generateShare(random, names, n);
-  } else if (what === "replace tunnel") tunnel["peerCidr"] = `10.${100 + random.upTo(99)}.0.0/16`;
-  else if (what === "move tunnel") tunnel["locationId"] = `loc-${10 + random.upTo(9999)}`;
-  else if (share) editShare(random, program, share, what);
-}
-
-function editShare(random: Random, program: Program, share: Record<string, unknown>, what: string): void {
-  if (what === "target") share["target"] = `moved-${random.upTo(999)}.internal:8443`;
-  else if (what === "move") share["ipsecTunnelId"] = { tunnel: random.pick(Object.keys(program.tunnels)) };
-  else if (what === "location") {
-    if (share["locationId"] === undefined) share["locationId"] = "loc-8";
-    else delete share["locationId"];
-  } else program.shares = Object.fromEntries(Object.entries(program.shares).filter(([, each]) => each !== share));
 }

@@ -5,6 +5,7 @@ import { runSchedule } from "./run-schedule";
 import type { Schedule } from "./schedule";
 import { shrink } from "./shrink";
 import { removeTemplate } from "./stack";
+import { coverage, drawn, reasons } from "./tally";
 
 const usage = `Runs random programs on the real engine while the service fails and processes are killed.
 
@@ -46,32 +47,41 @@ async function main(): Promise<number> {
         ? killPoints().filter((_, index) => killPointNames[index]?.includes(values.only))
         : Array.from({ length: runs ?? 0 }, (_, n) => (values.fast ? generateFast : generate)((seed ?? 0) + n));
 
+  const isRandom = values.schedule === undefined && !values["kill-points"] && !values.fast;
+  if (isRandom) for (const line of drawn(schedules)) say(line);
   const startedMs = Date.now();
+  const done: Schedule[] = [];
+  const refusals: string[] = [];
   const total = { passed: 0, failed: 0, kills: 0, runs: 0 };
   const queue = [...schedules];
   const work = async () => {
     for (let schedule = queue.shift(); schedule; schedule = queue.shift()) {
+      const begunMs = Date.now();
       const report = await runSchedule(schedule);
+      const seconds = `${Math.round((Date.now() - begunMs) / 1000)} s`;
+      done.push(schedule);
+      refusals.push(...report.refusals);
       total.kills += report.kills;
       total.runs += report.runs;
       const name = values["kill-points"] ? (killPointNames[schedule.seed] ?? "") : `seed ${schedule.seed}`;
       if (report.problems.length === 0) {
         total.passed += 1;
-        say(`ok      ${name}: ${report.log.join("; ")}`);
+        say(`ok      ${name}, ${seconds}: ${report.log.join("; ")}`);
         continue;
       }
       total.failed += 1;
-      say(`FAILED  ${name}: ${report.log.join("; ")}\n        ${report.problems.join("\n        ")}`);
+      say(`FAILED  ${name}, ${seconds}: ${report.log.join("; ")}\n        ${report.problems.join("\n        ")}`);
       const small = values["no-shrink"] ? schedule : await shrink(schedule);
       say(`        replay: npm run chaos -- --schedule '${JSON.stringify(small).replaceAll("'", "'\\''")}'`);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, workers ?? 1) }, work));
   await removeTemplate();
+  if (isRandom) for (const line of [...coverage(done, refusals), ...reasons(refusals)]) say(line);
   const took = Math.round((Date.now() - startedMs) / 1000);
   say(
     `${total.passed} passed, ${total.failed} failed; ${schedules.length} schedules from seed ${String(seed)}, ` +
-      `${total.runs} engine runs, ${total.kills} kills, ${took} s`,
+      `${total.runs} engine runs, ${total.kills} kills, ${took} s, ${(took / Math.max(1, schedules.length)).toFixed(1)} s a schedule`,
   );
   return total.failed === 0 ? 0 : 1;
 }

@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const found = await settled(lost ? lostAnswerMs : Infinity);",
+        from: "const found = await settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs));",
         to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const left = await look();",
+        from: "const left = await leftOver(creation, origin, look, settled, isPast, service);",
         to: "const left = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],
@@ -108,8 +108,52 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: ' || olds.status !== "DEPLOYED",',
-        to: ",",
+        from: ' ||\n      olds.status !== "DEPLOYED";',
+        to: ";",
+      },
+    ],
+  },
+  {
+    name: "what was adopted is deleted",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/resources/writes.ts",
+        from: "const isHeld = kind.claims.isHeld(id);",
+        to: 'const isHeld = kind.claims.isHeld(id) && label === "";',
+      },
+    ],
+  },
+  {
+    name: "taken over by likeness",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/resources/create.ts",
+        from: 'const isOurs = (proven && takeOver !== "never") ?? (takeOver === "alike" && isNameDerived);',
+        to: 'const isOurs = takeOver !== "never" || isNameDerived;',
+      },
+    ],
+  },
+  {
+    name: "stale status believed before a delete",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/resources/tunnel.ts",
+        from: "if (!live || hasEnded(live)) replaces",
+        to: "if (!live || hasEnded(live) || live.id === id) replaces",
+      },
+    ],
+  },
+  {
+    name: "secret lost on a renamed key",
+    shownBy: "properties",
+    patches: [
+      {
+        file: "provider/hosts/dynamic.ts",
+        from: "{ envZId: secret(inputs.envZId) }",
+        to: "{ envZId: inputs.envZId }",
       },
     ],
   },

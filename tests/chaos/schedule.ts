@@ -1,8 +1,34 @@
 import type { RequestFault, Settings, WorkFault } from "../../emulator";
 
-type Args = Record<string, unknown>;
+/** A resource's identity in the program: its logical name and where it is. */
+export interface Identity {
+  name?: string;
+  /** `component:<name>` or `site:<tunnel>`; at the top without. */
+  place?: string | undefined;
+}
 
-/** What the program makes: arguments by logical name; `{ tunnel: "t1" }` is that tunnel's id. */
+/** What a resource is declared with; of Pulumi's options those that the chaos program passes on. */
+export interface Options {
+  place?: string | undefined;
+  /** Aliases: what it was before. */
+  was?: Identity[];
+  protect?: boolean;
+  retainOnDelete?: boolean;
+  deleteBeforeReplace?: boolean;
+  ignoreChanges?: string[];
+  replaceOnChanges?: string[];
+  deletedWith?: { tunnel: string };
+  customTimeouts?: Record<string, string>;
+}
+
+/** Arguments; `{ tunnel: "t1" }` is that tunnel's id, `{ own: "s1" }` the id that the state has for s1 when it is first run. */
+export type Args = Record<string, unknown> & { opts?: Options };
+
+/** Arguments but for some. */
+export const without = (args: Args, ...keys: string[]): Args =>
+  Object.fromEntries(Object.entries(args).filter(([key]) => !keys.includes(key)));
+
+/** What the program makes, by logical name. */
 export interface Program {
   tunnels: Record<string, Args>;
   shares: Record<string, Args>;
@@ -24,6 +50,9 @@ export interface Kill {
 /** A fault as JSON, of requests or of work. */
 export type PlannedFault = RequestFault | ({ fault: "fail" | "stick" } & WorkFault);
 
+/** Another's share, made before a run: exactly like one of ours that is or was, or one to be adopted under this id. */
+export type Stranger = { like: string } | { id: string; on: string; share: Args };
+
 /** One run of the engine, and what goes wrong in it. */
 export interface Step {
   run: "up" | "refresh" | "destroy" | "preview";
@@ -31,6 +60,17 @@ export interface Step {
   program: Program;
   faults: PlannedFault[];
   kill?: Kill | undefined;
+  /** What has changed since the step before, in words, for the summary. */
+  edits?: string[];
+  /** Names for `--replace`, `--target` and `--exclude`. */
+  flags?: { replace?: string[]; target?: string[]; exclude?: string[] };
+  /** The stack gets this name first. */
+  renameStack?: string;
+  strangers?: Stranger[];
+  /** From the run, or from the one that recovers, on another machine: its record of interrupted creates is empty. */
+  freshMachine?: "run" | "recovery";
+  /** Run by a second stack of the same project and name, on another back end. */
+  on?: "second";
 }
 
 /** Everything that a run of the harness depends on; it can be written as JSON. */

@@ -24,7 +24,11 @@ export interface Kept {
   urn: string;
   id: string;
   outputs: Record<string, unknown>;
+  /** To be deleted: what has replaced it is there already. */
   delete?: boolean;
+  protect?: boolean;
+  retainOnDelete?: boolean;
+  deletedWith?: string;
 }
 
 /** An initialised stack without resources, made once and copied for each schedule. */
@@ -32,7 +36,7 @@ let template: Promise<string> | undefined;
 
 async function makeTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-chaos-"));
-  cpSync(join(root, "tests", "engine", "program"), folder, { recursive: true });
+  cpSync(join(__dirname, "program"), folder, { recursive: true });
   mkdirSync(join(folder, "state"));
   const runtime = { name: "nodejs", options: { typescript: false } };
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "chaos", runtime }));
@@ -43,6 +47,9 @@ async function makeTemplate(): Promise<string> {
 
 /** One stack in a folder of its own. */
 export class Stack {
+  name = "test";
+  private machine = 0;
+
   constructor(
     private readonly folder: string,
     private readonly env: Record<string, string>,
@@ -56,12 +63,19 @@ export class Stack {
     return new Stack(folder, env);
   }
 
+  /** From now on there is no record of what interrupted runs began. */
+  anotherMachine(): void {
+    this.machine += 1;
+  }
+
   program(program: Program): void {
     writeFileSync(join(this.folder, "resources.json"), JSON.stringify(program));
   }
 
   start(args: string[]): Running {
-    const env = { ...engineEnvironment(this.folder), NODE_OPTIONS: javascript, ...this.env };
+    const records = join(this.folder, `records-${this.machine}`);
+    const own = { NODE_OPTIONS: javascript, FRONTDOOR_STATE_DIR: records, XDG_STATE_HOME: records };
+    const env = { ...engineEnvironment(this.folder), ...own, ...this.env };
     const command = [...args, "--non-interactive", "--color", "never"];
     const child = spawn("pulumi", command, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const pid = child.pid ?? 0;
@@ -101,7 +115,7 @@ export class Stack {
 
   /** The tunnels and shares in the state, and the URNs of operations it holds as pending. */
   state(): { kept: Kept[]; pending: string[] } {
-    const text = readFileSync(join(this.folder, "state", ".pulumi", "stacks", "chaos", "test.json"), "utf8");
+    const text = readFileSync(join(this.folder, "state", ".pulumi", "stacks", "chaos", `${this.name}.json`), "utf8");
     const { checkpoint } = JSON.parse(text) as {
       checkpoint: { latest?: { resources?: Kept[]; pending_operations?: { resource: { urn: string } }[] } };
     };

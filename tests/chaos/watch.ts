@@ -4,12 +4,14 @@ import type { Emulator } from "../../emulator";
 export class Watch {
   readonly problems = new Set<string>();
 
-  /** `strangers` are ids of objects that are not the program's, whatever their names. */
+  /** A stranger is an object that is not the program's, whatever its name; `onAnswer` looks at each request besides. */
   constructor(
     private readonly emulator: Emulator,
-    private readonly strangers: readonly string[] = [],
+    private readonly isStranger: (id: string) => boolean = () => false,
+    onAnswer: (entry: { method: string; path: string }) => void = () => undefined,
   ) {
-    emulator.settings.onAnswer = () => {
+    emulator.settings.onAnswer = (entry) => {
+      onAnswer(entry);
       this.findDuplicates();
     };
   }
@@ -17,7 +19,7 @@ export class Watch {
   /** Shares by name, tunnels by name and place: a tunnel that moves may be in two places for a while. */
   findDuplicates(): void {
     const living = ({ id, status }: { id: string; status: string }) =>
-      !["DELETING", "DELETED"].includes(status) && !this.strangers.includes(id);
+      !["DELETING", "DELETED"].includes(status) && !this.isStranger(id);
     const shares = this.emulator.shares().filter(living);
     const tunnels = this.emulator.tunnels().filter(living);
     for (const keys of [

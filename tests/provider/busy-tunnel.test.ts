@@ -37,6 +37,7 @@ describe("a tunnel that takes one change of its shares at a time", () => {
       true,
     );
 
+    world.nextRun();
     await Promise.all(changed.map(({ id, outputs }) => world.shares.delete(id, outputs, world.within(900))));
     expect(new Set(world.emulator.shares().map(({ status }) => status))).toEqual(new Set(["DELETED"]));
   });

@@ -13,6 +13,7 @@ describe("configuration", () => {
       credentials: { kind: "bearer", token: "from-env" },
       requestTimeoutMs: 5000,
       requestsPerSecond: 20,
+      takeOver: "interrupted",
     });
   });
 

@@ -1,9 +1,21 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
-import { share, tunnel } from "../../provider/hosts/dynamic";
+import { Service } from "../../provider/api/service";
+import { systemClock } from "../../provider/clock";
+import type { Config } from "../../provider/config";
+import { Host, share } from "../../provider/hosts/dynamic";
 import { untilOrphaned } from "../../provider/hosts/orphan";
+import { Client } from "../../provider/http/client";
+import { openPool } from "../../provider/http/send";
+import { Creates } from "../../provider/ownership/creates";
+import { ShareLifecycle } from "../../provider/resources/share";
+import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import { memoryRecords } from "./world";
 
-jest.mock("../../provider/hosts/orphan", () => ({ untilOrphaned: jest.fn(() => new AbortController().signal) }));
+jest.mock("../../provider/hosts/orphan", () => ({
+  untilOrphaned: jest.fn(() => new AbortController().signal),
+  onRunEnd: jest.fn(),
+}));
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -16,7 +28,7 @@ interface Calls {
   check(olds: Props, news: Props): Promise<{ inputs: Props; failures: unknown[] }>;
   diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult>;
   create(props: Props): Promise<{ id: string; outs: Props }>;
-  read(id: string, props: Props): Promise<{ id?: string; props?: Props }>;
+  read(id: string, props: Props): Promise<{ id?: string; props?: Props; inputs?: Props }>;
   update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
   delete(id: string, props: Props): Promise<void>;
 }
@@ -27,6 +39,27 @@ const configured = async (host: dynamic.ResourceProvider, settings: Record<strin
   await host.configure?.({ config });
   return host as Calls;
 };
+
+const pool = openPool();
+
+/** The hosts of one run, each run in a process of its own. */
+async function newRun(settings: Record<string, string>): Promise<{ tunnels: Calls; shares: Calls }> {
+  let service: Service | undefined;
+  const reach = (config: Config) =>
+    (service ??= new Service(
+      config,
+      new Client(config, pool.send, systemClock),
+      systemClock,
+      () => undefined,
+      new Creates(memoryRecords()),
+    ));
+  return {
+    tunnels: await configured(new Host((reached) => new TunnelLifecycle(reached), reach), settings),
+    shares: await configured(new Host((reached) => new ShareLifecycle(reached), reach), settings),
+  };
+}
+
+const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
 
 describe("dynamic host", () => {
   let emulator: Emulator;
@@ -39,7 +72,7 @@ describe("dynamic host", () => {
       "frontdoor:frontdoorId": "fd-1",
     };
   });
-  afterAll(() => emulator.close());
+  afterAll(() => Promise.all([emulator.close(), pool.close()]));
   beforeEach(() => {
     emulator.reset();
   });
@@ -51,12 +84,12 @@ describe("dynamic host", () => {
   });
 
   const tunnelProps = {
-    name: "net-dev-hq",
     peerPublicIp: "203.0.113.7",
     peerCidr: "10.20.0.0/16",
-    __defaults: ["name"],
+    __origin: `organization::${urn("IpsecTunnel", "hq")}`,
     __provider: text,
   };
+  const unnamed = { __origin: `organization::${urn("IpsecShare", "web")}`, name: undefined };
   const shareProps = {
     name: "web",
     ipsecTunnelId: "tnl-1",
@@ -67,11 +100,16 @@ describe("dynamic host", () => {
   };
 
   it("runs a whole life: check, diff of unknowns, create, read, update, delete", async () => {
-    const tunnels = await configured(tunnel(), settings);
-    const shares = await configured(share(), settings);
+    const { tunnels, shares } = await newRun(settings);
     const planned = await tunnels.check({}, { ...tunnelProps, peerPublicIp: unknown });
     expect(planned).toEqual({
-      inputs: { ...tunnelProps, peerPublicIp: unknown, frontdoorId: "fd-1", __provider: undefined },
+      inputs: {
+        name: "net-dev-hq",
+        peerPublicIp: unknown,
+        peerCidr: "10.20.0.0/16",
+        frontdoorId: "fd-1",
+        __defaults: ["name"],
+      },
       failures: [],
     });
     const { inputs } = await tunnels.check({}, tunnelProps);
@@ -96,16 +134,21 @@ describe("dynamic host", () => {
       __provider: text,
     });
     expect(updated.outs).toMatchObject({ target: "b:2" });
-    expect(await shares.read(shared.id, updated.outs)).toEqual({ id: shared.id, props: updated.outs });
-    await shares.delete(shared.id, updated.outs);
-    expect(await shares.read(shared.id, updated.outs)).toEqual({});
-    await tunnels.delete(made.id, { ...made.outs, sampleConfig: "plain, as the engine hands it over" });
+    expect(await shares.read(shared.id, updated.outs)).toEqual({
+      id: shared.id,
+      props: updated.outs,
+      inputs: { ...shareProps, ipsecTunnelId: made.id, target: "b:2", frontdoorId: "fd-1", __provider: undefined },
+    });
+    const next = await newRun(settings);
+    await next.shares.delete(shared.id, updated.outs);
+    expect(await next.shares.read(shared.id, updated.outs)).toEqual({});
+    await next.tunnels.delete(made.id, { ...made.outs, sampleConfig: "plain, as the engine hands it over" });
     expect(emulator.tunnels().every(({ status }) => status === "DELETED")).toBe(true);
   });
 
   it("keeps what exists but is not ready: id, properties with the provider's text, a reason", async () => {
     emulator.faults.failNext({ kind: "tunnel", op: "create" });
-    const tunnels = await configured(tunnel(), settings);
+    const { tunnels } = await newRun(settings);
     const { inputs } = await tunnels.check({}, tunnelProps);
     const error = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
     expect(error).toMatchObject({
@@ -128,21 +171,63 @@ describe("dynamic host", () => {
     await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
   });
 
-  it("keeps a derived name when the resource is renamed or its name is left out later", async () => {
-    const tunnels = await configured(tunnel(), settings);
-    const before = { name: "net-dev-old" };
-    expect((await tunnels.check(before, tunnelProps)).inputs).toMatchObject({ name: "net-dev-old" });
-    expect((await tunnels.check(before, { ...tunnelProps, __defaults: undefined })).inputs).toMatchObject({
-      name: "net-dev-hq",
-    });
+  it.each([
+    ["left out", {}, { name: "net-dev-old", __defaults: ["name"] }],
+    ["null", { name: null }, { name: "net-dev-old", __defaults: ["name"] }],
+    ["given, by a transformation too", { name: "own" }, { name: "own" }],
+  ])(
+    "keeps the name in the state when the resource is renamed, unless one is given: %s",
+    async (_how, name, inputs) => {
+      const { tunnels } = await newRun(settings);
+      const checked = await tunnels.check({ name: "net-dev-old" }, { ...tunnelProps, ...name });
+      expect(checked).toMatchObject({ inputs, failures: [] });
+      expect(checked.inputs).toHaveProperty("peerCidr");
+      if ("name" in name && name.name) expect(checked.inputs).not.toHaveProperty("__defaults");
+    },
+  );
+
+  it("names both where two resources of a program have one name", async () => {
+    const { shares } = await newRun(settings);
+    const named = (name: string) => ({ ...shareProps, __origin: `organization::${urn("IpsecShare", name)}` });
+    expect((await shares.check({}, named("one"))).failures).toEqual([]);
+    expect((await shares.check({}, named("two"))).failures).toEqual([
+      {
+        property: "name",
+        reason: 'is that of two resources on front door fd-1, "one" and "two": give one of them another name',
+      },
+    ]);
+    expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);
+    expect((await shares.check({}, named("one"))).failures).toEqual([]);
+  });
+
+  it.each([
+    [{}, "shr-7"],
+    [{ ...shareProps, adopt: "shr-7" }, undefined],
+    [{ ...shareProps }, undefined],
+  ])("adopt counts only for what the state does not hold: %j", async (olds, adopt) => {
+    const { shares } = await newRun(settings);
+    const given = { ...shareProps, adopt: "shr-7", __origin: `organization::${urn("IpsecShare", "web")}` };
+    expect((await shares.check(olds, given)).inputs["adopt"]).toBe(adopt);
+    // The engine asks once more, with no old inputs, before it replaces what the state holds.
+    expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
+  });
+
+  it("marks a value as secret that ends up under another key", async () => {
+    const { shares } = await newRun(settings);
+    const others = { ...shareProps, envZId: undefined };
+    const { inputs } = await shares.check({}, { ...others, envId: "env-1" });
+    expect(inputs).toMatchObject({ envZId: { [secretMark]: expect.any(String) as string, value: "env-1" } });
+    expect(inputs).not.toHaveProperty("envId");
+    const planned = await shares.check({}, { ...others, envId: unknown });
+    expect(planned).toMatchObject({ inputs: { envZId: unknown }, failures: [] });
   });
 
   it("keeps the name of what it adopts, also when something else changes", async () => {
     emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
     const [{ id: tunnelId } = { id: "" }] = emulator.tunnels();
     const { id } = emulator.seedShare({ ...shareProps, ipsecTunnelId: tunnelId, name: "by-hand" });
-    const shares = await configured(share(), settings);
-    const props = { ...shareProps, ipsecTunnelId: tunnelId, name: "net-dev-web", __defaults: ["name"] };
+    const { shares } = await newRun(settings);
+    const props = { ...shareProps, ipsecTunnelId: tunnelId, ...unnamed };
     const given = await shares.check({}, { ...props, adopt: id });
     const { outs } = await shares.create({ ...given.inputs, __provider: text });
     const later = await shares.check(given.inputs, props);
@@ -163,7 +248,7 @@ describe("dynamic host", () => {
     [{ create: "1h" }, "no"],
   ])("takes custom timeouts %j and shows them as no change", async (__timeouts, failing) => {
     emulator.settings.provisionMs = failing === "create" ? 60_000 : 0;
-    const tunnels = await configured(tunnel(), settings);
+    const { tunnels } = await newRun(settings);
     const { inputs } = await tunnels.check({}, { ...tunnelProps, __timeouts });
     const made = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
     if (failing === "create") expect(made).toMatchObject({ reasons: [expect.stringContaining("after 0.")] });

@@ -79,12 +79,16 @@ describe("two stacks that want the same location", () => {
     await world.close();
   });
 
-  it("does not take over the winner's under a name the user chose either", async () => {
+  it("does not take over the winner's exactly alike, under a derived name or one the user chose", async () => {
     const world = await openWorld();
-    await world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
-    world.nextRun();
-    const second = world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
-    await expect(second).rejects.toThrow(/adopt: "tnl-1"/);
+    const create = (name: boolean) =>
+      world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, name, world.within(1800));
+    await create(derived);
+    for (const name of [chosen, derived]) {
+      world.nextRun();
+      await expect(create(name)).rejects.toThrow(/nothing shows that this stack has made it.*adopt: "tnl-1"/);
+    }
+    expect(world.writes()).toHaveLength(1);
     await world.close();
   });
 });

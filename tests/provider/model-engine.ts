@@ -1,164 +1,231 @@
-import type { Made } from "../../provider/resources/lifecycle";
-import { UNKNOWN } from "../../provider/resources/lifecycle";
-import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
-import type { TunnelInputs, TunnelOutputs } from "../../provider/resources/tunnel-inputs";
 import type { ModelProcess } from "./model-process";
-import { derived } from "./world";
+import { type Kind, originOf, type Registration } from "./model-program";
 
-/** What a program asks for, by logical name; a share names its tunnel. */
-export interface ModelProgram {
-  tunnels: Record<string, TunnelInputs>;
-  shares: Record<string, Omit<ShareInputs, "ipsecTunnelId"> & { on: string }>;
-}
+type Props = Record<string, unknown>;
 
-interface Kept<Outputs> {
+/** A resource as the state holds it. */
+export interface Kept {
+  urn: string;
+  kind: Kind;
   id: string;
-  outputs: Outputs;
+  inputs: Props;
+  outputs: Props;
   /** Partly created: the engine calls update also where the diff finds nothing. */
   isPartial: boolean;
+  /** Replaced, and still to be deleted. */
+  delete?: boolean;
+  /** The URN of a share's tunnel. */
+  on?: string | undefined;
 }
-type KeptShare = Kept<ShareOutputs> & { on: string };
 
-const kept = <Outputs>({ id, outputs, unfinished }: Made<Outputs>): Kept<Outputs> => ({
-  id,
-  // The state is JSON.
-  outputs: JSON.parse(JSON.stringify(outputs)) as Outputs,
-  isPartial: unfinished !== undefined,
-});
+interface Diff {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+}
 
-/** What the engine does with the lifecycles, as far as it matters to what is kept when something fails or is killed. */
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const secretMark = "4dabf18193072939515e22adb298388d";
+
+const isSecret = (value: unknown): value is { value: unknown } =>
+  typeof value === "object" && value !== null && secretMark in value;
+
+/** Properties as the state keeps them: JSON, secrets without their marks. */
+const plain = (props: object): Props =>
+  JSON.parse(JSON.stringify(props, (_, value: unknown) => (isSecret(value) ? value.value : value))) as Props;
+
+/** A call failed; which resource it was about. */
+export class Failed extends Error {
+  constructor(
+    readonly slot: string,
+    cause: unknown,
+  ) {
+    super(`${slot}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** What the engine does with a dynamic provider, as far as it matters to what is kept when something fails or is killed. */
 export class ModelEngine {
-  readonly tunnels = new Map<string, Kept<TunnelOutputs>>();
-  readonly shares = new Map<string, KeptShare>();
-  /** Replaced tunnels that are still to be deleted. */
-  readonly doomed: Kept<TunnelOutputs>[] = [];
+  state: Kept[] = [];
 
   /** The steps that changed something; rejects with the first failure, after what ran beside it has ended. */
-  async up(process: ModelProcess, program: ModelProgram): Promise<string[]> {
-    const steps: string[] = [];
-    await all(Object.entries(program.tunnels).map(([name, inputs]) => this.makeRoom(process, name, inputs, steps)));
-    await all(
-      Object.keys(program.tunnels).map(async (name) => {
-        await this.upTunnel(process, program, name, steps);
-        const shares = Object.keys(program.shares).filter((share) => program.shares[share]?.on === name);
-        await all(shares.map((share) => this.upShare(process, program, share, steps)));
-      }),
-    );
-    await all(
-      [...this.shares.keys()]
-        .filter((name) => !program.shares[name])
-        .map((name) => this.dropShare(process, name, steps)),
-    );
-    await all([
-      ...[...this.tunnels.keys()]
-        .filter((name) => !program.tunnels[name])
-        .map((name) => this.dropTunnel(process, name, steps)),
-      ...this.doomed.map(async (old) => {
-        await process.run((until) => process.tunnels.delete(old.id, old.outputs, until));
-        steps.push(`delete ${old.id}`);
-        this.doomed.splice(this.doomed.indexOf(old), 1);
-      }),
-    ]);
-    return steps;
+  async up(process: ModelProcess, program: Registration[], replaced: readonly string[] = []): Promise<string[]> {
+    const run = new Up(this, process, program, replaced);
+    try {
+      await run.all();
+    } finally {
+      process.saved();
+    }
+    return run.steps;
   }
 
   async refresh(process: ModelProcess): Promise<void> {
-    await all([
-      ...[...this.tunnels].map(async ([name, { id, outputs }]) => {
-        const seen = await process.run((until) => process.tunnels.read(id, outputs, until));
-        if (seen) this.tunnels.set(name, kept({ id, outputs: seen }));
-        else this.tunnels.delete(name);
+    await all(
+      this.state.map(async (each) => {
+        const { kind, id, outputs } = each;
+        const seen = await process.run(() => process[kind].read(id, outputs));
+        const { props } = seen as { props?: Props };
+        if (props) {
+          Object.assign(each, { outputs: plain(props), isPartial: false });
+          const { inputs } = seen as { inputs?: Props };
+          if (inputs) each.inputs = plain(inputs);
+        } else this.drop(each);
       }),
-      ...[...this.shares].map(async ([name, { id, outputs, on }]) => {
-        const seen = await process.run((until) => process.shares.read(id, outputs, until));
-        if (seen) this.shares.set(name, { ...kept({ id, outputs: seen }), on });
-        else this.shares.delete(name);
-      }),
-    ]);
+    );
+    process.saved();
   }
 
-  destroy(process: ModelProcess): Promise<string[]> {
-    return this.up(process, { tunnels: {}, shares: {} });
+  drop(gone: Kept): void {
+    this.state = this.state.filter((each) => each !== gone);
+  }
+}
+
+class Up {
+  readonly steps: string[] = [];
+  /** What the program declares, once it is registered. */
+  private readonly registered = new Set<string>();
+
+  constructor(
+    private readonly engine: ModelEngine,
+    private readonly process: ModelProcess,
+    private readonly program: Registration[],
+    private readonly replaced: readonly string[],
+  ) {}
+
+  async all(): Promise<void> {
+    const tunnels = this.program.filter(({ kind }) => kind === "tunnels");
+    for (const one of this.program) this.rename(one);
+    await all(tunnels.map((one) => this.makeRoom(one)));
+    await all(
+      tunnels.map(async (tunnel) => {
+        await this.register(tunnel);
+        await all(this.program.filter(({ on }) => on === tunnel.slot).map((share) => this.register(share, tunnel)));
+      }),
+    );
+    for (const kind of ["shares", "tunnels"] as const) {
+      const left = this.engine.state.filter(
+        (each) => each.kind === kind && (each.delete ?? !this.registered.has(each.urn)),
+      );
+      await all(left.map((each) => this.remove(each)));
+    }
+  }
+
+  /** What an alias finds goes on under the new URN. */
+  private rename({ urn, aliases }: Registration): void {
+    this.registered.add(urn);
+    if (this.find(urn)) return;
+    for (const each of this.engine.state) {
+      if (!aliases.includes(each.urn) || each.delete) continue;
+      for (const share of this.engine.state) if (share.on === each.urn) share.on = urn;
+      each.urn = urn;
+      return;
+    }
+  }
+
+  private find(urn: string): Kept | undefined {
+    return this.engine.state.find((each) => each.urn === urn && !each.delete);
   }
 
   /** Deletes a tunnel that is replaced delete-first, and before it what depended on it in the last run, whatever the program says now. */
-  private async makeRoom(process: ModelProcess, name: string, inputs: TunnelInputs, steps: string[]): Promise<void> {
-    const old = this.tunnels.get(name);
-    const diff = old && (await process.run((until) => process.tunnels.diff(old.id, old.outputs, inputs, until)));
-    if (!diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
-    const dependents: string[] = [];
-    for (const [share, { id, on, outputs }] of this.shares) {
-      if (on !== name) continue;
-      const unknown = { ...outputs, ipsecTunnelId: UNKNOWN } as Parameters<typeof process.shares.diff>[2];
-      const { replaces } = await process.run((until) => process.shares.diff(id, outputs, unknown, until));
-      if (replaces.length > 0) dependents.push(share);
+  private async makeRoom(tunnel: Registration): Promise<void> {
+    const old = this.find(tunnel.urn);
+    const diff = old && (await this.diff(tunnel, old, await this.check(tunnel, old)));
+    if (!old || !diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
+    const dependents: Kept[] = [];
+    for (const share of this.engine.state.filter(({ on }) => on === old.urn)) {
+      const asked = { ...share.inputs, ipsecTunnelId: unknown };
+      const { replaces } = await this.process.run(() => this.process.shares.diff(share.id, share.outputs, asked));
+      if (replaces && replaces.length > 0) dependents.push(share);
     }
-    await all(dependents.map((share) => this.dropShare(process, share, steps)));
-    await this.dropTunnel(process, name, steps);
+    await all(dependents.map((share) => this.remove(share)));
+    await this.remove(old);
   }
 
-  private async upTunnel(process: ModelProcess, program: ModelProgram, name: string, steps: string[]): Promise<void> {
-    const inputs = program.tunnels[name];
-    const old = this.tunnels.get(name);
-    if (!inputs) return;
-    const diff = old && (await process.run((until) => process.tunnels.diff(old.id, old.outputs, inputs, until)));
+  private async register(one: Registration, tunnel?: Registration): Promise<void> {
+    const args = tunnel ? { ...one.args, ipsecTunnelId: this.find(tunnel.urn)?.id } : one.args;
+    const whole = { ...one, args };
+    const old = this.find(one.urn);
+    const inputs = await this.check(whole, old);
+    const diff = old && (await this.diff(whole, old, inputs));
     if (old && diff?.replaces.length === 0) {
-      if (!diff.changes && !old.isPartial) return;
-      steps.push(`update ${name}`);
-      this.keepTunnel(name, await process.run((until) => process.tunnels.update(old.id, old.outputs, inputs, until)));
+      if (!diff.changes && !old.isPartial) Object.assign(old, { inputs, on: tunnel?.urn });
+      else await this.update(one, old, inputs, tunnel);
       return;
     }
-    steps.push(`create ${name}`);
-    const made = await process.run((until) => process.tunnels.create(inputs, derived, until));
-    if (old) this.doomed.push(old);
-    this.keepTunnel(name, made);
+    const fresh = old ? await this.check(whole) : inputs;
+    if (old && diff?.deleteBeforeReplace) await this.remove(old);
+    await this.create(one, fresh, old, tunnel);
   }
 
-  private async upShare(process: ModelProcess, program: ModelProgram, name: string, steps: string[]): Promise<void> {
-    const { on = "", ...rest } = program.shares[name] ?? {};
-    const inputs = { ...rest, ipsecTunnelId: this.tunnels.get(on)?.id ?? "" } as ShareInputs;
-    const old = this.shares.get(name);
-    const diff = old && (await process.run((until) => process.shares.diff(old.id, old.outputs, inputs, until)));
-    if (old && diff?.replaces.length === 0) {
-      if (!diff.changes && !old.isPartial) {
-        // What it depends on is noted anew also where nothing changes.
-        old.on = on;
-        return;
-      }
-      steps.push(`update ${name}`);
-      this.keepShare(name, on, await process.run((until) => process.shares.update(old.id, old.outputs, inputs, until)));
-      return;
+  private async check({ slot, kind, urn, args }: Registration, old?: Kept): Promise<Props> {
+    const news = { ...args, __provider: kind, __origin: originOf(urn) };
+    const olds = this.replaced.includes(slot) ? {} : (old?.inputs ?? {});
+    const checked = await this.process.run(() => this.process[kind].check(olds, news));
+    const { inputs, failures } = checked as { inputs: Props; failures?: { reason: string }[] };
+    // The engine would keep what was given as a secret `envId` in the clear.
+    if (args["envId"] !== undefined && !isSecret(inputs["envZId"]))
+      throw new Error(`${slot}: envZId is not kept secret`);
+    const [failure] = failures ?? [];
+    if (failure) throw new Failed(slot, new Error(failure.reason));
+    return { ...plain(inputs), __provider: kind };
+  }
+
+  /** What `--replace` names is asked neither for a diff nor for what its old inputs say. */
+  private async diff({ slot, kind }: Registration, { id, outputs }: Kept, inputs: Props): Promise<Diff> {
+    if (this.replaced.includes(slot)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false };
+    const diff = await this.told(slot, () => this.process[kind].diff(id, outputs, inputs));
+    return diff as Diff;
+  }
+
+  private async update({ slot, kind }: Registration, old: Kept, inputs: Props, tunnel?: Registration): Promise<void> {
+    this.steps.push(`update ${slot}`);
+    try {
+      const answer = await this.told(slot, () => this.process[kind].update(old.id, old.outputs, inputs));
+      const { outs } = answer as { outs?: Props };
+      Object.assign(old, { inputs, outputs: plain(outs ?? {}), isPartial: false, on: tunnel?.urn });
+    } catch (error) {
+      const partly = partlyMade(error);
+      // The old inputs are kept, so that the next up asks again.
+      if (partly) Object.assign(old, { outputs: partly.outputs, isPartial: true });
+      throw error;
     }
-    if (old) await this.dropShare(process, name, steps);
-    steps.push(`create ${name}`);
-    this.keepShare(name, on, await process.run((until) => process.shares.create(inputs, derived, until)));
   }
 
-  private keepTunnel(name: string, made: Made<TunnelOutputs>): void {
-    this.tunnels.set(name, kept(made));
-    if (made.unfinished) throw made.unfinished;
+  private async create(one: Registration, inputs: Props, old: Kept | undefined, tunnel?: Registration): Promise<void> {
+    const { slot, kind, urn } = one;
+    this.steps.push(`create ${slot}`);
+    const keep = (id: string, outputs: Props, isPartial: boolean) => {
+      if (old && this.engine.state.includes(old)) old.delete = true;
+      this.engine.state.push({ urn, kind, id, inputs, outputs, isPartial, on: tunnel?.urn });
+    };
+    try {
+      const answer = await this.told(slot, () => this.process[kind].create(inputs));
+      const { id, outs } = answer as { id: string; outs: Props };
+      keep(id, plain(outs), false);
+    } catch (error) {
+      const partly = partlyMade(error);
+      if (partly) keep(partly.id, partly.outputs, true);
+      throw error;
+    }
   }
 
-  private keepShare(name: string, on: string, made: Made<ShareOutputs>): void {
-    this.shares.set(name, { ...kept(made), on });
-    if (made.unfinished) throw made.unfinished;
+  private async remove(each: Kept): Promise<void> {
+    this.steps.push(`delete ${each.id}`);
+    await this.told(each.id, () => this.process[each.kind].delete(each.id, each.outputs));
+    this.engine.drop(each);
   }
 
-  private async dropTunnel(process: ModelProcess, name: string, steps: string[]): Promise<void> {
-    const old = this.tunnels.get(name);
-    if (!old) return;
-    steps.push(`delete ${name}`);
-    await process.run((until) => process.tunnels.delete(old.id, old.outputs, until));
-    this.tunnels.delete(name);
+  private told<T>(slot: string, call: () => Promise<T>): Promise<T> {
+    return this.process.run(call).catch((error: unknown) => {
+      throw new Failed(slot, error);
+    });
   }
+}
 
-  private async dropShare(process: ModelProcess, name: string, steps: string[]): Promise<void> {
-    const old = this.shares.get(name);
-    if (!old) return;
-    steps.push(`delete ${name}`);
-    await process.run((until) => process.shares.delete(old.id, old.outputs, until));
-    this.shares.delete(name);
-  }
+function partlyMade(error: unknown): { id: string; outputs: Props } | undefined {
+  const cause: unknown = error instanceof Failed ? error.cause : error;
+  const { id, properties } = cause as { id?: string; properties?: object };
+  return id === undefined || properties === undefined ? undefined : { id, outputs: plain(properties) };
 }
 
 /** Waits for all, then rejects with the first failure: what runs beside a failure is let end. */

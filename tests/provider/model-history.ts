@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { RequestFault, Settings, WorkFault } from "../../emulator";
-import type { ModelProgram } from "./model-engine";
 import type { ModelKill } from "./model-process";
+import type { ModelProgram } from "./model-program";
 
 export type ModelFault = RequestFault | ({ fault: "fail" } & WorkFault);
 
@@ -13,6 +13,16 @@ export interface ModelStep {
   kill?: ModelKill | undefined;
   /** Whether a refresh comes before the run that sets everything right: it wipes the engine's mark of what is partly created. */
   isRefreshed: boolean;
+  /** Slots for `--replace`. */
+  replaced: readonly string[];
+  /** Another's share, exactly like the one in this slot as it was last seen, is there before the run. */
+  likeness?: string | undefined;
+  /** From here on the record of interrupted creates is another, empty one. */
+  freshMachine?: "run" | "recovery" | undefined;
+  /** The service brings what is in ERROR to DEPLOYED after the run. */
+  isMended: boolean;
+  /** A second stack of the same program, project and name tries its luck after the step. */
+  isTwice: boolean;
 }
 
 export interface ModelHistory {
@@ -20,38 +30,45 @@ export interface ModelHistory {
   steps: ModelStep[];
 }
 
-const common = { frontdoorId: "fd-1" };
+const called = fc.constantFrom("", "", "", "b");
+const place = fc.constantFrom("", "", "", "c1");
+const edited = fc.constantFrom("aliased" as const, "adopted" as const, "bare" as const);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
 const tunnel = (n: number) =>
-  fc.record({ cidr: fc.nat(2), place: fc.nat(1) }).map(({ cidr, place }) => ({
-    ...common,
-    name: `t${n}`,
-    peerPublicIp: "203.0.113.7",
-    peerCidr: `10.${20 + cidr}.0.0/16`,
-    locationId: `loc-${n}${place}`,
-  }));
+  fc
+    .record({ cidr: fc.constantFrom(0, 0, 0, 1, 2), at: fc.constantFrom(0, 0, 1), called, place, edited })
+    .map(({ cidr, at, ...rest }) => ({
+      ...rest,
+      args: { peerPublicIp: "203.0.113.7", peerCidr: `10.${20 + cidr}.0.0/16`, locationId: `loc-${n}${at}` },
+    }));
 
 const share = (n: number) =>
   fc
-    .record({ on: fc.constantFrom("t1", "t2"), target: fc.nat(2), place: fc.boolean() })
-    .map(({ on, target, place }) => ({
-      ...common,
-      name: `s${n}`,
-      envZId: "env-1",
-      target: `host-${target}.internal:443`,
-      ingressPort: 1000 + n,
-      ...(place && { locationId: "loc-9" }),
-      on,
+    .record({
+      ...{
+        on: fc.constantFrom("t1", "t2"),
+        target: fc.nat(2),
+        isPlaced: fc.boolean(),
+        isNamed: fc.constantFrom(false, false, true),
+      },
+      ...{ isEnvId: fc.boolean(), called, place, edited },
+    })
+    .map(({ on, target, isPlaced, isNamed, isEnvId, ...rest }) => ({
+      ...{ ...rest, on },
+      args: {
+        ...{ [isEnvId ? "envId" : "envZId"]: "env-1", target: `host-${target}.internal:443`, ingressPort: 1000 + n },
+        ...(isPlaced && { locationId: "loc-9" }),
+        ...(isNamed && { name: `named-s${n}` }),
+      },
     }));
-
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
 const program: fc.Arbitrary<ModelProgram> = fc
   .tuple(tunnel(1), maybe(tunnel(2)), fc.tuple(maybe(share(1)), maybe(share(2)), maybe(share(3))))
   .map(([t1, t2, shares]) => ({
     tunnels: { t1, ...(t2 && { t2 }) },
     shares: Object.fromEntries(
-      shares.flatMap((each) => (each ? [[each.name, { ...each, on: t2 ? each.on : "t1" }]] : [])),
+      shares.flatMap((each, n) => (each ? [[`s${n + 1}`, { ...each, on: t2 ? each.on : "t1" }]] : [])),
     ),
   }));
 
@@ -91,6 +108,7 @@ const fault: fc.Arbitrary<ModelFault> = fc.oneof(
       fc.constantFrom("create" as const, "update" as const, "delete" as const),
     )
     .map(([kind, op]) => ({ fault: "fail" as const, kind, op })),
+  fc.constant({ fault: "fail" as const, kind: "tunnel" as const, op: "create" as const }),
 );
 
 const kill: fc.Arbitrary<ModelKill> = fc.record({
@@ -99,20 +117,28 @@ const kill: fc.Arbitrary<ModelKill> = fc.record({
   send: fc.nat(25),
 });
 
-const step: fc.Arbitrary<ModelStep> = fc.record({
-  run: fc.constantFrom(
-    "up" as const,
-    "up" as const,
-    "up" as const,
-    "up" as const,
-    "refresh" as const,
-    "destroy" as const,
-  ),
-  program,
-  faults: fc.array(fault, { maxLength: 3 }),
-  kill: maybe(kill),
-  isRefreshed: fc.boolean(),
-});
+const step: fc.Arbitrary<ModelStep> = fc
+  .record({
+    run: fc.constantFrom(
+      "up" as const,
+      "up" as const,
+      "up" as const,
+      "up" as const,
+      "refresh" as const,
+      "destroy" as const,
+    ),
+    program,
+    faults: fc.array(fault, { maxLength: 3 }),
+    kill: maybe(kill),
+    isRefreshed: fc.boolean(),
+    replaced: fc.constantFrom([], [], [], [], ["t1"], ["s1"], ["s2"]),
+    likeness: fc.constantFrom(undefined, undefined, undefined, "s1", "s2"),
+    freshMachine: fc.constantFrom(undefined, undefined, undefined, undefined, "run" as const, "recovery" as const),
+    isMended: fc.boolean(),
+    isTwice: fc.constantFrom(false, false, false, false, false, false, false, true),
+  })
+  // What a replacement that was only asked for on the command line has left, another machine has no way to know.
+  .map((each) => (each.freshMachine ? { ...each, replaced: [] } : each));
 
 const lagMs = fc.constantFrom(0, 0, 1_500, 5_000);
 const accepted = fc.constantFrom<Settings["updateAcceptedIn"]>(["NEW", "DEPLOYED", "ERROR"], ["DEPLOYED", "ERROR"]);

@@ -3,12 +3,12 @@ import { Service } from "../../provider/api/service";
 import type { Clock } from "../../provider/clock";
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
+import { Host } from "../../provider/hosts/dynamic";
 import { Client } from "../../provider/http/client";
 import type { Send } from "../../provider/http/send";
-import { Creates } from "../../provider/ownership/creates";
+import { Creates, type RecordStore } from "../../provider/ownership/creates";
 import { ShareLifecycle } from "../../provider/resources/share";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
-import { memoryRecords } from "./world";
 import type { VirtualClock } from "./virtual-clock";
 
 /** Which process dies around which of the requests of a run, counted from 0. */
@@ -25,6 +25,9 @@ const orphanMs = 2_000;
 
 const never = new Promise<never>(() => undefined);
 
+/** The one that runs now, as the mocks of the host's own clock and of its parent's end see it. */
+export const running: { clock?: VirtualClock; signal?: AbortSignal } = {};
+
 /** A service in the same process, its answers read as the client reads them. */
 const sendTo =
   (emulator: Emulator): Send =>
@@ -36,9 +39,10 @@ const sendTo =
 
 /** One provider process with what is in its memory; a kill leaves everything it was doing unfinished for ever. */
 export class ModelProcess {
-  readonly tunnels: TunnelLifecycle;
-  readonly shares: ShareLifecycle;
+  readonly tunnels: Host<never, never>;
+  readonly shares: Host<never, never>;
   private readonly orphaned = new AbortController();
+  private readonly creates: Creates;
   private isDead = false;
   private sends = 0;
   private lose: (error: Error) => void = () => undefined;
@@ -48,17 +52,17 @@ export class ModelProcess {
   constructor(
     emulator: Emulator,
     private readonly clock: VirtualClock,
+    records: RecordStore,
     private readonly plan?: ModelKill,
-    records = memoryRecords(),
   ) {
     this.gone.catch(() => undefined);
+    Object.assign(running, { clock, signal: this.orphaned.signal });
     const given: Record<string, string> = {
       "frontdoor:baseUrl": emulator.baseUrl,
       "frontdoor:token": emulator.token,
       "frontdoor:frontdoorId": emulator.frontdoorId,
       "frontdoor:requestsPerSecond": "1000",
     };
-    const config = readConfig((key) => given[key], {});
     const mortal: Clock = {
       now: clock.now,
       wall: clock.wall,
@@ -78,21 +82,39 @@ export class ModelProcess {
       if (received instanceof Error) throw received;
       return received;
     };
-    const service = new Service(
-      config,
-      new Client(config, mortalSend, mortal),
-      mortal,
-      () => undefined,
-      new Creates(records),
+    const config = readConfig((key) => given[key], {});
+    // The dead write no records either.
+    this.creates = new Creates({
+      read: () => records.read(),
+      write: (key, text) => {
+        if (!this.isDead) records.write(key, text);
+      },
+      remove: (key) => {
+        if (!this.isDead) records.remove(key);
+      },
+    });
+    const service = new Service(config, new Client(config, mortalSend, mortal), mortal, () => undefined, this.creates);
+    this.tunnels = new Host(
+      (one) => new TunnelLifecycle(one) as never,
+      () => service,
     );
-    this.tunnels = new TunnelLifecycle(service);
-    this.shares = new ShareLifecycle(service);
+    this.shares = new Host(
+      (one) => new ShareLifecycle(one) as never,
+      () => service,
+    );
+    for (const host of [this.tunnels, this.shares]) {
+      void host.configure({ config: { get: (key: string) => given[key] } } as never);
+    }
   }
 
-  /** An operation as the engine sees it. @throws killed, or the operation's own error. */
-  run<T>(operation: (until: { deadlineMs: number; signal: AbortSignal }) => Promise<T>): Promise<T> {
-    const until = { deadlineMs: this.clock.now() + 900_000, signal: this.orphaned.signal };
-    return Promise.race([this.gone, operation(until)]);
+  /** A call as the engine sees it. @throws killed, or the call's own error. */
+  run<T>(call: () => Promise<T>): Promise<T> {
+    return Promise.race([this.gone, call()]);
+  }
+
+  /** The run has ended, and its engine ends the process in order. */
+  saved(): void {
+    if (!this.isDead && !this.orphaned.signal.aborted) this.creates.saved();
   }
 
   /** A method, since a field is not expected to change between two looks at it. */

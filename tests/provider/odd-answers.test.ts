@@ -6,6 +6,7 @@ describe("odd answers to writes", () => {
   const deployed = async () => {
     const made = await world.shares.create(inputs, chosen, world.within(900));
     world.emulator.clock.advance(60_000);
+    world.nextRun();
     world.calls();
     return made;
   };

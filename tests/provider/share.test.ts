@@ -97,6 +97,38 @@ describe("share", () => {
     expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"web2.internal:443"}`]);
   });
 
+  describe("whose update was cut short while the old values show", () => {
+    const cut = async () => {
+      const { id, outputs, inputs } = await deployed();
+      Object.assign(world.emulator.settings, { readLagMs: 20_000, listLagMs: 20_000 });
+      const news = { ...inputs, target: "b.internal:1" };
+      const made = await world.shares.update(id, outputs, news, world.within(2));
+      expect(made).toMatchObject({ outputs: { status: "NEW", target: "b.internal:1" } });
+      world.nextRun();
+      world.calls();
+      return { id, outputs: made.outputs, inputs, news };
+    };
+
+    it("is written back where the program is rolled back: the old DEPLOYED proves nothing", async () => {
+      const { id, outputs, inputs } = await cut();
+      expect(await world.shareDiff(outputs, inputs, id)).toMatchObject({ changes: true, replaces: [] });
+      const made = await world.shares.update(id, outputs, inputs, world.within(900));
+      expect(made).toMatchObject({ outputs: { status: "DEPLOYED", target: inputs.target } });
+      expect(made.unfinished).toBeUndefined();
+      expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"${inputs.target}"}`]);
+      expect(world.emulator.shares()).toMatchObject([{ status: "DEPLOYED", target: inputs.target }]);
+    });
+
+    it("is read as it was asked for last, until that shows", async () => {
+      const { id, outputs, news } = await cut();
+      expect(await world.shares.read(id, outputs, world.within(60))).toEqual(outputs);
+      await world.clock.sleep(40_000);
+      const read = await world.shares.read(id, outputs, world.within(60));
+      expect(read).toMatchObject({ status: "DEPLOYED", target: news.target });
+      expect(world.writes()).toEqual([]);
+    });
+  });
+
   it("waits on for an id that the service does not show yet, and creates nothing anew", async () => {
     Object.assign(world.emulator.settings, { readLagMs: 10_000, listLagMs: 10_000 });
     const inputs = shareInputs(tunnelId);
@@ -116,6 +148,17 @@ describe("share", () => {
     });
     const made = await world.shares.create(shareInputs(tunnelId), chosen, world.within(20));
     expect(made.unfinished?.message).toMatch(/still NEW after 20 s \(trouble on the way: 3 × GET .* 503/);
+  });
+
+  it.each([
+    ["DEPLOYED", []],
+    ["DELETING", ["status"]],
+  ] as const)("whose state says DELETING is looked at before a replacement: %s", async (status, replaces) => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, status);
+    const diff = await world.shareDiff({ ...outputs, status: "DELETING" }, inputs, id);
+    expect(diff).toMatchObject({ changes: true, replaces, deleteBeforeReplace: true });
+    expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`]);
   });
 
   it("is deleted once it is gone, and already gone is success", async () => {
@@ -151,6 +194,7 @@ describe("share", () => {
         world.emulator.faults.answerNext({ method, status: 202, body, when: "after" });
       const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
       expect(made.outputs.target).toBe("b.internal:1");
+      world.nextRun();
       await world.shares.delete(id, made.outputs, world.within(900));
       expect(world.writes()).toHaveLength(2);
     },

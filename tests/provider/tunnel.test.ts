@@ -6,6 +6,7 @@ describe("tunnel", () => {
   const deployed = async () => {
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     world.emulator.clock.advance(60_000);
+    world.nextRun();
     world.calls();
     return made;
   };
@@ -72,6 +73,7 @@ describe("tunnel", () => {
     const { outputs } = await deployed();
     expect(await world.tunnelDiff(outputs, { ...tunnelInputs, ...change })).toEqual({
       changes,
+      isOfInputs: false,
       replaces,
       deleteBeforeReplace,
     });
@@ -83,8 +85,31 @@ describe("tunnel", () => {
     ["NEW", []],
     ["SOMETHING_NEW", []],
   ])("diff: a stored status %s is never unchanged", async (status, replaces) => {
-    const { outputs } = await deployed();
+    const { id, outputs } = await deployed();
+    world.emulator.setStatus(id, status as never);
     expect(await world.tunnelDiff({ ...outputs, status }, tunnelInputs)).toMatchObject({ changes: true, replaces });
+  });
+
+  it.each(["ERROR", "DELETING", "DELETED"])(
+    "diff: a stored status %s is looked at before a replacement",
+    async (status) => {
+      const { id, outputs } = await deployed();
+      expect(await world.tunnelDiff({ ...outputs, status }, tunnelInputs)).toMatchObject({
+        changes: true,
+        replaces: [],
+      });
+      expect(world.calls()).toEqual([`GET /ipsec-tunnels/${id}`]);
+    },
+  );
+
+  it("diff: one that is stored as ERROR and gone is replaced, once two looks have not found it", async () => {
+    const { outputs } = await deployed();
+    world.emulator.reset();
+    const startedMs = world.clock.now();
+    const diff = await world.tunnelDiff({ ...outputs, status: "ERROR" }, tunnelInputs);
+    expect(diff).toMatchObject({ replaces: ["status"], deleteBeforeReplace: true });
+    expect(Math.round(world.clock.now() - startedMs)).toBeGreaterThanOrEqual(6_000);
+    expect(world.calls()).toHaveLength(4);
   });
 
   it("diff: inputs that are removed stay as they are", async () => {
@@ -151,7 +176,7 @@ describe("tunnel", () => {
   it("is refused with the service's words where another tunnel has its place", async () => {
     await deployed();
     await expect(world.tunnels.create({ ...tunnelInputs, name: "hq2" }, chosen, world.within(1800))).rejects.toThrow(
-      'one tunnel is allowed per front door and location, and there is "hq" (tnl-1, loc-1, DEPLOYED)',
+      'one tunnel is allowed per front door and location, and there is "hq" (tnl-1, DEPLOYED) at loc-1',
     );
   });
 

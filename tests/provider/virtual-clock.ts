@@ -6,6 +6,7 @@ import type { Clock } from "../../provider/clock";
  * it jumps to the earliest sleeper.
  */
 export class VirtualClock implements Clock {
+  private readonly begunAtMs = Date.now();
   private timeMs = 0;
   private readonly sleepers = new Set<{ atMs: number; wake: () => void }>();
   private busy = 0;
@@ -14,7 +15,7 @@ export class VirtualClock implements Clock {
   constructor(private readonly onAdvance: (ms: number) => void) {}
 
   now = (): number => this.timeMs;
-  wall = (): number => Date.now() + this.timeMs;
+  wall = (): number => this.begunAtMs + this.timeMs;
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();

@@ -26,6 +26,8 @@ export interface World {
   emulator: Emulator;
   clock: VirtualClock;
   config: Config;
+  /** What this machine's records say of unfinished creates. */
+  creates: Creates;
   service: Service;
   tunnels: TunnelLifecycle;
   shares: ShareLifecycle;
@@ -40,8 +42,10 @@ export interface World {
   writes(): string[];
   /** What the user was told. */
   said: string[];
-  /** Another process takes the place of the first: nothing that was in its memory is left. */
-  nextRun(): void;
+  /** Another process takes the place of the first, which has ended in order or was killed: nothing that was in its memory is left. */
+  nextRun(ended?: "in order" | "killed"): void;
+  /** Does this in a process that is killed as soon as the service has done its first POST: the answer reaches nobody. */
+  interrupted(work: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,13 +89,20 @@ export async function openWorld(
     emulator.clock.advance(ms);
   });
   const pool = openPool();
-  const send = wrap((request) => clock.during(() => pool.send(request)));
+  let kill: (() => void) | undefined;
+  const send = wrap(async (request) => {
+    const answer = await clock.during(() => pool.send(request));
+    if (!kill || request.method !== "POST") return answer;
+    kill();
+    return new Promise<never>(() => undefined);
+  });
   const said: string[] = [];
   const records = memoryRecords();
   const process = () => {
     const client = new Client(config, send, clock);
-    const service = new Service(config, client, clock, (line) => said.push(line), new Creates(records));
-    return { service, tunnels: new TunnelLifecycle(service), shares: new ShareLifecycle(service) };
+    const creates = new Creates(records);
+    const service = new Service(config, client, clock, (line) => said.push(line), creates);
+    return { creates, service, tunnels: new TunnelLifecycle(service), shares: new ShareLifecycle(service) };
   };
   const calls = () => {
     const lines = emulator.requests.map(({ method, path, query, body }) =>
@@ -108,8 +119,17 @@ export async function openWorld(
     config,
     said,
     ...process(),
-    nextRun() {
+    nextRun(ended = "in order") {
+      if (ended === "in order") world.creates.saved();
       Object.assign(world, process());
+    },
+    async interrupted(work) {
+      const isKilled = new Promise<void>((resolve) => (kill = resolve));
+      void work();
+      await isKilled;
+      kill = undefined;
+      world.nextRun("killed");
+      world.calls();
     },
     shareDiff: (olds, news, id = "shr-1") => world.shares.diff(id, olds, news, world.within(60)),
     tunnelDiff: (olds, news, id = "tnl-1") => world.tunnels.diff(id, olds, news, world.within(60)),
@@ -124,7 +144,7 @@ export async function openWorld(
   return world;
 }
 
-/** A world with a tunnel, and a way to have a share on it that is ready and that lists show. */
+/** A world with a tunnel, and a way to have a share on it that an earlier run has made, that is ready and that lists show. */
 export async function openShareWorld() {
   const world = await openWorld();
   const tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
@@ -133,6 +153,7 @@ export async function openShareWorld() {
     const inputs = shareInputs(tunnelId);
     const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
     world.emulator.clock.advance(60_000);
+    world.nextRun();
     world.calls();
     return { id, outputs, inputs };
   };

@@ -1,0 +1,80 @@
+import type { Emulator } from "../../emulator";
+import { type Args, type Identity, type Program, type Step, without } from "./schedule";
+import type { Kept } from "./stack";
+
+/** What the last successful `up` covered. */
+export interface Covered {
+  program: Program;
+  /** By logical name. */
+  ids: Map<string, string>;
+}
+
+type Kind = "tunnels" | "shares";
+
+/** What a resource was in the program before: the same, one of its aliases, or what it adopts; undefined where it is new. */
+export function formerName(kind: Kind, name: string, args: Args, before: Program): string | undefined {
+  const adopted = (args["adopt"] as { own?: string } | undefined)?.own;
+  const was: Identity[] = [{ name, place: args.opts?.place }, ...(args.opts?.was ?? [])];
+  const known = was.find((each) => {
+    const old = before[kind][each.name ?? name];
+    return old !== undefined && (old.opts?.place ?? "") === (each.place ?? "");
+  });
+  return known ? (known.name ?? name) : adopted !== undefined && before[kind][adopted] ? adopted : undefined;
+}
+
+/** What counts for a replacement; `ignored` is left aside on both sides. */
+const kept = (args: Args, ignored: string[] = []) =>
+  JSON.stringify(Object.entries(without(args, "opts", "adopt", "storeSampleConfig", ...ignored)).sort());
+
+/** Names of what a step may replace, so that it can be gone for a while: anything else stays as it is. */
+export function replaceable(before: Program, { program, flags, faults, run }: Step): Set<string> {
+  const spared = new Set<string>(flags?.replace);
+  if (run === "destroy") for (const name of namesOf(program)) spared.add(name);
+  const doFail = faults.some((fault) => fault.fault === "fail" && fault.kind === "tunnel");
+  const tunnels = new Set<string>();
+  for (const [name, args] of Object.entries(program.tunnels)) {
+    const former = formerName("tunnels", name, args, before);
+    const old = former === undefined ? undefined : before.tunnels[former];
+    if (former === undefined || !old) continue;
+    const ignored = args.opts?.ignoreChanges;
+    if (!doFail && !spared.has(name) && kept(old, ignored) === kept(args, ignored)) continue;
+    tunnels.add(former);
+    tunnels.add(name);
+    spared.add(name);
+  }
+  // A tunnel of before that is not declared any more goes with whatever is left on it.
+  for (const [name, share] of Object.entries(program.shares)) {
+    const former = formerName("shares", name, share, before);
+    const old = former === undefined ? undefined : before.shares[former];
+    if (!old) continue;
+    const on = [share, old].map((each) => (each["ipsecTunnelId"] as { tunnel: string }).tunnel);
+    if (on.some((tunnel) => tunnels.has(tunnel)) || share.opts?.replaceOnChanges) spared.add(name);
+  }
+  return spared;
+}
+
+export const namesOf = ({ tunnels, shares }: Program): string[] => [...Object.keys(tunnels), ...Object.keys(shares)];
+
+/** What the program declares and the last successful up covered, but is not alive at the service or not in the state. */
+export function declaredButGone(
+  covered: Covered,
+  now: Program,
+  spared: Set<string>,
+  state: Kept[],
+  emulator: Emulator,
+) {
+  const served = [...emulator.tunnels(), ...emulator.shares()];
+  const problems: string[] = [];
+  for (const kind of ["tunnels", "shares"] as const) {
+    for (const [name, args] of Object.entries(now[kind])) {
+      const former = formerName(kind, name, args, covered.program);
+      const id = former === undefined ? undefined : covered.ids.get(former);
+      if (id === undefined || spared.has(name)) continue;
+      const status = served.find((each) => each.id === id)?.status ?? "gone";
+      if (["DELETING", "DELETED", "gone"].includes(status))
+        problems.push(`declared but gone: ${name} (${id}) is ${status}`);
+      if (!state.some((each) => each.id === id)) problems.push(`declared but forgotten: ${name} (${id})`);
+    }
+  }
+  return problems;
+}

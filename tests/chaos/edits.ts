@@ -1,0 +1,37 @@
+import { addShare, fieldEdits } from "./edits-fields";
+import { identityEdits } from "./edits-identity";
+import { optionEdits } from "./edits-options";
+import { worldEdits } from "./edits-world";
+import type { Random } from "./random";
+import type { Program, Step } from "./schedule";
+
+/** What an edit may change: the program, and how the step is run. */
+export interface Draft {
+  program: Program;
+  /** What the program was before the step. */
+  before: Program;
+  step: Pick<Step, "flags" | "strangers" | "renameStack" | "freshMachine">;
+}
+
+export interface Edit {
+  /** How often it is drawn, against the others. */
+  weight: number;
+  /** False where there is nothing it could change. */
+  make: (random: Random, draft: Draft) => boolean;
+}
+
+export const edits: Record<string, Edit> = { ...fieldEdits, ...identityEdits, ...optionEdits, ...worldEdits };
+
+const bag = Object.entries(edits).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name));
+
+/** Makes some edits, one in most steps; their names. */
+export function edit(random: Random, draft: Draft): string[] {
+  const made: string[] = [];
+  for (let count = random.pick([1, 1, 1, 2, 2, 3]); count > 0; count--) {
+    const name = random.pick(bag);
+    if (edits[name]?.make(random, draft)) made.push(name);
+  }
+  if (made.length > 0) return made;
+  addShare(random, draft.program);
+  return ["add a share"];
+}

@@ -1,0 +1,57 @@
+import type { Emulator } from "../../emulator";
+import type { Args, Program } from "./schedule";
+
+/** Whose objects are: a stack's by its label, `another's`, or `nobody's` once a stack has let go of it with its user's will. */
+export class Owners {
+  readonly problems = new Set<string>();
+  private readonly owners = new Map<string, string>();
+  private readonly adoptable = new Set<string>();
+  /** The stack that runs: what appears at the service meanwhile is its. */
+  private runner = "";
+
+  constructor(private readonly emulator: Emulator) {}
+
+  runs(label: string, { tunnels, shares }: Program): void {
+    this.settle();
+    this.runner = label;
+    for (const { adopt } of Object.values<Args>({ ...tunnels, ...shares })) {
+      if (typeof adopt === "string") this.adoptable.add(adopt);
+    }
+  }
+
+  give(id: string, owner: string): void {
+    this.owners.set(id, owner);
+  }
+
+  of(id: string): string | undefined {
+    return this.owners.get(id);
+  }
+
+  /** What nobody has belongs to the stack that runs. */
+  settle(): void {
+    for (const { id } of [...this.emulator.tunnels(), ...this.emulator.shares()]) {
+      if (!this.owners.has(id)) this.owners.set(id, this.runner);
+    }
+  }
+
+  /** To be told of every request that is answered. */
+  judge({ method, path }: { method: string; path: string }): void {
+    this.settle();
+    const [, id] = /^\/ipsec-(?:tunnels|shares)\/([^/]+)/.exec(path) ?? [];
+    const owner = id === undefined ? undefined : this.owners.get(id);
+    if (id === undefined || method === "GET" || owner === undefined || owner === this.runner) return;
+    if (!this.adoptable.has(id))
+      this.problems.add(`foreign write: ${this.runner} sent ${method} ${path}, which is ${owner}`);
+  }
+
+  /** What a state holds; it must not hold what is another's, unless its program adopts it. */
+  holds(label: string, ids: string[]): void {
+    this.settle();
+    for (const id of ids) {
+      const owner = this.owners.get(id);
+      if (owner === undefined || owner === label) continue;
+      if (!this.adoptable.has(id)) this.problems.add(`taken over: ${label} holds ${id}, which is ${owner}`);
+      this.owners.set(id, label);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { nameOf } from "./checks";
+import type { Owners } from "./owners";
+import type { Args, Program, Step } from "./schedule";
+import type { Shared, StackRun } from "./stack-run";
+
+/** What a user does about a refusal. */
+export interface Remedy {
+  why: string;
+  what: string;
+  program: Program;
+}
+
+/** Edits for which the service or the engine may have no room; every other one has to succeed. */
+const refusable = [
+  "rename without alias",
+  "move without alias",
+  "site without aliases",
+  "rename and adopt",
+  "move and adopt",
+  "adopt another's",
+  "another's exactly alike",
+  "another machine",
+  "a second stack",
+  "protect",
+  "retainOnDelete",
+  "replaceOnChanges",
+  "deleteBeforeReplace false",
+  "deletedWith",
+  "--replace",
+  "share port",
+];
+
+export const isRefusable = ({ edits = [] }: Step): boolean => edits.some((name) => refusable.includes(name));
+
+/** Adopts what the message names and is the stack's own, takes another name for what is another's, else takes the edit back. */
+export function remedied(run: StackRun, step: Step, text: string, shared: Shared): Remedy | undefined {
+  const why = firstError(text);
+  const { owners, emulator } = shared;
+  if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
+  const named = [...errorsByName(text)].flatMap(([name, error]) => {
+    const id = [...emulator.tunnels(), ...emulator.shares()]
+      .map((each) => each.id)
+      .find((each) => mentions(error, each));
+    return id === undefined ? [] : [[name, id] as const];
+  });
+  // What another resource of the program has is not there to be adopted.
+  const isFree = (name: string, id: string) =>
+    !run.kept.some((each) => {
+      const holder = nameOf(each.urn);
+      return each.id === id && holder !== name && run.names.includes(holder);
+    });
+  const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
+  const isTried = (name: string, id: string) => declared[name]?.["adopt"] === id;
+  const lost = named.filter(([name, id]) => owners.of(id) === run.label && isFree(name, id) && !isTried(name, id));
+  if (lost.length > 0) {
+    return { why, what: `adopted ${lost.map(([, id]) => id).join()}`, program: adopting(run.program, lost) };
+  }
+  const program = run.lastGood;
+  if (JSON.stringify(program) === JSON.stringify(run.program)) return undefined;
+  clearTheWay(owners, shared);
+  return { why, what: "taken back", program };
+}
+
+/** What is nobody's, and what others have put on tunnels, their owners take away. */
+function clearTheWay(owners: Owners, { emulator }: Shared): void {
+  for (const { id, status } of emulator.shares()) {
+    if (isForeign(owners, id) && status !== "DELETED") emulator.removeShare(id);
+  }
+  for (const { id, status } of emulator.tunnels()) {
+    if (isForeign(owners, id) && status !== "DELETED") emulator.removeTunnel(id);
+  }
+}
+const isForeign = (owners: Owners, id: string) => ["another's", "nobody's"].includes(owners.of(id) ?? "");
+
+const mentions = (text: string, id: string) => new RegExp(`${id}(?![\\w-])`).test(text);
+
+/** The engine's diagnostics, by the resource they are about. */
+function errorsByName(text: string): Map<string, string> {
+  const blocks = text.split(/\n(?= {2}\S.*\):\n)/);
+  return new Map(
+    blocks.flatMap((block) => {
+      const [, name] = /^ {2}\S*frontdoor:Ipsec\w+ \(([^)]+)\):/.exec(block) ?? [];
+      return name !== undefined && block.includes("error:") ? [[name, block]] : [];
+    }),
+  );
+}
+
+const firstError = (text: string) => /error: (.{0,160})/.exec(text)?.[1]?.trim() ?? "no error told";
+
+function adopting({ tunnels, shares }: Program, lost: (readonly [string, string])[]): Program {
+  const ids = new Map(lost);
+  const each = (resources: Record<string, Args>) =>
+    Object.fromEntries(
+      Object.entries(resources).map(([name, args]) => {
+        const adopt = ids.get(name);
+        return [name, adopt === undefined ? args : { ...args, adopt }];
+      }),
+    );
+  return { tunnels: each(tunnels), shares: each(shares) };
+}
+
+/** The same under names, and for tunnels in places, that no other stack has. */
+function apart({ tunnels, shares }: Program): Program {
+  const named = (resources: Record<string, Args>, more: (n: number) => Args) =>
+    Object.fromEntries(
+      Object.entries(resources).map(([name, args], n) => [name, { ...args, name: `second-${name}`, ...more(n) }]),
+    );
+  return { tunnels: named(tunnels, (n) => ({ locationId: `loc-second-${n}` })), shares: named(shares, () => ({})) };
+}

@@ -1,0 +1,319 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Emulator } from "../../emulator";
+import { differences, heldTwice, leaks, nameOf } from "./checks";
+import { type Covered, declaredButGone, namesOf, replaceable } from "./declared";
+import { planKill } from "./killing";
+import type { Owners } from "./owners";
+import type { Process } from "./processes";
+import { isRefusable, remedied } from "./refusals";
+import type { Kill, PlannedFault, Program, Schedule, Step } from "./schedule";
+import { type Kept, type Running, type Stack } from "./stack";
+import type { Watch } from "./watch";
+
+/** Room above the ceiling for requests that a busy machine lets arrive in a heap. */
+const crowding = 1.5;
+/** After so many remedies a refusal leads nowhere. */
+const mostRemedies = 3;
+export const nothing: Program = { tunnels: {}, shares: {} };
+
+export interface Report {
+  /** Empty when everything held. */
+  problems: string[];
+  /** What was run, and how it ended, in lines. */
+  log: string[];
+  /** Processes killed, and faults that came to act. */
+  kills: number;
+  runs: number;
+  /** Edits that were refused, each with the first words of why. */
+  refusals: string[];
+}
+
+/** What all stacks of a schedule share. */
+export interface Shared {
+  schedule: Schedule;
+  emulator: Emulator;
+  owners: Owners;
+  watch: Watch;
+  report: Report;
+  secrets: () => string[];
+  perSecond: number;
+  orphans: Process[];
+}
+
+/** One stack through the steps of a schedule that are its. */
+export class StackRun {
+  /** What the program is now, and what the last successful up of it made. */
+  program = nothing;
+  private covered: Covered = { program: nothing, ids: new Map() };
+  private spared = new Set<string>();
+  private before: Kept[] = [];
+  /** Ids that the program's `{ own: … }` stand for, by name. */
+  private readonly adopted = new Map<string, string>();
+
+  constructor(
+    private readonly shared: Shared,
+    readonly stack: Stack,
+    readonly label: string,
+  ) {}
+
+  get kept(): Kept[] {
+    return this.stack.state().kept;
+  }
+
+  /** One run with its faults; then the service heals, and one more run has to set everything right. */
+  async step(step: Step): Promise<void> {
+    const { emulator, report, owners } = this.shared;
+    const { run, faults, kill: plan } = step;
+    const goal = run === "up" ? step.program : run === "destroy" ? nothing : this.program;
+    for (const name of replaceable(this.covered.program, step)) this.spared.add(name);
+    if (run === "destroy") await this.unprotect();
+    this.declare(step.program);
+    emulator.requests.length = 0;
+    const live: { running?: Running; killed?: Kill } = {};
+    // Before the faults, so that none of them hides the write that it waits for.
+    if (plan) {
+      planKill(emulator, plan, () => {
+        live.killed = plan;
+        live.running?.strike(plan.who);
+      });
+    }
+    for (const fault of faults) addFault(emulator, fault);
+
+    const flags = run === "preview" ? [] : ["--yes", "--skip-preview"];
+    const named = run === "up" || run === "preview" ? Object.entries(step.flags ?? {}) : [];
+    const chosen = named.flatMap(([flag, names]) => names.flatMap((name) => [`--${flag}`, `**::${name}`]));
+    this.before = this.kept;
+    owners.runs(this.label, this.resolved(step.program));
+    live.running = this.stack.start([run, "--stack", this.stack.name, ...flags, ...chosen, ...this.parallel()]);
+    const { code, text } = await this.ended(live.running, run, run === "up" || run === "preview" ? step.program : goal);
+    const killed = live.killed?.who;
+    report.log.push(
+      `${[run, ...chosen].join(" ")} → ${code}${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}`,
+    );
+    if (run === "preview") this.expectNoWrites("a preview");
+    if (run === "up" && code !== 0 && !killed) this.expectTold(text);
+    const peak = this.shared.watch.peakPerSecond();
+    if (!killed && peak > crowding * this.shared.perSecond) this.problems([`${peak} requests within a second`]);
+    if (killed !== undefined) report.kills += 1;
+    if (step.freshMachine === "recovery") this.stack.anotherMachine();
+    await this.heal();
+    this.program = goal;
+    if (code !== 0 || run === "preview" || run === "refresh" || chosen.length > 0) {
+      if (killed === "engine" || killed === "both") await this.engine("cancel");
+      if (run === "destroy") await this.engine("destroy", "--skip-preview");
+      else await this.recover(step, run === "up" && code !== 0 ? (step.flags?.replace ?? []) : []);
+    }
+    this.settle();
+  }
+
+  /** The run after: it succeeds, or it refuses the edit and says so; then the user does what is left to do. */
+  private async recover(step: Step, replaced: string[]): Promise<void> {
+    const { shared } = this;
+    // What was broken off is repeated as it was.
+    const again = replaced.flatMap((name) => ["--replace", `**::${name}`]);
+    for (let remedies = 0; ; remedies++) {
+      this.declare(this.program);
+      const { code, text } = await this.told("up", ["--skip-preview", ...(remedies === 0 ? again : [])]);
+      if (code === 0) return;
+      // What it finds in ERROR only now is replaced by the next one (docs/reliability.md).
+      const second = text.includes("it replaces the tunnel")
+        ? await this.told("up", ["--skip-preview"])
+        : { code, text };
+      if (second.code === 0) return;
+      const remedy =
+        isRefusable(step) && remedies < mostRemedies ? remedied(this, step, second.text, shared) : undefined;
+      if (!remedy) {
+        this.problems([`stuck: up ended with ${second.code}:\n${second.text}`]);
+        return;
+      }
+      shared.report.refusals.push(`${step.edits?.join(" + ") ?? "?"}: ${remedy.why}`);
+      shared.report.log.push(remedy.what);
+      if (remedy.what.startsWith("taken back")) await this.unprotect();
+      this.program = remedy.program;
+    }
+  }
+
+  /** What is covered from now on. */
+  private settle(): void {
+    this.covered = { program: this.program, ids: new Map(this.kept.map(({ urn, id }) => [nameOf(urn), id])) };
+    this.spared = new Set();
+  }
+
+  get lastGood(): Program {
+    return this.covered.program;
+  }
+
+  differences(): string[] {
+    return differences(this.kept, this.shared.emulator, this.program, (id) => this.shared.owners.of(id) === this.label);
+  }
+
+  /** Takes the stack away; nothing of it is left. */
+  async destroy(): Promise<void> {
+    await this.unprotect();
+    this.program = nothing;
+    this.before = this.kept;
+    await this.engine("destroy", "--skip-preview");
+    this.covered = { program: nothing, ids: new Map() };
+  }
+
+  private async unprotect(): Promise<void> {
+    if (this.kept.some(({ protect }) => protect)) {
+      await this.stack.start(["state", "unprotect", "--all", "--yes", "--stack", this.stack.name]).end;
+    }
+  }
+
+  /** The program with the ids that it adopts. */
+  private resolved(program: Program): Program {
+    const each = (resources: Program["shares"]) =>
+      Object.fromEntries(
+        Object.entries(resources).map(([name, { adopt, ...args }]) => {
+          const own = (adopt as { own?: string } | undefined)?.own;
+          if (own === undefined) return [name, { ...args, ...(adopt !== undefined && { adopt }) }];
+          const id = this.adopted.get(name) ?? this.covered.ids.get(own);
+          if (id !== undefined) this.adopted.set(name, id);
+          return [name, { ...args, ...(id !== undefined && { adopt: id }) }];
+        }),
+      );
+    return { tunnels: each(program.tunnels), shares: each(program.shares) };
+  }
+
+  /**
+   * What gets stuck must not keep a run for the usual quarter of an hour; a delete has the patience of the run before, so all of
+   * them are told.
+   */
+  private declare(program: Program): void {
+    const isStuck = this.shared.schedule.steps.some(({ faults }) => faults.some(({ fault }) => fault === "stick"));
+    const resolved = this.resolved(program);
+    this.stack.program(isStuck ? impatient(resolved) : resolved);
+  }
+
+  /** A run that fails names whatever it leaves unready. */
+  private expectTold(text: string): void {
+    const unready = this.kept.filter(({ outputs }) => outputs["status"] !== "DEPLOYED");
+    this.problems(unready.filter(({ id }) => !text.includes(id)).map(({ id }) => `untold: ${id} is not ready`));
+  }
+
+  /** No more faults; what was late arrives, what was stuck goes on, what lagged behind catches up. */
+  private async heal(): Promise<void> {
+    const { emulator } = this.shared;
+    emulator.faults.clear();
+    await sleep(50);
+    emulator.clock.advance(60_000);
+    await sleep(50);
+    for (const { id, status } of [...emulator.tunnels(), ...emulator.shares()]) {
+      if (status === "NEW") emulator.setStatus(id, "DEPLOYED");
+      if (status === "DELETING") emulator.setStatus(id, "DELETED");
+    }
+    emulator.clock.advance(60_000);
+  }
+
+  /** A run that has to succeed. */
+  async engine(command: string, ...flags: string[]): Promise<void> {
+    const { code, text } = await this.told(command, flags);
+    if (code !== 0) this.problems([`stuck: ${command} ${flags.join(" ")} ended with ${code}:\n${text}`]);
+  }
+
+  private async told(command: string, flags: string[]) {
+    const parallel = command === "cancel" ? [] : this.parallel();
+    this.before = this.kept;
+    this.shared.owners.runs(this.label, this.resolved(this.program));
+    const running = this.stack.start([command, "--yes", "--stack", this.stack.name, ...flags, ...parallel]);
+    const ended = await this.ended(running, command, this.program);
+    this.shared.report.log.push(`${[command, ...flags].join(" ")} → ${ended.code}`);
+    return ended;
+  }
+
+  /** The next up and refresh find nothing to change; both in one run, unless there is something to clear. */
+  async expectQuiet(): Promise<void> {
+    const quiet = ["--skip-preview", "--expect-no-changes"];
+    const before = shownBy(this.stack);
+    // A killed engine's creates stay noted after they were done: harmless, until a refresh clears them.
+    if (this.stack.state().pending.length > 0) {
+      await this.quietly("refresh", ...quiet, "--clear-pending-creates");
+      await this.quietly("up", ...quiet);
+    } else await this.quietly("up", "--refresh", ...quiet);
+    for (const [id, text] of shownBy(this.stack)) {
+      if (before.get(id) !== text) this.problems([`a refresh changed ${String(before.get(id))} to ${text}`]);
+    }
+    if (this.stack.state().pending.length > 0) this.problems(["pending creates are not cleared"]);
+  }
+
+  private async quietly(command: string, ...flags: string[]): Promise<void> {
+    this.shared.emulator.requests.length = 0;
+    await this.engine(command, ...flags);
+    this.expectNoWrites(command);
+  }
+
+  private expectNoWrites(what: string): void {
+    const writes = this.shared.emulator.requests.filter(
+      ({ method, path }) => method !== "GET" && !path.startsWith("/oauth"),
+    );
+    if (writes.length > 0)
+      this.problems([`${what} wrote: ${writes.map(({ method, path }) => `${method} ${path}`).join()}`]);
+  }
+
+  private parallel(): string[] {
+    return this.shared.schedule.isFast ? ["--parallel", "256"] : [];
+  }
+
+  /** Waits for a run, and looks at everything that must hold after any. */
+  private async ended(running: Running, what: string, program: Program) {
+    const { report, owners, watch, emulator, secrets } = this.shared;
+    report.runs += 1;
+    const { code, text, isOverdue, orphans } = await running.end;
+    this.shared.orphans.push(...orphans);
+    if (isOverdue) this.problems([`stuck: ${what} did not end:\n${text}`]);
+    this.problems(leaks(text, secrets(), `the output of ${what}`));
+    const { kept } = this;
+    // A provider that outlives its engine may still finish a write.
+    if (code !== -1) this.letGo(kept);
+    owners.holds(
+      this.label,
+      kept.map(({ id }) => id),
+    );
+    this.problems([...watch.problems, ...owners.problems, ...heldTwice(kept, code !== 0)]);
+    if (program !== nothing) this.problems(declaredButGone(this.covered, program, this.spared, kept, emulator));
+    return { code, text };
+  }
+
+  /** What the engine leaves alive because the program says so is nobody's from then on. */
+  private letGo(kept: Kept[]): void {
+    for (const { id, retainOnDelete, deletedWith } of this.before) {
+      if ((retainOnDelete ?? deletedWith) && !kept.some((each) => each.id === id))
+        this.shared.owners.give(id, "nobody's");
+    }
+  }
+
+  problems(found: string[]): void {
+    const { problems } = this.shared.report;
+    for (const problem of found) if (!problems.includes(problem)) problems.push(problem);
+  }
+
+  get names(): string[] {
+    return namesOf(this.program);
+  }
+}
+
+/** The outputs in the state by id, as text; secrets, which are encrypted anew with every save, left out. */
+const shownBy = (stack: Stack) =>
+  new Map(
+    stack.state().kept.map(({ id, outputs }) => {
+      const shown = Object.entries(outputs).filter(([key]) => key !== "sampleConfig");
+      return [id, JSON.stringify(shown.sort(([a], [b]) => (a < b ? -1 : 1)))];
+    }),
+  );
+
+function addFault({ faults }: Emulator, fault: PlannedFault): void {
+  if (!("op" in fault)) faults.add(fault);
+  else if (fault.fault === "fail") faults.failNext(fault);
+  else faults.stickNext(fault);
+}
+
+function impatient({ tunnels, shares }: Program): Program {
+  const customTimeouts = { create: "5s", update: "5s", delete: "5s" };
+  const hasty = (resources: Program["shares"]) =>
+    Object.fromEntries(
+      Object.entries(resources).map(([name, args]) => [name, { ...args, opts: { ...args.opts, customTimeouts } }]),
+    );
+  return { tunnels: hasty(tunnels), shares: hasty(shares) };
+}

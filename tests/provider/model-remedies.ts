@@ -1,0 +1,70 @@
+import type { Emulator } from "../../emulator";
+import type { Owners } from "../chaos/owners";
+import { without } from "../chaos/schedule";
+import type { Failed, Kept } from "./model-engine";
+import type { ModelHistory } from "./model-history";
+import type { Registration } from "./model-program";
+
+/** Whether a history has anything in it for which there may be no room at the service; every other one has to succeed. */
+export function isRefusal({ steps }: ModelHistory): boolean {
+  const isBare = steps.some(({ program }) =>
+    [...Object.values(program.tunnels), ...Object.values(program.shares)].some(
+      ({ called, place, edited }) => (called !== "" || place !== "") && edited !== "aliased",
+    ),
+  );
+  return (
+    isBare || steps.some(({ likeness, freshMachine, replaced }) => likeness ?? freshMachine ?? replaced.length > 0)
+  );
+}
+
+interface Situation {
+  program: Registration[];
+  covered: Registration[];
+  emulator: Emulator;
+  owners: Owners;
+  state: Kept[];
+  /** What has been tried before; nothing is tried twice. */
+  tried: Set<string>;
+}
+
+/**
+ * Adopts what the message names and is the stack's own, takes another name for what is another's, else takes the resource's edit
+ * back, at last the whole edit.
+ */
+export function remedied({ slot, message }: Failed, situation: Situation): Registration[] | undefined {
+  const { program, covered, emulator, owners, state, tried } = situation;
+  const isNew = (what: string) => !tried.has(what) && tried.add(what).size > 0;
+  const change = (args: Registration["args"]) =>
+    program.map((one) => (one.slot === slot ? { ...one, args: { ...without(one.args, "adopt"), ...args } } : one));
+  const ofOwner = (owner: string) => (each: { id: string }) =>
+    owners.of(each.id) === owner && mentions(message, each.id);
+
+  const inTheWay = message.includes("still use it") ? emulator.shares().find(ofOwner("another's")) : undefined;
+  if (inTheWay) {
+    // Its owner takes it away; then the same again.
+    emulator.removeShare(inTheWay.id);
+    return program;
+  }
+  if (message.includes("has none of this id") && isNew(`${slot} without adopt`)) return change({});
+  const all = [...emulator.tunnels(), ...emulator.shares()];
+  const own = all.find(ofOwner("first"));
+  // What another resource of the program has is not there to be adopted.
+  const isDeclared = (urn: string) => program.some((one) => one.urn === urn && one.slot !== slot);
+  const isFree = !state.some(({ id, urn }) => id === own?.id && isDeclared(urn));
+  if (own && isFree && isNew(`${slot} adopts ${own.id}`)) return change({ adopt: own.id });
+  if (own && !state.some(({ id }) => id === own.id) && isNew(`${own.id} deleted by hand`)) {
+    // `adopt` does not count for what the state holds: what an interrupted replacement has left on another machine stays.
+    if (own.id.startsWith("tnl-")) emulator.removeTunnel(own.id);
+    else emulator.removeShare(own.id);
+    return program;
+  }
+  if (all.some(ofOwner("another's")) && isNew(`${slot} under a name of its own`))
+    return change({ name: `own-${slot}` });
+  const before = covered.filter((one) => one.slot === slot);
+  const back = [...program.filter((one) => one.slot !== slot), ...before];
+  const isWhole = back.every(({ on }) => on === undefined || back.some((each) => each.slot === on));
+  if (isWhole && isNew(`${slot} as before`)) return back;
+  return isNew("all as before") ? covered : undefined;
+}
+
+const mentions = (text: string, id: string) => new RegExp(`${id}(?![\\w-])`).test(text);
