@@ -2,8 +2,36 @@ import type { Kind } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
-import { namedPlaces, renamed } from "./holders";
+import { isThere, namedPlaces, renamed } from "./holders";
 import { judgeDeleted } from "./judge";
+
+/**
+ * A tunnel moves only to a place that is free: what is there goes at the end of the run at the earliest, and only if everything
+ * else has succeeded, the move included. What is on its way out already is no hindrance, nor is what an interrupted move has made.
+ * @throws FrontdoorError that names what is there, and what to do first.
+ */
+export async function refuseIfTaken(
+  { calls }: Kind<WireTunnel>,
+  { id, label, locationId }: { id: string | undefined; label: string; locationId: string },
+  isOwn: (holder: WireTunnel) => boolean,
+  until: Until,
+): Promise<void> {
+  const isInTheWay = (tunnel: WireTunnel | undefined) =>
+    tunnel !== undefined && isThere(tunnel) && tunnel.locationId === locationId && tunnel.id !== id && !isOwn(tunnel);
+  const { entries } = await calls.list([["locationId", locationId]], until);
+  const listed = entries.filter(isInTheWay);
+  // A list may lag behind.
+  const shown = await Promise.all(listed.map((tunnel) => calls.get(tunnel.id, until)));
+  const holders = listed.filter((_, at) => isInTheWay(shown[at]));
+  if (holders.length === 0) return;
+  const what = `${label}: it can't move to ${locationId}: ${rule}, and there is ${namedPlaces(holders)}`;
+  throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}`, { kind: "failed" });
+}
+
+const rule = "one tunnel is allowed per front door and location";
+const firstOfAll =
+  'move or remove that one first, in an "up" of its own (pulumi up --target <its URN> --target-dependents, or this one\'s locationId as it was), ' +
+  "then this one; of tunnels that change places in a circle one has to go to a free location first";
 
 /**
  * Where a tunnel create was refused since its place is taken (spec: one tunnel per front door and location): returns once what is
@@ -26,7 +54,6 @@ export async function awaitRoom(
     await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until, "delete")));
     return;
   }
-  const rule = "one tunnel is allowed per front door and location";
   const remedy = `if that is why, choose another locationId; ${renamed(there[0]?.id ?? "")}`;
   throw new FrontdoorError(`${(error as Error).message}; ${rule}, and there is ${namedPlaces(there)}: ${remedy}`, {
     kind: "failed",
