@@ -29,6 +29,8 @@ export async function refuseIfTaken(
 }
 
 const rule = "one tunnel is allowed per front door and location";
+const leaving =
+  'if the program no longer declares it, run "pulumi up" without this one first: it goes at the end of a run';
 const firstOfAll =
   'move or remove that one first, in an "up" of its own (pulumi up --target <its URN> --target-dependents, or this one\'s locationId as it was), ' +
   "then this one; of tunnels that change places in a circle one has to go to a free location first";
@@ -40,7 +42,7 @@ const firstOfAll =
  */
 export async function awaitRoom(
   kind: Kind<WireTunnel>,
-  locationId: string | undefined,
+  { name, locationId }: { name: string; locationId?: string | undefined },
   error: unknown,
   until: Until,
 ): Promise<void> {
@@ -54,7 +56,12 @@ export async function awaitRoom(
     await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until, "delete")));
     return;
   }
-  const remedy = `if that is why, choose another locationId; ${renamed(there[0]?.id ?? "")}`;
+  // Another resource of this program is none to be taken over.
+  const isOthers = there.some((tunnel) => tunnel.name !== name && kind.claims.urnOf(tunnel.name) !== undefined);
+  const elsewhere = "if that is why, choose another locationId";
+  const remedy = isOthers
+    ? `${elsewhere}, or ${firstOfAll}`
+    : `${elsewhere}; ${leaving}; ${renamed(there[0]?.id ?? "")}`;
   throw new FrontdoorError(`${(error as Error).message}; ${rule}, and there is ${namedPlaces(there)}: ${remedy}`, {
     kind: "failed",
   });

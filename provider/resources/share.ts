@@ -189,6 +189,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const kind = this.kind(olds);
     const subject = this.subject(id, olds);
     if (isKept(subject, this.service)) return;
+    kind.departures.begun(id);
     try {
       await refuseIfUsed(this.service.frontDoor(olds.frontdoorId), id, until);
       await remove(subject, this.service.clock, until);

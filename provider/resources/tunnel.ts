@@ -86,7 +86,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required, holder };
     const create = () =>
       createOnce(creation, this.service, until).catch(async (error: unknown) => {
-        await awaitRoom(kind, locationId, error, until);
+        await awaitRoom(kind, body, error, until);
         return createOnce(creation, this.service, until);
       });
     let made = await create();
