@@ -62,6 +62,7 @@ describe("a tunnel with a share of another stack changes its peerCidr", () => {
     const { emulator } = network;
     Object.assign(emulator.settings, { teardownMs: 2000 });
     const { hq: tunnel, web: share } = { hq: network.id("hq"), web: network.id("web") };
+    network.writes();
     const arrival = (async () => {
       while (!emulator.requests.some(({ method }) => method === "DELETE")) await sleep(50);
       emulator.seedShare({ id: "shr-late", name: "late", ipsecTunnelId: tunnel, ingressPort: 9443 });
