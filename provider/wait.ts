@@ -41,6 +41,8 @@ const gatherMs = (waiting: number) => Math.min(Math.max(waiting, 5), 500);
  */
 export class Poller<Seen extends { status: string }> {
   private readonly waiters = new Set<Waiter<Seen>>();
+  /** How many wait for each id. */
+  private readonly awaited = new Map<string, number>();
   private nap = new AbortController();
   private running = false;
   private begun = 0;
@@ -54,7 +56,7 @@ export class Poller<Seen extends { status: string }> {
 
   /** Whether anyone waits for this id. */
   isWaitingFor(id: string): boolean {
-    return [...this.waiters].some((waiter) => waiter.id === id);
+    return (this.awaited.get(id) ?? 0) > 0;
   }
 
   /** Waits until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
@@ -62,7 +64,7 @@ export class Poller<Seen extends { status: string }> {
     const startedMs = this.clock.now();
     return new Promise((resolve) => {
       const end = (ended: Ended<Seen, T>) => {
-        this.waiters.delete(waiter);
+        if (this.waiters.delete(waiter)) this.awaited.set(id, (this.awaited.get(id) ?? 0) - 1);
         until.signal?.removeEventListener("abort", abort);
         resolve(ended);
       };
@@ -102,6 +104,7 @@ export class Poller<Seen extends { status: string }> {
         },
       };
       this.waiters.add(waiter);
+      this.awaited.set(id, (this.awaited.get(id) ?? 0) + 1);
       if (until.signal?.aborted) abort();
       until.signal?.addEventListener("abort", abort);
       this.wake();

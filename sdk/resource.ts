@@ -7,6 +7,16 @@ import * as pulumi from "@pulumi/pulumi";
 const providerText = (kind: "tunnel" | "share") =>
   `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kind}()}`;
 
+/** Which arguments are secrets, for what is told of them: the engine keeps that from dynamic providers. */
+function secretNames(args: object): { __secrets?: Promise<string[] | undefined> } {
+  const outputs = Object.entries(args).filter(([, value]) => pulumi.Output.isInstance(value));
+  if (outputs.length === 0) return {};
+  const names = outputs.map(async ([key, value]) =>
+    (await pulumi.isSecret(value as pulumi.Output<unknown>)) ? key : "",
+  );
+  return { __secrets: Promise.all(names).then((all) => all.filter((key) => key !== "")) };
+}
+
 /** Which resource of which stack this is: the organization and the URN, by which the provider derives names and knows it again. */
 function originOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
@@ -26,6 +36,18 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
   const isSecret = frontdoorId == null && (isConfigSecret?.("frontdoor:frontdoorId") ?? true);
   const configured = isSecret ? new pulumi.Config("frontdoor").getSecret("frontdoorId") : undefined;
   return configured && { frontdoorId: configured };
+}
+
+/**
+ * The options without `deletedWith`: the engine would leave the delete out, and the service deletes nothing with a tunnel, but
+ * refuses to delete it while it has shares.
+ */
+export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
+  options: Options,
+): Omit<Options, "deletedWith"> {
+  const others = { ...options };
+  delete others.deletedWith;
+  return others;
 }
 
 /** Adds to an error's own place, which is all that is left of its stack, from where the resource was declared. */
@@ -55,7 +77,7 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
   ) {
     const { customTimeouts, replaceOnChanges, parent } = options;
     if (options.import !== undefined) {
-      const id = `adopt: ${JSON.stringify(String(options.import))}`;
+      const id = `adopt: ${JSON.stringify(options.import)}`;
       throw new pulumi.RunError(
         `${type} "${name}": a dynamic resource can't be imported; ${id} among its arguments takes it over`,
       );
@@ -68,6 +90,7 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
       ...secretFrontdoor(args),
       __provider: providerText(kind),
       __origin: originOf(token, name, parent),
+      ...secretNames(args),
       ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
       ...(replaceOnChanges && { __replaceOnChanges: replaceOnChanges }),
     };

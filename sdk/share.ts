@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ShareArgs } from "../provider/hosts/types";
-import { FrontdoorResource } from "./resource";
+import { FrontdoorResource, withoutDeletedWith } from "./resource";
 
 /** What an IpsecShare is made from (contract: Resources); give `envZId` or its other spelling `envId`, not both. */
 export type IpsecShareArgs = { [Key in keyof ShareArgs]: pulumi.Input<ShareArgs[Key]> };
@@ -29,11 +29,9 @@ export class IpsecShare extends FrontdoorResource {
 
   constructor(name: string, args: IpsecShareArgs, opts: pulumi.CustomResourceOptions = {}) {
     // The engine knows secrets and ignored changes by their keys: the state has but one spelling.
-    const { ignoreChanges, replaceOnChanges, additionalSecretOutputs, deletedWith: _, ...others } = opts;
+    const { ignoreChanges, replaceOnChanges, additionalSecretOutputs } = opts;
     const options = {
-      // What is replaced on demand could not be told from another's that is exactly like it.
-      deleteBeforeReplace: true,
-      ...others,
+      ...withoutDeletedWith(opts),
       ...(ignoreChanges && { ignoreChanges: ignoreChanges.map(inOneSpelling) }),
       ...(replaceOnChanges && { replaceOnChanges: replaceOnChanges.map(inOneSpelling) }),
       ...(additionalSecretOutputs && { additionalSecretOutputs: additionalSecretOutputs.map(inOneSpelling) }),

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withoutDeletedWith } from "./resource";
 import { IpsecShare, type IpsecShareArgs } from "./share";
 import { IpsecTunnel, type IpsecTunnelArgs } from "./tunnel";
 
@@ -32,7 +33,7 @@ export class IpsecSite extends pulumi.ComponentResource {
   readonly endpoints: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
-    super("frontdoor:index:IpsecSite", name, {}, opts);
+    super("frontdoor:index:IpsecSite", name, {}, withoutDeletedWith(opts ?? {}));
     const { shares, envZId, ...tunnelArgs } = args;
     const claim = onePerPort(this, name);
     const given = Object.entries(shares).map(([share, { ingressPort, ...rest }]) => {

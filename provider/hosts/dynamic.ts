@@ -2,7 +2,8 @@ import type { dynamic } from "@pulumi/pulumi";
 import { connect, runEnded, say, type Service } from "../api/service";
 import { systemClock, type Until } from "../clock";
 import { type Config, readConfig } from "../config";
-import { FrontdoorError } from "../errors";
+import { FrontdoorError, troubleOf } from "../errors";
+import { Redactor } from "../http/redact";
 import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
 import { ShareLifecycle } from "../resources/share";
 import { TunnelLifecycle } from "../resources/tunnel";
@@ -29,6 +30,8 @@ interface Hidden {
   __timeouts?: Partial<Record<keyof Timeouts, string>>;
   /** The option of that name, which the engine does not apply to this host's diffs. */
   __replaceOnChanges?: string[];
+  /** Names of inputs whose values are secrets: the host is not told otherwise. */
+  __secrets?: string[];
   /** Names inputs that the program did not give: `name` where it was derived. */
   __defaults?: string[];
 }
@@ -64,35 +67,38 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
   // eslint-disable-next-line @typescript-eslint/require-await
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     if (this.misconfigured) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
-    const { __origin: origin, __timeouts, __replaceOnChanges } = news;
-    const { inputs, failures, isNameDerived } = this.ready.check({ news: planned(news), olds, origin });
-    const __defaults = isNameDerived ? ["name"] : undefined;
+    const { inputs, failures, isNameDerived } = this.ready.check({ news: planned(news), olds, origin: news.__origin });
+    const hidden = { ...hiddenOf(news), __defaults: isNameDerived ? ["name"] : undefined };
     // The engine knows secrets by their keys: a value under another one than the program's is marked.
     const environment = news["envId"] != null && "envZId" in inputs ? { envZId: secret(inputs.envZId) } : {};
-    return { inputs: encoded({ ...inputs, ...environment, __timeouts, __replaceOnChanges, __defaults }), failures };
+    return {
+      inputs: encoded({ ...inputs, ...environment, ...hidden }),
+      failures: failures.map(({ property, reason }) => ({ property, reason: withoutSecrets(reason, news) })),
+    };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const { __replaceOnChanges: forcing = [] } = news;
     const inputs = planned(withAdoptedName(olds, news)) as Planned<Inputs>;
-    const { changed, ...diff } = await this.ready.diff(id, olds as Outputs, inputs, this.shortly());
+    const until = this.from(longestAnswerMs);
+    const { changed, ...diff } = await hushed([olds, news], this.ready.diff(id, olds as Outputs, inputs, until));
     const forced = changed.filter((key) => forcing.some((path) => path === "*" || path === key));
     return { ...diff, replaces: [...new Set([...diff.replaces, ...forced])] };
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
     const isDerived = isNameDerived(props);
+    const until = this.until(props, "create");
     const made = await waves.during(() =>
-      this.ready.create(props as unknown as Inputs, isDerived, this.until(props, "create")),
+      hushed([props], this.ready.create(props as unknown as Inputs, isDerived, until)),
     );
-    return { id: made.id, outs: finished(made, props, isDerived ? props : {}) };
+    return { id: made.id, outs: finished(made, props, props) };
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
-    const outputs = await this.ready.read(id, props as Outputs, this.until(props, "update"));
+    const outputs = await hushed([props], this.ready.read(id, props as Outputs, this.until(props, "update")));
     if (!outputs) return {};
-    const { __timeouts, __replaceOnChanges, __defaults } = props;
-    const hidden = { __timeouts, __replaceOnChanges, __defaults };
+    const hidden = { ...hiddenOf(props), __defaults: props.__defaults };
     const inputs = this.ready.inputsOf(outputs);
     return {
       ...{ id, props: encoded({ ...outputs, ...hidden }) },
@@ -102,12 +108,14 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const inputs = withAdoptedName(olds, news) as unknown as Inputs;
-    const made = await waves.during(() => this.ready.update(id, olds as Outputs, inputs, this.until(news, "update")));
+    const until = this.until(news, "update");
+    const made = await waves.during(() => hushed([olds, news], this.ready.update(id, olds as Outputs, inputs, until)));
     return { outs: finished(made, news, isNameDerived(news) ? olds : {}) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
-    await waves.during(() => this.ready.delete(id, props as Outputs, this.until(props, "delete")));
+    const until = this.until(props, "delete");
+    await waves.during(() => hushed([props], this.ready.delete(id, props as Outputs, until)));
   }
 
   private get ready(): Lifecycle<Inputs, Outputs> {
@@ -117,11 +125,6 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
 
   private until(props: Hidden, operation: keyof Timeouts): Until {
     return this.from(timeoutMs(props, operation) ?? this.ready.timeouts[operation] * 1000);
-  }
-
-  /** For a question that the engine asks before it does anything. */
-  private shortly(): Until {
-    return this.from(longestAnswerMs);
   }
 
   private from(ms: number): Until {
@@ -154,12 +157,40 @@ function encoded(props: object): Record<string, unknown> {
 /** The outputs; for what exists but is not ready, the error by which the engine keeps it as partly created. */
 function finished<Outputs extends object>(
   { id, outputs, unfinished }: Made<Outputs>,
-  { __timeouts, __replaceOnChanges, __provider }: Hidden,
+  props: Props,
   { __defaults }: Hidden,
 ) {
-  const outs = encoded({ ...outputs, __timeouts, __replaceOnChanges, __defaults });
+  const outs = encoded({ ...outputs, ...hiddenOf(props), __defaults });
   if (!unfinished) return outs;
-  throw Object.assign(unfinished, { id, properties: { ...outs, __provider }, reasons: [unfinished.message] });
+  const { __provider } = props;
+  const error = withoutSecretsIn(unfinished, [props]);
+  throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
+}
+
+/** Inputs of ours that the state keeps as they are. */
+const hiddenOf = ({ __timeouts, __replaceOnChanges, __secrets }: Hidden) => ({
+  __timeouts,
+  __replaceOnChanges,
+  __secrets: __secrets && __secrets.length > 0 ? __secrets : undefined,
+});
+
+/** What users read, without the values of inputs that are secrets. */
+function withoutSecrets(text: string, props: Props): string {
+  const redactor = new Redactor();
+  for (const key of props.__secrets ?? []) redactor.add(String(props[key]));
+  return redactor.clean(text);
+}
+
+const withoutSecretsIn = (error: FrontdoorError, all: Props[]) =>
+  new FrontdoorError(all.reduce(withoutSecrets, error.message), error.trouble);
+
+/** The same, its error without secrets. */
+async function hushed<Result>(all: Props[], work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw troubleOf(error) ? withoutSecretsIn(error as FrontdoorError, all) : error;
+  }
 }
 
 /** The dynamic provider of IPsec tunnels. */

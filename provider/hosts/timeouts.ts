@@ -9,62 +9,74 @@ export function durationMs(text: unknown): number | undefined {
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * unitsMs[unit as keyof typeof unitsMs], 0);
 }
 
-/** Under this key a request's properties hold its timeout in seconds. */
-const heard = "__timeoutSeconds";
+/** Under this key the properties of a create hold its timeout in seconds. */
+const heardOfCreate = "__timeoutSeconds";
+/** Of the update or delete that is just handed on. */
+let heardSeconds = 0;
 
 interface Timed {
   __timeouts?: Partial<Record<"create" | "update" | "delete", string>>;
-  [heard]?: number;
+  [heardOfCreate]?: number;
 }
 
 /** How long an operation may take, as far as the user says: by the engine's request, else by what the resource's class has noted. */
-export const timeoutMs = (props: Timed, operation: "create" | "update" | "delete"): number | undefined =>
-  (props[heard] ?? 0) > 0 ? (props[heard] ?? 0) * 1000 : durationMs(props.__timeouts?.[operation]);
+export function timeoutMs(props: Timed, operation: "create" | "update" | "delete"): number | undefined {
+  const seconds = operation === "create" ? (props[heardOfCreate] ?? 0) : heardSeconds;
+  return seconds > 0 ? seconds * 1000 : durationMs(props.__timeouts?.[operation]);
+}
 
 /** The parts of Pulumi's protocol buffers that are needed. */
-interface Struct {
-  getFieldsMap(): { get(key: string): { getStringValue(): string } | undefined; set(key: string, value: object): void };
+interface Request {
+  getTimeout(): number;
+  getId(): string;
+  getProperties(): { getFieldsMap(): Map<string, { getStringValue(): string }> } | undefined;
 }
-type Request = { getTimeout(): number } & Record<string, () => Struct | undefined>;
-interface Value {
-  setNumberValue(value: number): void;
-}
-
-let isHearing = false;
+interface NumberValue { setNumberValue(value: number): void; getStringValue(): string }
 
 /**
- * The engine tells every create, update and delete its timeout, by transformations too, but Pulumi's dynamic host does not hand
- * it on: from here on it is among the properties of our resources. In a host made otherwise the noted timeouts stay.
+ * The engine tells every create, update and delete its timeout, also one that a transformation has set, but Pulumi's dynamic host
+ * does not hand it on. Its request is heard in passing: where a create's properties are taken out, and the id of the others, just
+ * before they are handed on. In a host made otherwise what the class has noted stays.
  */
 export function hearTimeouts(): void {
   if (isHearing || !require.main) return;
   isHearing = true;
   try {
     const ofHost = createRequire(require.main.filename);
-    const requests = ofHost("@pulumi/pulumi/proto/provider_pb.js") as Record<string, { prototype: Request }>;
-    const { Value: makeValue } = ofHost("google-protobuf/google/protobuf/struct_pb.js") as { Value: new () => Value };
-    for (const [name, getter] of timed) {
-      const { prototype } = requests[name] ?? {};
-      const original = prototype?.[getter];
-      if (!prototype || !original) continue;
-      prototype[getter] = function (this: Request) {
-        const struct = original.call(this);
-        const fields = struct?.getFieldsMap();
-        if (fields?.get("__provider")?.getStringValue().includes("pulumi-frontdoor/dynamic")) {
-          const seconds = new makeValue();
-          seconds.setNumberValue(this.getTimeout());
-          fields.set(heard, seconds);
-        }
-        return struct;
-      };
-    }
+    const requests = ofHost("@pulumi/pulumi/proto/provider_pb.js") as Record<
+      string,
+      { prototype: Request } | undefined
+    >;
+    const { Value } = ofHost("google-protobuf/google/protobuf/struct_pb.js") as { Value: new () => NumberValue };
+    hear(requests["CreateRequest"], "getProperties", (request, properties) => {
+      const fields = properties?.getFieldsMap();
+      if (!fields?.get("__provider")?.getStringValue().includes("pulumi-frontdoor/dynamic")) return;
+      const seconds = new Value();
+      seconds.setNumberValue(request.getTimeout());
+      fields.set(heardOfCreate, seconds);
+    });
+    for (const name of ["UpdateRequest", "DeleteRequest"])
+      hear(requests[name], "getId", (request) => {
+        heardSeconds = request.getTimeout();
+      });
   } catch {
-    return;
+    // Another host.
   }
 }
 
-const timed = [
-  ["CreateRequest", "getProperties"],
-  ["UpdateRequest", "getNews"],
-  ["DeleteRequest", "getProperties"],
-] as const;
+let isHearing = false;
+
+function hear<Getter extends "getId" | "getProperties">(
+  type: { prototype: Request } | undefined,
+  getter: Getter,
+  listen: (request: Request, value: ReturnType<Request[Getter]>) => void,
+): void {
+  if (!type) return;
+  const original = type.prototype[getter] as (this: Request) => ReturnType<Request[Getter]>;
+  const heard = function (this: Request) {
+    const value = original.call(this);
+    listen(this, value);
+    return value;
+  };
+  type.prototype[getter] = heard as Request[Getter];
+}

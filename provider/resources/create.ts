@@ -123,7 +123,9 @@ async function leftOver<Wire extends Named>(
     return found;
   }
   const why = proven ? "an interrupted run began it" : "nothing shows that this stack has made it";
-  const remedy = `to take it over set adopt: "${found.id}", to have a second one give it another name`;
+  const remedy =
+    `to take it over set adopt: "${found.id}", to have a second one give it another name, ` +
+    "to have your own made anew (up --replace) set deleteBeforeReplace: true";
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
   throw new FrontdoorError(
     `${what} "${name}": ${found.id} is exactly like it, and ${why}; nothing was created: ${remedy}${machines}`,

@@ -21,7 +21,7 @@ export function derivedName(origin: string): string {
   const { organization, stack, project, types, name } = partsOf(origin);
   const whole = `${project}-${stack}-${name}`;
   const legal = whole.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  const isTold = organization === soleOrganization && types.length === 1 && !/-/.test(project + stack);
+  const isTold = organization === soleOrganization && types.length === 1 && !(project + stack).includes("-");
   if (isTold && legal === whole && whole.length <= longestName) return whole;
   const hash = createHash("sha256").update(origin).digest("hex").slice(0, 8);
   return `${legal.slice(0, longestName - hash.length - 1).replace(/-$/, "")}-${hash}`;

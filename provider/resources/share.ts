@@ -152,7 +152,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       // Something was left unfinished: what the service shows now decides, so that nothing is written twice. But where something
       // else was asked for last, that may still come, whatever shows now.
       live = await this.liveAfterEcho(id, olds, news, until);
-      if (!live) return this.unfinished(id, news, "DELETED", gone);
+      if (!live || isBare(live)) return this.unfinished(id, news, live?.status ?? "DELETED", gone);
       changed = [...new Set([...changed, ...changedFields(live, news)])];
       before = live;
     } else {

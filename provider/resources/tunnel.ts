@@ -215,7 +215,8 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const frontDoor = this.service.frontDoor(inputs.frontdoorId);
     const waited = await frontDoor.tunnels.poller.wait(id, judgeDeployed, until, "create");
     const wire = waited.now === "done" ? waited.value : waited.last;
-    const outputs = { ...(wire ? outputsOf(wire, before) : before), __set: setBy(inputs) };
+    const shown = !wire ? before : isBare(wire) ? { ...before, status: wire.status } : outputsOf(wire, before);
+    const outputs = { ...shown, __set: setBy(inputs) };
     if (waited.now === "unfinished") return this.unfinished(id, outputs, waited.why, waited.reason);
     try {
       const sample = inputs.storeSampleConfig === false ? undefined : (before.sampleConfig ?? "");

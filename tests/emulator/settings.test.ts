@@ -237,3 +237,24 @@ describe("the settings as a whole", () => {
     expect(Object.keys(settingsSchema.shape).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
+
+describe("a tunnel that changes its shares one at a time", () => {
+  it("refuses other writes to them while one is NEW or DELETING, and takes them afterwards", async () => {
+    const emulator = await own({ tunnelShareChanges: "one at a time" });
+    emulator.seedTunnel({ id: "tnl-1" });
+    emulator.seedTunnel({ id: "tnl-2", locationId: "loc-2" });
+    const { id } = emulator.seedShare({ ipsecTunnelId: "tnl-1", ingressPort: 8080 });
+    const statusOf = async (request: string, body?: object) => (await ask(emulator, request, body)).status;
+
+    expect(await statusOf("POST /ipsec-shares", share("tnl-1"))).toBe(202);
+    expect(await statusOf("POST /ipsec-shares", { ...share("tnl-1"), ingressPort: 1 })).toBe(409);
+    expect(await statusOf(`PATCH /ipsec-shares/${id}`, { target: "a:1" })).toBe(409);
+    expect(await statusOf(`DELETE /ipsec-shares/${id}`)).toBe(409);
+    expect(await statusOf("POST /ipsec-shares", share("tnl-2"))).toBe(202);
+    emulator.clock.advance(1000);
+    expect(await statusOf(`DELETE /ipsec-shares/${id}`)).toBe(202);
+    expect(await statusOf("POST /ipsec-shares", { ...share("tnl-1"), ingressPort: 1 })).toBe(409);
+    emulator.clock.advance(1000);
+    expect(await statusOf("POST /ipsec-shares", { ...share("tnl-1"), ingressPort: 1 })).toBe(202);
+  });
+});

@@ -11,6 +11,8 @@ describe("a share that is taken over in a run that then fails", () => {
   let id: string;
   beforeEach(async () => {
     stack = await Stack.open();
+    // With --replace the engine makes the new one first, which so takes over the old one.
+    stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
     stack.emulator.seedTunnel({ id: "tnl-1" });
     stack.program({ shares: { web } });
     expect(await stack.run("up", "--yes", "--skip-preview", "--stack", "test")).toMatchObject({ code: 0 });

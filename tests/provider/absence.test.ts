@@ -56,3 +56,29 @@ describe("a share that is not shown", () => {
     expect(reads.length).toBeLessThanOrEqual(1);
   });
 });
+
+describe("a share that shows no more than that it is DELETING", () => {
+  let { world, deployed } = {} as ShareWorld;
+  beforeEach(async () => {
+    ({ world, deployed } = await openShareWorld());
+    world.emulator.settings.teardownMs = 600_000;
+  });
+  afterEach(() => world.close());
+
+  it("keeps in the state what it was, and is not written to", async () => {
+    const { id, outputs, inputs } = await deployed();
+    await world.service.frontDoor("fd-1").shares.calls.remove(id, world.within(900));
+    const bare = { id, name: null, ipsecTunnelId: null, status: "DELETING" };
+    world.emulator.faults.onRequest({
+      match: ({ method, path }) => method === "GET" && path.startsWith("/ipsec-shares"),
+      times: Infinity,
+      action: (_work, { path }) =>
+        Promise.resolve(Response.json(path === "/ipsec-shares" ? { content: [bare], totalElements: 1 } : bare)),
+    });
+    world.writes();
+    expect(await world.shares.read(id, outputs, world.within(60))).toEqual({ ...outputs, status: "DELETING" });
+    const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(60));
+    expect(made.outputs).toMatchObject({ target: inputs.target, status: "DELETING" });
+    expect(world.writes()).toEqual([]);
+  });
+});
