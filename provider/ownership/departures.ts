@@ -25,6 +25,10 @@ export class Departures {
     return this.leaving.has(id);
   }
 
+  isNameExpected(name: string): boolean {
+    return [...this.leaving.values()].some((leaver) => leaver.name === name);
+  }
+
   /** The tunnel for whose sake it is deleted. */
   tunnelOf(id: string): string | undefined {
     return this.leaving.get(id)?.tunnelId;

@@ -67,7 +67,10 @@ export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknow
     const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name`;
     return { inputs, failures: [{ property: "name", reason }] };
   }
-  const isHeldAlready = claims.isInState(origin) || (typeof adopt === "string" && departures.isExpected(adopt));
+  const isHeldAlready =
+    claims.isInState(origin) ||
+    departures.isNameExpected(name) ||
+    (typeof adopt === "string" && departures.isExpected(adopt));
   if (adopt === undefined || !isHeldAlready) return { inputs, failures };
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
 }

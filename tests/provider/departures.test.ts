@@ -65,4 +65,11 @@ describe("a share that is deleted for its tunnel's sake while it is made anew el
     await expect(remove(other)).rejects.toThrow("403");
     expect(await made).toBeLessThan(5);
   });
+
+  it.each(["shr-1", "shr-of-years-ago"])("is not adopted once more, with adopt: %s", (adopt) => {
+    // The engine shows no old inputs of what it has begun to delete.
+    const origin = "organization::urn:pulumi:dev::p::t::web";
+    const { inputs } = world.shares.check({ news: { ...elsewhere, adopt }, olds: {}, origin });
+    expect(inputs).toEqual(elsewhere);
+  });
 });
