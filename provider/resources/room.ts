@@ -1,9 +1,18 @@
-import type { Kind } from "../api/service";
+import type { Kind, Service } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { isThere, namedPlaces, renamed } from "./holders";
 import { judgeDeleted } from "./judge";
+import { type Planned, UNKNOWN } from "./lifecycle";
+import type { TunnelInputs, TunnelOutputs } from "./tunnel-inputs";
+
+interface Move {
+  id: string;
+  label: string;
+  from: TunnelOutputs;
+  to: Planned<TunnelInputs>;
+}
 
 /**
  * A tunnel moves only to a place that is free: what is there goes at the end of the run at the earliest, and only if everything
@@ -11,13 +20,19 @@ import { judgeDeleted } from "./judge";
  * @throws FrontdoorError that names what is there, and what to do first.
  */
 export async function refuseIfTaken(
-  { calls }: Kind<WireTunnel>,
-  { id, label, locationId }: { id: string | undefined; label: string; locationId: string },
-  isOwn: (holder: WireTunnel) => boolean,
+  service: Service,
+  { id, label, from, to: { name, locationId, frontdoorId } }: Move,
   until: Until,
 ): Promise<void> {
+  if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
+  const { calls, claims, creates } = service.frontDoor(frontdoorId).tunnels;
+  // Ids are only unique within a front door.
+  const isItself = (tunnel: WireTunnel) => tunnel.id === id && frontdoorId === from.frontdoorId;
+  const isBegun = (tunnel: WireTunnel) => creates.find(tunnel.name, claims.urnOf(tunnel.name) ?? "") !== undefined;
+  const isLeft = (tunnel: WireTunnel) =>
+    tunnel.name === name && (isBegun(tunnel) || service.config.takeOver === "alike");
   const isInTheWay = (tunnel: WireTunnel | undefined) =>
-    tunnel !== undefined && isThere(tunnel) && tunnel.locationId === locationId && tunnel.id !== id && !isOwn(tunnel);
+    tunnel !== undefined && isThere(tunnel) && tunnel.locationId === locationId && !isItself(tunnel) && !isLeft(tunnel);
   const { entries } = await calls.list([["locationId", locationId]], until);
   const listed = entries.filter(isInTheWay);
   // A list may lag behind.

@@ -1,4 +1,4 @@
-import type { FrontDoor, Kind, Service } from "../api/service";
+import type { FrontDoor, Service } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import { isBare } from "../api/wire";
 import type { Until } from "../clock";
@@ -64,7 +64,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       [...changed, ...replaces].length > 0 || olds.status !== "DEPLOYED" || olds.tunnelConfig === undefined;
     if (!changes) claims.hold(id);
     const isMove = places.some((key) => changed.includes(key) && news[key] !== UNKNOWN);
-    if (isMove) await this.refuseIfTaken(id, olds, news, until);
+    if (isMove) await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news }, until);
     return {
       changes,
       changed: [...new Set([...changed, ...replaces])],
@@ -134,27 +134,6 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
 
   private async remove(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
     await removeTunnel(this.service.frontDoor(olds.frontdoorId), this.subject(id, olds), this.service.clock, until);
-  }
-
-  /** @throws FrontdoorError where another tunnel is at the place that this one is to move to. */
-  private async refuseIfTaken(
-    id: string,
-    olds: TunnelOutputs,
-    news: Planned<TunnelInputs>,
-    until: Until,
-  ): Promise<void> {
-    const { name, locationId, frontdoorId } = news;
-    if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
-    const kind = this.kind({ frontdoorId });
-    // Ids are only unique within a front door.
-    const moving = { id: frontdoorId === olds.frontdoorId ? id : undefined, label: label(olds.name, id), locationId };
-    await refuseIfTaken(kind, moving, (holder) => this.isLeft(kind, holder, name), until);
-  }
-
-  /** Whether a create takes it over for what an interrupted run has left. */
-  private isLeft({ claims, creates }: Kind<WireTunnel>, holder: WireTunnel, name: unknown): boolean {
-    const isBegun = creates.find(holder.name, claims.urnOf(holder.name) ?? "") !== undefined;
-    return holder.name === name && (isBegun || this.service.config.takeOver === "alike");
   }
 
   private async adopt(
