@@ -5,6 +5,7 @@
 export class Claims {
   private readonly held = new Set<string>();
   private readonly declared = new Map<string, string>();
+  private readonly known = new Set<string>();
   private readonly inState = new Map<string, string | undefined>();
 
   /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
@@ -36,6 +37,16 @@ export class Claims {
   /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. */
   noteInState(id: string, name: string): void {
     if (!this.inState.has(id)) this.inState.set(id, this.urnOf(name));
+  }
+
+  /** Notes that the state holds the resource, whatever its id. */
+  noteKnown(urn: string): void {
+    this.known.add(urn);
+  }
+
+  /** Whether the state holds what the program declares under this name. */
+  isKnown(name: string): boolean {
+    return this.known.has(this.urnOf(name) ?? "");
   }
 
   isInState(id: string): boolean {

@@ -1,6 +1,13 @@
-import type { Clock, Until } from "../clock";
+import { type Clock, isOver, type Until } from "../clock";
 import { FrontdoorError } from "../errors";
 import { Ending } from "./ending";
+
+interface Leaver {
+  name: string;
+  /** For whose sake it is deleted. */
+  tunnelId: string;
+  ending: Ending;
+}
 
 /**
  * Shares that the engine deletes before it replaces their tunnel, since their diff with an unknown tunnel was answered "replace".
@@ -8,7 +15,7 @@ import { Ending } from "./ending";
  */
 export class Departures {
   private readonly looks = new Map<string, Promise<void>>();
-  private readonly leaving = new Map<string, { name: string; tunnelId: string; ending: Ending }>();
+  private readonly leaving = new Map<string, Leaver>();
 
   expect(id: string, name: string, tunnelId: string): void {
     if (!this.leaving.has(id)) this.leaving.set(id, { name, tunnelId, ending: new Ending() });
@@ -16,6 +23,10 @@ export class Departures {
 
   isExpected(id: string): boolean {
     return this.leaving.has(id);
+  }
+
+  isNameExpected(name: string): boolean {
+    return [...this.leaving.values()].some((leaver) => leaver.name === name);
   }
 
   /** The tunnel for whose sake it is deleted. */
@@ -30,20 +41,34 @@ export class Departures {
     return known;
   }
 
+  begun(id: string): void {
+    const leaver = this.leaving.get(id);
+    if (leaver) leaver.ending.hasBegun = true;
+  }
+
   /** A delete has ended. Where one fails, the engine begins none of those behind it. */
   ended(id: string, error?: Error): void {
     if (!this.leaving.has(id)) return;
     for (const [each, { ending }] of this.leaving) if (error || each === id) ending.end(error);
   }
 
-  /** Returns once what leaves under this name is gone. @throws FrontdoorError `failed` where it stays. */
+  /** Returns once what leaves under this name is gone. @throws FrontdoorError `failed` where it stays, or its delete does not begin. */
   async awaitGone(name: string, clock: Clock, until: Until): Promise<void> {
     for (const [id, leaver] of this.leaving) {
       if (leaver.name !== name) continue;
-      const error = await leaver.ending.within(clock, until);
+      const error = await this.awaitEnd(leaver, clock, until);
       if (!error) continue;
       const what = `"${name}": ${id} of this name has to be deleted first, and was not: ${error.message}`;
       throw new FrontdoorError(`${what}; nothing was created, run "pulumi up" again`, { kind: "failed" });
+    }
+  }
+
+  /** The engine deletes what leaves for the sake of one tunnel one after the other. */
+  private async awaitEnd({ tunnelId, ending }: Leaver, clock: Clock, until: Until): Promise<Error | undefined> {
+    for (;;) {
+      const error = await ending.within(clock, until);
+      const isNext = [...this.leaving.values()].some((each) => each.tunnelId === tunnelId && each.ending.isUnderWay);
+      if (!error || ending.hasBegun || !isNext || isOver(clock, until)) return error;
     }
   }
 }

@@ -1,9 +1,6 @@
 import type { Clock, Until } from "../clock";
 import { Ending } from "./ending";
 
-/** What the engine has planned begins as soon as it has a worker for it. */
-const beginsWithinMs = 30_000;
-
 /** Shares that this run takes from one tunnel to another. */
 export class Moves {
   private readonly moving = new Map<string, Ending>();
@@ -27,6 +24,6 @@ export class Moves {
 
   /** Returns once it has ended; the error where it failed or does not begin. */
   async awaitEnd(id: string, clock: Clock, until: Until): Promise<Error | undefined> {
-    return this.moving.get(id)?.within(clock, until, beginsWithinMs);
+    return this.moving.get(id)?.within(clock, until);
   }
 }

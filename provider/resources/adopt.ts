@@ -12,6 +12,20 @@ export const notAdopted = (label: string, why: string) =>
     },
   );
 
+/**
+ * Whether there is nothing to adopt, nor any need to: `adopt` can stay in a program long after what it was for was replaced.
+ * @throws FrontdoorError.
+ */
+export async function isMoot<Wire extends Named>(
+  { claims, calls }: Kind<Wire>,
+  { adopt = "", name }: { adopt?: string | undefined; name: string },
+  until: Until,
+): Promise<boolean> {
+  if (!claims.isKnown(name)) return false;
+  const live = await calls.get(adopt, until);
+  return !live || ["DELETING", "DELETED"].includes(live.status);
+}
+
 /** The existing resource a program wants to take over. @throws FrontdoorError where it is not there or going. */
 export async function adoptable<Wire extends Named>(
   kind: Kind<Wire>,

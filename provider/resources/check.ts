@@ -52,20 +52,21 @@ export function withName({ news, olds, origin }: Declaration): {
  */
 export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   { inputs, failures }: { inputs: Inputs; failures: Failure[] },
-  { origin }: Declaration,
+  { olds, origin }: Declaration,
   service: Service,
-  kindOf: (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims">,
+  kindOf: (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "departures">,
 ): { inputs: Inputs; failures: Failure[] } {
   const { frontdoorId, name, adopt, ...others } = inputs;
   if (origin === undefined || typeof frontdoorId !== "string" || typeof name !== "string" || failures.length > 0)
     return { inputs, failures };
-  const { claims } = kindOf(service.frontDoor(frontdoorId));
+  const { claims, departures } = kindOf(service.frontDoor(frontdoorId));
   const other = claims.declare(name, origin);
   if (other !== undefined) {
     const both = `"${logicalName(other)}" and "${logicalName(origin)}"`;
     const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name`;
     return { inputs, failures: [{ property: "name", reason }] };
   }
+  if (Object.keys(olds).length > 0 || departures.isNameExpected(name)) claims.noteKnown(origin);
   if (typeof adopt !== "string" || !claims.isInState(adopt)) return { inputs, failures };
   const holder = claims.holderOf(adopt) ?? origin;
   if (holder !== origin) {

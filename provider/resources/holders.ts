@@ -8,7 +8,8 @@ import type { ShareInputs } from "./share-inputs";
 /** What messages call something of the service's. */
 export const named = ({ name, id, status }: Named): string => `"${shown(name, 80)}" (${id}, ${shown(status, 30)})`;
 
-const isThere = ({ status }: Named) => status !== "DELETED" && status !== "DELETING";
+/** Neither gone nor on its way out. */
+export const isThere = ({ status }: Named) => status !== "DELETED" && status !== "DELETING";
 
 const deletedFirst = "set deleteBeforeReplace: true (false is also what a transform makes of it that returns options)";
 

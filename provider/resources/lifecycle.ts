@@ -54,7 +54,7 @@ export interface Timeouts {
   delete: number;
 }
 
-/** What every resource fulfils. Check sends nothing, diff reads only where a stored status decides; all but check throw FrontdoorError. */
+/** What every resource fulfils. Check sends nothing, diff reads only where a stored status or a place decides; all but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
   timeouts: Timeouts;
   check(declared: Declaration): Checked<Inputs>;

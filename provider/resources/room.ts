@@ -1,9 +1,55 @@
-import type { Kind } from "../api/service";
+import type { Kind, Service } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
-import { ifOwn, namedPlaces } from "./holders";
+import { ifOwn, isThere, namedPlaces } from "./holders";
 import { judgeDeleted } from "./judge";
+import { type Planned, UNKNOWN } from "./lifecycle";
+import type { TunnelInputs, TunnelOutputs } from "./tunnel-inputs";
+
+interface Move {
+  id: string;
+  label: string;
+  from: TunnelOutputs;
+  to: Planned<TunnelInputs>;
+}
+
+/**
+ * A tunnel moves only to a place that is free: what is there goes at the end of the run at the earliest, and only if everything
+ * else has succeeded, the move included. What is on its way out already is no hindrance, nor is what an interrupted move has made.
+ * @throws FrontdoorError that names what is there, and what to do first.
+ */
+export async function refuseIfTaken(
+  service: Service,
+  { id, label, from, to: { name, locationId, frontdoorId, adopt } }: Move,
+  until: Until,
+): Promise<void> {
+  if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
+  const { calls, claims, creates } = service.frontDoor(frontdoorId).tunnels;
+  // Ids are only unique within a front door.
+  const isItself = ({ id: other }: WireTunnel) => other === adopt || (other === id && frontdoorId === from.frontdoorId);
+  const isBegun = (tunnel: WireTunnel) => creates.find(tunnel.name, claims.urnOf(tunnel.name) ?? "") !== undefined;
+  const isLeft = (tunnel: WireTunnel) =>
+    tunnel.name === name && (isBegun(tunnel) || service.config.takeOver === "alike");
+  const isInTheWay = (tunnel: WireTunnel | undefined) =>
+    tunnel !== undefined && isThere(tunnel) && tunnel.locationId === locationId && !isItself(tunnel) && !isLeft(tunnel);
+  const { entries } = await calls.list([["locationId", locationId]], until);
+  const listed = entries.filter(isInTheWay);
+  // A list may lag behind.
+  const shown = await Promise.all(listed.map((tunnel) => calls.get(tunnel.id, until)));
+  const holders = listed.filter((_, at) => isInTheWay(shown[at]));
+  if (holders.length === 0) return;
+  const what = `${label}: it can't move to ${locationId}: ${rule}, and there is ${namedPlaces(holders)}`;
+  throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}`, { kind: "failed" });
+}
+
+const rule = "one tunnel is allowed per front door and location";
+const leaving =
+  'if the program no longer declares it, run "pulumi up" without this one first: it goes at the end of a run';
+const firstOfAll =
+  'move or remove that one first, in an "up" of its own (pulumi up --target <its URN> --target-dependents, or this one\'s locationId as it was), ' +
+  "then this one; of tunnels that change places in a circle one has to go to a free location first; " +
+  "what an interrupted run of this stack has made on another machine is taken over with adopt: <its id>";
 
 /**
  * Where a tunnel create was refused since its place is taken (spec: one tunnel per front door and location): returns once what is
@@ -26,10 +72,16 @@ export async function awaitRoom(
     await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until, "delete")));
     return;
   }
-  const rule = "one tunnel is allowed per front door and location";
   const id = there[0]?.id ?? "";
-  const elsewhere = kind.claims.isReplaced(name, id) ? "" : "if that is why, choose another locationId; ";
-  const remedy = `${elsewhere}${ifOwn(kind.claims, name, id)}`;
+  // Another resource of this program is none to be taken over.
+  const isOthers = there.some((tunnel) => tunnel.name !== name && kind.claims.urnOf(tunnel.name) !== undefined);
+  const elsewhere = "if that is why, choose another locationId";
+  const own = ifOwn(kind.claims, name, id);
+  const remedy = kind.claims.isReplaced(name, id)
+    ? own
+    : isOthers
+      ? `${elsewhere}, or ${firstOfAll}`
+      : `${elsewhere}; ${leaving}; ${own}`;
   throw new FrontdoorError(`${(error as Error).message}; ${rule}, and there is ${namedPlaces(there)}: ${remedy}`, {
     kind: "failed",
   });

@@ -4,7 +4,7 @@ import type { WireShare } from "../api/types";
 import { isBare } from "../api/wire";
 import type { Until } from "../clock";
 import { isRefused } from "../errors";
-import { adoptable } from "./adopt";
+import { adoptable, isMoot } from "./adopt";
 import { checkEach, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
 import { refuseIfUsed, portHolder } from "./holders";
@@ -87,7 +87,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   async create(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
     const kind = this.kind(inputs);
-    if (inputs.adopt !== undefined) {
+    if (inputs.adopt !== undefined && !(await isMoot(kind, inputs, until))) {
       const live = await adoptable(kind, inputs.adopt, `IPsec share ${inputs.adopt}`, inputs.frontdoorId, until);
       kind.claims.hold(live.id);
       return this.takeUp(live, isNameDerived ? { ...inputs, name: live.name } : inputs, until);
@@ -186,6 +186,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const kind = this.kind(olds);
     const subject = this.subject(id, olds);
     if (isKept(subject, this.service)) return;
+    kind.departures.begun(id);
     try {
       await refuseIfUsed(this.service.frontDoor(olds.frontdoorId), id, until);
       await remove(subject, this.service.clock, until);

@@ -3,7 +3,7 @@ import type { WireTunnel } from "../api/types";
 import { isBare } from "../api/wire";
 import type { Until } from "../clock";
 import type { FrontdoorError } from "../errors";
-import { adoptable, notAdopted } from "./adopt";
+import { adoptable, isMoot, notAdopted } from "./adopt";
 import { checkEach, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
 import { judgeDeployed } from "./judge";
@@ -17,7 +17,7 @@ import {
   UNKNOWN,
 } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
-import { awaitRoom } from "./room";
+import { awaitRoom, refuseIfTaken } from "./room";
 import { readSample, readTunnelConfig } from "./tunnel-config";
 import { removeTunnel } from "./tunnel-delete";
 import {
@@ -65,18 +65,21 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
     const changes = [...changed, ...replaces].length > 0 || !isWhole;
     if (!changes) claims.hold(id);
+    const isMove = places.some((key) => changed.includes(key) && news[key] !== UNKNOWN);
+    if (isMove) await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news }, until);
     return {
       changes,
       isOfInputs: isWhole && replaces.length === 0 && isOtherwiseStored(olds, news),
       replaces,
-      deleteBeforeReplace: !places.some((key) => changed.includes(key) && news[key] !== UNKNOWN),
+      deleteBeforeReplace: !isMove,
     };
   }
 
   async create(inputs: TunnelInputs, isNameDerived: boolean, until: Until): Promise<Made<TunnelOutputs>> {
     const { adopt, name, peerPublicIp, peerCidr, locationId, nlbPrivateIp, frontdoorId } = inputs;
     const kind = this.kind(inputs);
-    if (adopt !== undefined) return this.adopt(adopt, inputs, isNameDerived, until);
+    if (adopt !== undefined && !(await isMoot(kind, inputs, until)))
+      return this.adopt(adopt, inputs, isNameDerived, until);
     const body = { name, peerPublicIp, peerCidr, locationId, nlbPrivateIp };
     // List entries do not tell the load balancer's address.
     const isAlike = (entry: WireTunnel) =>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Stack } from "./engine";
 
 // The tunnel can't go while the other stack's share is on it, so its own shares must not go for it.
@@ -55,5 +56,36 @@ describe("a tunnel with a share of another stack changes its peerCidr", () => {
     expect(await network.up(program("10.21.0.0/16"))).toMatchObject({ code: 0, errors: [] });
     expect(network.entered()).toEqual([`hq ${network.id("hq")}`, `web ${network.id("web")}`]);
     expect(network.alive()).toEqual([network.id("web"), network.id("hq")].sort());
+  });
+
+  it("loses its own shares alone where the other stack comes while they are being deleted, and gets them back", async () => {
+    const { emulator } = network;
+    Object.assign(emulator.settings, { teardownMs: 2000 });
+    const { hq: tunnel, web: share } = { hq: network.id("hq"), web: network.id("web") };
+    network.writes();
+    const arrival = (async () => {
+      while (!emulator.requests.some(({ method }) => method === "DELETE")) await sleep(50);
+      emulator.seedShare({ id: "shr-late", name: "late", ipsecTunnelId: tunnel, ingressPort: 9443 });
+    })();
+    const run = await network.up(program("10.22.0.0/16"));
+    await arrival;
+    expect(run.code).not.toBe(0);
+    expect(run.errors.join("\n")).toContain('"late" (shr-late');
+    expect(network.alive()).toEqual(["shr-late", tunnel].sort());
+    expect(await network.up(program("10.21.0.0/16"))).toMatchObject({ code: 0, errors: [] });
+    expect(network.id("web")).not.toBe(share);
+    expect(network.entered()).toEqual([`hq ${tunnel}`, `web ${network.id("web")}`]);
+    expect(network.alive()).toEqual([network.id("web"), "shr-late", tunnel].sort());
+  });
+
+  it("loses its own shares alone to a destroy that is refused, and gets them back", async () => {
+    const tunnel = network.id("hq");
+    const run = await network.destroy();
+    expect(run.code).not.toBe(0);
+    expect(run.errors.join("\n")).toContain('"late" (shr-late');
+    expect(network.alive()).toEqual(["shr-late", tunnel].sort());
+    expect(await network.up(program("10.21.0.0/16"))).toMatchObject({ code: 0, errors: [] });
+    expect(network.entered()).toEqual([`hq ${tunnel}`, `web ${network.id("web")}`]);
+    expect(network.alive()).toEqual([network.id("web"), "shr-late", tunnel].sort());
   });
 });

@@ -65,4 +65,16 @@ describe("a share moves from a tunnel to another while the first one's peerCidr 
       isRight(await stack.up(resources, ...flags), stack.writes());
     },
   );
+
+  it("does not hang where another step fails meanwhile, and ends right in the next run", async () => {
+    Object.assign(stack.emulator.settings, { provisionMs: 2000, teardownMs: 5000 });
+    const t4 = { name: "t4", peerPublicIp: "203.0.113.9", peerCidr: "10.40.0.0/16", locationId: "loc-4" };
+    stack.emulator.faults.failNext({ kind: "tunnel", op: "create" });
+    const startedMs = Date.now();
+    const run = await stack.up({ tunnels: { t4, t1, t2: changed }, shares });
+    expect(run.code).not.toBe(0);
+    expect(Date.now() - startedMs).toBeLessThan(120_000);
+    Object.assign(stack.emulator.settings, { provisionMs: 50, teardownMs: 600 });
+    isRight(await stack.up({ tunnels: { t1, t2: changed }, shares }), stack.writes());
+  });
 });
