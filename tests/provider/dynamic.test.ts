@@ -229,13 +229,14 @@ describe("dynamic host", () => {
   });
 
   it.each([
-    [{}, "shr-7"],
-    [{ ...shareProps, adopt: "shr-7" }, undefined],
-    [{ ...shareProps }, undefined],
-  ])("adopt counts only for what the state does not hold: %j", async (olds, adopt) => {
+    ["shr-7", undefined],
+    ["shr-6", "shr-7"],
+  ])("adopt counts only for an id that the state does not hold, which is told by diff: %s", async (id, adopt) => {
     const { shares } = await newRun(settings);
     const given = { ...shareProps, adopt: "shr-7", __origin: `organization::${urn("IpsecShare", "web")}` };
-    expect((await shares.check(olds, given)).inputs["adopt"]).toBe(adopt);
+    const { inputs } = await shares.check(shareProps, given);
+    expect(inputs).toHaveProperty("adopt", "shr-7");
+    await shares.diff(id, { ...shareProps, frontdoorId: "fd-1", status: "DEPLOYED" }, inputs);
     // The engine asks once more, with no old inputs, before it replaces what the state holds.
     expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
   });
