@@ -36,9 +36,10 @@ export class IpsecShare extends FrontdoorResource {
       ...(replaceOnChanges && { replaceOnChanges: replaceOnChanges.map(inOneSpelling) }),
       ...(additionalSecretOutputs && { additionalSecretOutputs: additionalSecretOutputs.map(inOneSpelling) }),
     };
-    const { envId, ...rest } = args;
-    const oneSpelling = envId !== undefined && rest.envZId === undefined ? { ...rest, envZId: envId } : args;
-    super("share", "IpsecShare", name, oneSpelling, ["name", "frontdoorId", "envZId", "locationId", "status"], options);
+    // Both spellings for transforms, which may name either one in ignoreChanges.
+    const isShort = args.envId != null && args.envZId == null;
+    const spelled = isShort ? { ...args, envZId: args.envId, __bothSpellings: true } : args;
+    super("share", "IpsecShare", name, spelled, ["name", "frontdoorId", "envZId", "locationId", "status"], options);
   }
 
   /** True for an IpsecShare, also one of another copy of this package. */

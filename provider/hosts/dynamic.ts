@@ -2,12 +2,12 @@ import type { dynamic } from "@pulumi/pulumi";
 import { connect, runEnded, say, type Service } from "../api/service";
 import { systemClock, type Until } from "../clock";
 import { type Config, readConfig } from "../config";
-import { FrontdoorError, troubleOf } from "../errors";
-import { Redactor } from "../http/redact";
-import { type Failure, type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
+import { FrontdoorError } from "../errors";
+import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
 import { ShareLifecycle } from "../resources/share";
 import { TunnelLifecycle } from "../resources/tunnel";
 import { onRunEnd, untilOrphaned } from "./orphan";
+import { hushed, withoutSecretsIn, withoutSecretValue } from "./secret-inputs";
 import { hearTimeouts, timeoutMs } from "./timeouts";
 import { Waves } from "./waves";
 
@@ -29,6 +29,8 @@ interface Hidden {
   __origin?: string;
   /** The custom timeouts, which this host is not told otherwise. */
   __timeouts?: Partial<Record<keyof Timeouts, string>>;
+  /** The environment is given as `envId` and as `envZId`. Known to check alone. */
+  __bothSpellings?: boolean;
   /** Names of inputs whose values are secrets: the host is not told otherwise. */
   __secrets?: string[];
   /** Names inputs that the program did not give: `name` where it was derived. */
@@ -66,10 +68,12 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
   // eslint-disable-next-line @typescript-eslint/require-await
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     if (this.misconfigured) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
-    const { inputs, failures, isNameDerived } = this.ready.check({ news: planned(news), olds, origin: news.__origin });
+    const given = inOneSpelling(news, olds);
+    const declared = { news: planned(given), olds, origin: news.__origin };
+    const { inputs, failures, isNameDerived } = this.ready.check(declared);
     const hidden = { ...hiddenOf(news), __defaults: isNameDerived ? ["name"] : undefined };
     // The engine knows secrets by their keys: a value under another one than the program's is marked.
-    const isMoved = news["envId"] != null && news["envId"] !== unknownText && "envZId" in inputs;
+    const isMoved = given["envId"] != null && given["envId"] !== unknownText && "envZId" in inputs;
     const environment = isMoved ? { envZId: secret(inputs.envZId) } : {};
     return {
       inputs: encoded({ ...inputs, ...environment, ...hidden }),
@@ -134,6 +138,13 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
 
 const isNameDerived = ({ __defaults }: Hidden) => __defaults?.includes("name") ?? false;
 
+/** Where the two spellings of the environment no longer agree, ignoreChanges names one of them: what is in the state is meant. */
+function inOneSpelling(news: Props, olds: Props): Props {
+  if (!news.__bothSpellings) return news;
+  const { envId, ...rest } = news;
+  return envId === rest["envZId"] ? rest : { ...rest, envZId: olds["envZId"] };
+}
+
 /** What was adopted without a name being given keeps its own, which the state notes. */
 const withAdoptedName = (olds: Props, news: Props): Props =>
   isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds["name"] ?? news["name"] } : news;
@@ -171,33 +182,6 @@ const hiddenOf = ({ __timeouts, __secrets }: Hidden) => ({
   __timeouts,
   __secrets: __secrets && __secrets.length > 0 ? __secrets : undefined,
 });
-
-/** What users read, without the values of inputs that are secrets. */
-function withoutSecrets(text: string, props: Props): string {
-  const redactor = new Redactor();
-  for (const key of props.__secrets ?? []) redactor.add(String(props[key]));
-  return redactor.clean(text);
-}
-
-/** The engine shows the value with the property that a failure names. */
-function withoutSecretValue({ property, reason }: Failure, news: Props): Failure {
-  const cleaned = withoutSecrets(reason, news);
-  return news.__secrets?.includes(property)
-    ? { property: "", reason: `${property} (a secret) ${cleaned}` }
-    : { property, reason: cleaned };
-}
-
-const withoutSecretsIn = (error: FrontdoorError, all: Props[]) =>
-  new FrontdoorError(all.reduce(withoutSecrets, error.message), error.trouble);
-
-/** The same, its error without secrets. */
-async function hushed<Result>(all: Props[], work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw troubleOf(error) ? withoutSecretsIn(error as FrontdoorError, all) : error;
-  }
-}
 
 /** The dynamic provider of IPsec tunnels. */
 export const tunnel = () => new Host((service) => new TunnelLifecycle(service));

@@ -73,6 +73,8 @@ export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknow
     const reason = `is the id of "${logicalName(holder)}" of this program: a resource can be declared once`;
     return { inputs, failures: [{ property: "adopt", reason }] };
   }
+  // What diff has found right is made anew only where an earlier run was to replace it, and it may be there still (retainOnDelete).
+  if (claims.isHeld(adopt)) return { inputs, failures };
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
 }
 

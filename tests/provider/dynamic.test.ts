@@ -229,16 +229,32 @@ describe("dynamic host", () => {
   });
 
   it.each([
-    ["shr-7", undefined],
-    ["shr-6", "shr-7"],
-  ])("adopt counts only for an id that the state does not hold, which is told by diff: %s", async (id, adopt) => {
+    ["shr-7, which has to change", "shr-7", "b:2", undefined],
+    ["shr-7, as declared, which an earlier run was to replace", "shr-7", "a:1", "shr-7"],
+    ["another", "shr-6", "b:2", "shr-7"],
+  ])("adopt counts only for what a replacement leaves: the state holds %s", async (_what, id, target, adopt) => {
     const { shares } = await newRun(settings);
     const given = { ...shareProps, adopt: "shr-7", __origin: `organization::${urn("IpsecShare", "web")}` };
     const { inputs } = await shares.check(shareProps, given);
     expect(inputs).toHaveProperty("adopt", "shr-7");
-    await shares.diff(id, { ...shareProps, frontdoorId: "fd-1", status: "DEPLOYED" }, inputs);
+    await shares.diff(id, { ...shareProps, target, frontdoorId: "fd-1", status: "DEPLOYED" }, inputs);
     // The engine asks once more, with no old inputs, before it replaces what the state holds.
     expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
+  });
+
+  it.each([
+    ["nothing", { envId: "env-2", envZId: "env-2" }, "env-2"],
+    ["envId, which the engine then leaves out", { envId: undefined, envZId: "env-2" }, "env-1"],
+    ["envZId, which the engine then takes from the state", { envId: "env-2", envZId: "env-1" }, "env-1"],
+    ["nothing, and it is unknown", { envId: unknown, envZId: unknown }, unknown],
+  ])("takes one environment of the two spellings, where ignoreChanges names %s", async (_what, spelled, envZId) => {
+    const { shares } = await newRun(settings);
+    const given = { ...shareProps, ...spelled, __bothSpellings: true };
+    const { inputs, failures } = await shares.check({ ...shareProps, envZId: "env-1" }, given);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ envZId });
+    expect(inputs).not.toHaveProperty("envId");
+    expect(inputs).not.toHaveProperty("__bothSpellings");
   });
 
   it("marks a value as secret that ends up under another key", async () => {
