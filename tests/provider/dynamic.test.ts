@@ -201,15 +201,19 @@ describe("dynamic host", () => {
   });
 
   it.each([
-    [{}, "shr-7"],
-    [{ ...shareProps, adopt: "shr-7" }, undefined],
-    [{ ...shareProps }, undefined],
-  ])("adopt counts only for what the state does not hold: %j", async (olds, adopt) => {
+    ["its own", "shr-7", undefined],
+    ["another one", "shr-8", "shr-7"],
+  ])("adopt counts only for an id that the state does not hold: %s", async (_whose, id, adopt) => {
     const { shares } = await newRun(settings);
     const given = { ...shareProps, adopt: "shr-7", __origin: `organization::${urn("IpsecShare", "web")}` };
-    expect((await shares.check(olds, given)).inputs["adopt"]).toBe(adopt);
+    const { inputs } = await shares.check(shareProps, given);
+    await shares.diff(id, { ...shareProps, frontdoorId: "fd-1", status: "DEPLOYED" }, inputs);
     // The engine asks once more, with no old inputs, before it replaces what the state holds.
     expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
+    const other = await shares.check({}, { ...given, name: "b", __origin: `organization::${urn("IpsecShare", "b")}` });
+    expect(other.failures).toEqual(
+      adopt ? [] : [{ property: "adopt", reason: expect.stringContaining('the id of "web"') as string }],
+    );
   });
 
   it("marks a value as secret that ends up under another key", async () => {

@@ -79,7 +79,7 @@ describe("a tunnel that moves", () => {
       world.tunnels.check({ news: moved, olds: inputs, origin: "organization::urn:pulumi:dev::p::t::hq" });
     check();
     const left = await world.tunnels.create(moved, chosen, world.within(1));
-    world.nextRun();
+    world.nextRun("killed");
     check();
     expect(await diff()).toMatchObject({ replaces: ["locationId"], deleteBeforeReplace: false });
     expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: left.id });
