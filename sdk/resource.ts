@@ -75,7 +75,7 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
     outputs: readonly string[],
     options: pulumi.CustomResourceOptions,
   ) {
-    const { customTimeouts, replaceOnChanges, parent } = options;
+    const { customTimeouts, parent } = options;
     if (options.import !== undefined) {
       const id = `adopt: ${JSON.stringify(options.import)}`;
       throw new pulumi.RunError(
@@ -92,7 +92,6 @@ export abstract class FrontdoorResource extends pulumi.CustomResource {
       __origin: originOf(token, name, parent),
       ...secretNames(args),
       ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
-      ...(replaceOnChanges && { __replaceOnChanges: replaceOnChanges }),
     };
     const framesOfAStack = Error.stackTraceLimit;
     if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 1;

@@ -4,7 +4,7 @@ import { systemClock, type Until } from "../clock";
 import { type Config, readConfig } from "../config";
 import { FrontdoorError, troubleOf } from "../errors";
 import { Redactor } from "../http/redact";
-import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
+import { type Failure, type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
 import { ShareLifecycle } from "../resources/share";
 import { TunnelLifecycle } from "../resources/tunnel";
 import { onRunEnd, untilOrphaned } from "./orphan";
@@ -29,8 +29,6 @@ interface Hidden {
   __origin?: string;
   /** The custom timeouts, which this host is not told otherwise. */
   __timeouts?: Partial<Record<keyof Timeouts, string>>;
-  /** The option of that name, which the engine does not apply to this host's diffs. */
-  __replaceOnChanges?: string[];
   /** Names of inputs whose values are secrets: the host is not told otherwise. */
   __secrets?: string[];
   /** Names inputs that the program did not give: `name` where it was derived. */
@@ -75,17 +73,16 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
     const environment = isMoved ? { envZId: secret(inputs.envZId) } : {};
     return {
       inputs: encoded({ ...inputs, ...environment, ...hidden }),
-      failures: failures.map(({ property, reason }) => ({ property, reason: withoutSecrets(reason, news) })),
+      failures: failures.map((failure) => withoutSecretValue(failure, news)),
     };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
-    const { __replaceOnChanges: forcing = [] } = news;
     const inputs = planned(withAdoptedName(olds, news)) as Planned<Inputs>;
     const until = this.from(longestAnswerMs);
-    const { changed, ...diff } = await hushed([olds, news], this.ready.diff(id, olds as Outputs, inputs, until));
-    const forced = changed.filter((key) => forcing.some((path) => path === "*" || path === key));
-    return { ...diff, replaces: [...new Set([...diff.replaces, ...forced])] };
+    const { isOfInputs, ...diff } = await hushed([olds, news], this.ready.diff(id, olds as Outputs, inputs, until));
+    // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.
+    return isOfInputs ? { deleteBeforeReplace: diff.deleteBeforeReplace } : diff;
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
@@ -170,9 +167,8 @@ function finished<Outputs extends object>(
 }
 
 /** Inputs of ours that the state keeps as they are. */
-const hiddenOf = ({ __timeouts, __replaceOnChanges, __secrets }: Hidden) => ({
+const hiddenOf = ({ __timeouts, __secrets }: Hidden) => ({
   __timeouts,
-  __replaceOnChanges,
   __secrets: __secrets && __secrets.length > 0 ? __secrets : undefined,
 });
 
@@ -181,6 +177,14 @@ function withoutSecrets(text: string, props: Props): string {
   const redactor = new Redactor();
   for (const key of props.__secrets ?? []) redactor.add(String(props[key]));
   return redactor.clean(text);
+}
+
+/** The engine shows the value with the property that a failure names. */
+function withoutSecretValue({ property, reason }: Failure, news: Props): Failure {
+  const cleaned = withoutSecrets(reason, news);
+  return news.__secrets?.includes(property)
+    ? { property: "", reason: `${property} (a secret) ${cleaned}` }
+    : { property, reason: cleaned };
 }
 
 const withoutSecretsIn = (error: FrontdoorError, all: Props[]) =>

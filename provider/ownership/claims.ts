@@ -28,6 +28,12 @@ export class Claims {
     return this.declared.get(name);
   }
 
+  /** True where this run makes a new one under the name while the state still holds that id of it. */
+  isReplaced(name: string, id: string): boolean {
+    const urn = this.urnOf(name);
+    return urn !== undefined && this.holderOf(id) === urn;
+  }
+
   /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. */
   noteInState(id: string, name: string): void {
     if (!this.inState.has(id)) this.inState.set(id, this.urnOf(name));

@@ -6,6 +6,7 @@ import { FrontdoorError, isConflict } from "../errors";
 import { hashOf } from "../ownership/creates";
 import { pauseAfter } from "../ticks";
 import { whenAccepted } from "./accepted";
+import { ifOwn } from "./holders";
 
 interface Creation<Wire extends Named> {
   kind: Kind<Wire>;
@@ -144,9 +145,8 @@ async function leftOver<Wire extends Named>(
   const why = proven
     ? "was begun by an interrupted run, and frontdoor:takeOver is never"
     : "is exactly like it, and nothing shows that this stack has made it";
-  const remedy =
-    `to take it over set adopt: "${found.id}", to have a second one give it another name, ` +
-    "to have your own made anew (up --replace) set deleteBeforeReplace: true";
+  const own = ifOwn(kind.claims, name, found.id);
+  const remedy = kind.claims.isReplaced(name, found.id) ? own : `to have a second one give it another name; ${own}`;
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
   throw new FrontdoorError(`${what} "${name}": ${found.id} ${why}; nothing was created: ${remedy}${machines}`, {
     kind: "failed",

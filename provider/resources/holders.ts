@@ -2,6 +2,7 @@ import type { FrontDoor, Kind } from "../api/service";
 import type { Named, WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, shown } from "../errors";
+import type { Claims } from "../ownership/claims";
 import type { ShareInputs } from "./share-inputs";
 
 /** What messages call something of the service's. */
@@ -10,21 +11,28 @@ export const named = ({ name, id, status }: Named): string => `"${shown(name, 80
 /** Neither gone nor on its way out. */
 export const isThere = ({ status }: Named) => status !== "DELETED" && status !== "DELETING";
 
-/** What to do about a holder that may be the stack's own. */
-export const renamed = (id: string): string =>
-  `if that is this resource under an earlier name, give it an alias (aliases: [{ name: "<earlier name>" }]); to take it over set adopt: "${id}"`;
+const deletedFirst = "set deleteBeforeReplace: true (false is also what a transform makes of it that returns options)";
+
+/** What to do about a holder that may be the stack's own. The engine does not tell that it replaces where `--replace` asks for it. */
+export const ifOwn = (claims: Claims, name: string, id: string): string =>
+  claims.isReplaced(name, id)
+    ? `that is the one to be replaced, which has to go first: ${deletedFirst}`
+    : `if that is this resource under an earlier name, give it an alias (aliases: [{ name: "<earlier name>" }]); ` +
+      `if it is the one to be replaced, ${deletedFirst}; to take it over set adopt: "${id}"`;
 
 /** Who listens on the port that a share is refused, where that may be why. @throws FrontdoorError. */
 export async function portHolder(
-  { calls }: Kind<WireShare>,
-  { ipsecTunnelId, ingressPort }: ShareInputs,
+  { calls, claims }: Kind<WireShare>,
+  { name, ipsecTunnelId, ingressPort }: ShareInputs,
   until: Until,
 ): Promise<string | undefined> {
   const { entries } = await calls.list([["ipsecTunnelId", ipsecTunnelId]], until);
   const holder = entries.find(
     (share) => isThere(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort,
   );
-  return holder && `port ${ingressPort} of tunnel ${ipsecTunnelId} is that of ${named(holder)}: ${renamed(holder.id)}`;
+  if (!holder) return undefined;
+  const port = `port ${ingressPort} of tunnel ${ipsecTunnelId}`;
+  return `${port} is that of ${named(holder)}: ${ifOwn(claims, name, holder.id)}`;
 }
 
 /** The shares that a tunnel can't be deleted for as long as they are there; those on their way out too. @throws FrontdoorError. */

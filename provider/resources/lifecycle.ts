@@ -16,8 +16,8 @@ export interface Failure {
 
 export interface Diff {
   changes: boolean;
-  /** The inputs that differ. */
-  changed: readonly string[];
+  /** Nothing but inputs that can be updated differs, and what the state holds as inputs shows it. */
+  isOfInputs: boolean;
   /** The properties that force a replacement; none means update in place. */
   replaces: string[];
   deleteBeforeReplace: boolean;

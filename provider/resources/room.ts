@@ -2,7 +2,7 @@ import type { Kind, Service } from "../api/service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError, isConflict } from "../errors";
-import { isThere, namedPlaces, renamed } from "./holders";
+import { ifOwn, isThere, namedPlaces } from "./holders";
 import { judgeDeleted } from "./judge";
 import { type Planned, UNKNOWN } from "./lifecycle";
 import { derivedName } from "./origin";
@@ -76,12 +76,16 @@ export async function awaitRoom(
     await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until, "delete")));
     return;
   }
+  const id = there[0]?.id ?? "";
   // Another resource of this program is none to be taken over.
   const isOthers = there.some((tunnel) => tunnel.name !== name && kind.claims.urnOf(tunnel.name) !== undefined);
   const elsewhere = "if that is why, choose another locationId";
-  const remedy = isOthers
-    ? `${elsewhere}, or ${firstOfAll}`
-    : `${elsewhere}; ${leaving}; ${renamed(there[0]?.id ?? "")}`;
+  const own = ifOwn(kind.claims, name, id);
+  const remedy = kind.claims.isReplaced(name, id)
+    ? own
+    : isOthers
+      ? `${elsewhere}, or ${firstOfAll}`
+      : `${elsewhere}; ${leaving}; ${own}`;
   throw new FrontdoorError(`${(error as Error).message}; ${rule}, and there is ${namedPlaces(there)}: ${remedy}`, {
     kind: "failed",
   });

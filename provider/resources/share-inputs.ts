@@ -32,7 +32,10 @@ export interface ShareOutputs {
   ingressPort: number;
   locationId?: string;
   status: string;
-  /** Optional inputs that the user has set: only those are cleared when they are removed, and are inputs after a refresh. */
+  /**
+   * Optional inputs that the user has set: only those are cleared when they are removed, and are inputs after a refresh. Undefined
+   * in states of versions that did not note it.
+   */
   __set?: "locationId"[];
 }
 
@@ -92,7 +95,7 @@ export const isCleared = (olds: ShareOutputs, news: Planned<ShareInputs>): boole
 
 /** What the state notes of optional inputs. */
 export const setBy = (inputs: ShareInputs): ShareOutputs["__set"] =>
-  inputs.locationId === undefined ? undefined : ["locationId"];
+  inputs.locationId === undefined ? [] : ["locationId"];
 
 /** The body of a create or full update. */
 export function fullBody({ name, ipsecTunnelId, envZId, target, ingressPort, locationId }: ShareInputs): NewShare {

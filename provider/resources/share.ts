@@ -63,27 +63,23 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const { claims, creates, departures, moves, calls } = this.kind(olds);
     creates.forget(olds.name, id);
     claims.noteInState(id, String(news.name));
-    const same = { changes: false, changed: [], replaces: [], deleteBeforeReplace: true };
+    const same = { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
     const { ipsecTunnelId } = news;
     if (ipsecTunnelId === UNKNOWN) {
       // The engine asks so of what the state says depends on a tunnel that is replaced delete-first.
       if (moves.isExpected(id)) return same;
       departures.expect(id, olds.name, olds.ipsecTunnelId);
     } else if (ipsecTunnelId !== olds.ipsecTunnelId) moves.expect(id);
-    const changed: string[] = changedFields(olds, news);
+    const isChanged = changedFields(olds, news).length > 0 || isCleared(olds, news);
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
     if (ipsecTunnelId === UNKNOWN) replaces.push("ipsecTunnelId");
     if (isGone(olds) && isGone(await calls.get(id, until))) replaces.push("status");
-    const changes =
-      [...changed, ...replaces].length > 0 ||
-      isCleared(olds, news) ||
-      isNewlySet(olds, news) ||
-      olds.status !== "DEPLOYED";
+    const changes = isChanged || replaces.length > 0 || isNewlySet(olds, news) || olds.status !== "DEPLOYED";
     if (!changes) claims.hold(id);
     return {
       changes,
-      changed: [...new Set([...changed, ...replaces])],
+      isOfInputs: isChanged && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,
       replaces,
       deleteBeforeReplace: replaces[0] !== "frontdoorId",
     };

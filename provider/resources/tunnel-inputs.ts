@@ -83,6 +83,12 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) 
   return { changed, replaces: changed.filter(isReplacing) };
 }
 
+/** True where the state notes that the user had it otherwise with the sample configuration. */
+export const isOtherwiseStored = (
+  { __set: set }: TunnelOutputs,
+  { storeSampleConfig }: Planned<TunnelInputs>,
+): boolean => set !== undefined && set.includes("storeSampleConfig") !== (storeSampleConfig === false);
+
 function differs(key: keyof typeof onChange, olds: TunnelOutputs, news: Planned<TunnelInputs>): boolean {
   const value = news[key];
   if (key === "adopt") return false;

@@ -23,6 +23,7 @@ import { removeTunnel } from "./tunnel-delete";
 import {
   changedInputs,
   inputsOf,
+  isOtherwiseStored,
   outputsOf,
   required,
   setBy,
@@ -61,14 +62,14 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       const live = await find(this.subject(id, olds), this.service.clock, until);
       if (!live || hasEnded(live)) replaces.push("status");
     }
-    const changes =
-      [...changed, ...replaces].length > 0 || olds.status !== "DEPLOYED" || olds.tunnelConfig === undefined;
+    const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
+    const changes = [...changed, ...replaces].length > 0 || !isWhole;
     if (!changes) claims.hold(id);
     const isMove = places.some((key) => changed.includes(key) && news[key] !== UNKNOWN);
     if (isMove) await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news }, until);
     return {
       changes,
-      changed: [...new Set([...changed, ...replaces])],
+      isOfInputs: isWhole && replaces.length === 0 && isOtherwiseStored(olds, news),
       replaces,
       deleteBeforeReplace: !isMove,
     };

@@ -238,7 +238,7 @@ describe("share diff", () => {
       { changes: true, replaces: [], deleteBeforeReplace: true },
     ],
     ["a stored ERROR", { ...olds, status: "ERROR" }, news, { changes: true, replaces: [], deleteBeforeReplace: true }],
-  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Omit<Diff, "changed">][])(
+  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Omit<Diff, "isOfInputs">][])(
     "%s",
     async (_name, before, after, diff) => {
       expect(await new ShareLifecycle(opened()).diff("shr-1", before, after, { deadlineMs: Infinity })).toMatchObject(

@@ -186,6 +186,34 @@ describe("dynamic host", () => {
     },
   );
 
+  it("says of a secret input what is wrong with it, on the resource: with a property the engine shows its value", async () => {
+    const { shares } = await newRun(settings);
+    const given = { ...shareProps, name: "-hush-", target: "no port", __secrets: ["name"] };
+    expect((await shares.check({}, given)).failures).toEqual([
+      { property: "target", reason: expect.any(String) as string },
+      { property: "", reason: expect.stringMatching(/^name \(a secret\) must be 1 to 63 letters/) as string },
+    ]);
+  });
+
+  it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
+    const { shares } = await newRun(settings);
+    const state = {
+      ...shareProps,
+      frontdoorId: "fd-1",
+      status: "DEPLOYED",
+      __set: ["locationId"],
+      locationId: "loc-1",
+    };
+    const declared = { ...shareProps, frontdoorId: "fd-1", locationId: "loc-1" };
+    const open = { deleteBeforeReplace: true };
+    expect(await shares.diff("shr-1", state, { ...declared, target: "b:2" })).toEqual(open);
+    expect(await shares.diff("shr-1", state, { ...declared, locationId: undefined })).toEqual(open);
+    const told = { ...open, changes: true, replaces: [] };
+    expect(await shares.diff("shr-1", { ...state, status: "NEW" }, { ...declared, target: "b:2" })).toEqual(told);
+    expect(await shares.diff("shr-1", { ...state, __set: undefined }, { ...declared, target: "b:2" })).toEqual(told);
+    expect(await shares.diff("shr-1", state, declared)).toEqual({ ...told, changes: false });
+  });
+
   it("names both where two resources of a program have one name", async () => {
     const { shares } = await newRun(settings);
     const named = (name: string) => ({ ...shareProps, __origin: `organization::${urn("IpsecShare", name)}` });

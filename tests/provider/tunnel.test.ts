@@ -73,7 +73,7 @@ describe("tunnel", () => {
     const { outputs } = await deployed();
     expect(await world.tunnelDiff(outputs, { ...tunnelInputs, ...change })).toEqual({
       changes,
-      changed: replaces,
+      isOfInputs: false,
       replaces,
       deleteBeforeReplace,
     });
