@@ -40,7 +40,12 @@ export async function refuseIfTaken(
   const holders = listed.filter((_, at) => isInTheWay(shown[at]));
   if (holders.length === 0) return;
   const what = `${label}: it can't move to ${locationId}: ${rule}, and there is ${namedPlaces(holders)}`;
-  throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}`, { kind: "failed" });
+  // Advice to adopt is for what can be its own: never for another tunnel of the program.
+  const own = holders.find((tunnel) => tunnel.name === name);
+  const elsewhere = own
+    ? `; if an interrupted run of this stack made it on another machine, set adopt: "${own.id}"`
+    : "";
+  throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}${elsewhere}`, { kind: "failed" });
 }
 
 const rule = "one tunnel is allowed per front door and location";
@@ -48,8 +53,7 @@ const leaving =
   'if the program no longer declares it, run "pulumi up" without this one first: it goes at the end of a run';
 const firstOfAll =
   'move or remove that one first, in an "up" of its own (pulumi up --target <its URN> --target-dependents, or this one\'s locationId as it was), ' +
-  "then this one; of tunnels that change places in a circle one has to go to a free location first; " +
-  "what an interrupted run of this stack has made on another machine is taken over with adopt: <its id>";
+  "then this one; of tunnels that change places in a circle one has to go to a free location first";
 
 /**
  * Where a tunnel create was refused since its place is taken (spec: one tunnel per front door and location): returns once what is
