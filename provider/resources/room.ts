@@ -43,8 +43,11 @@ export async function refuseIfTaken(
   const holders = listed.filter((_, at) => isInTheWay(shown[at]));
   if (holders.length === 0) return;
   const what = `${label}: it can't move to ${locationId}: ${rule}, and there is ${namedPlaces(holders)}`;
+  // Advice to adopt is for what can be its own: never for another tunnel of the program.
   const own = holders.find(isNamed);
-  const orTakeOver = own ? `; if an interrupted run of this stack has made it, set adopt: "${own.id}"` : "";
+  const orTakeOver = own
+    ? `; if an interrupted run of this stack made it on another machine, set adopt: "${own.id}"`
+    : "";
   throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}${orTakeOver}`, { kind: "failed" });
 }
 

@@ -85,6 +85,16 @@ describe("a tunnel that moves", () => {
     expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: left.id });
   });
 
+  it("is told to adopt what may be its own, and only that", async () => {
+    await start();
+    branch({ name: "hq" });
+    await expect(diff()).rejects.toThrow(/move or remove that one first.*on another machine, set adopt: "tnl-b"/);
+    expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
+    world.emulator.removeTunnel("tnl-b");
+    branch({ id: "tnl-c" });
+    await expect(diff()).rejects.not.toThrow("adopt");
+  });
+
   it("loses nothing where lists do not show yet what is there", async () => {
     await start({ listLagMs: 20_000 });
     await world.tunnels.create({ ...moved, name: "branch" }, chosen, world.within(1));
