@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../provider/resources/lifecycle";
-import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
+import type { ShareOutputs } from "../../provider/resources/share-inputs";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 // The engine deletes old dependents of a tunnel that is replaced delete-first, one after the other, and meets them again as creates.
