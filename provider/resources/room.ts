@@ -5,6 +5,7 @@ import { FrontdoorError, isConflict } from "../errors";
 import { ifOwn, isThere, namedPlaces } from "./holders";
 import { judgeDeleted } from "./judge";
 import { type Planned, UNKNOWN } from "./lifecycle";
+import { derivedName } from "./origin";
 import type { TunnelInputs, TunnelOutputs } from "./tunnel-inputs";
 
 interface Move {
@@ -28,9 +29,11 @@ export async function refuseIfTaken(
   const { calls, claims, creates } = service.frontDoor(frontdoorId).tunnels;
   // Ids are only unique within a front door.
   const isItself = ({ id: other }: WireTunnel) => other === adopt || (other === id && frontdoorId === from.frontdoorId);
-  const isBegun = (tunnel: WireTunnel) => creates.find(tunnel.name, claims.urnOf(tunnel.name) ?? "") !== undefined;
+  const origin = claims.urnOf(String(name)) ?? "";
+  const isNamed = (tunnel: WireTunnel) => [name, derivedName(origin)].includes(tunnel.name);
+  // A replacement goes by the name derived now, whatever the old one is called.
   const isLeft = (tunnel: WireTunnel) =>
-    tunnel.name === name && (isBegun(tunnel) || service.config.takeOver === "alike");
+    isNamed(tunnel) && (creates.find(tunnel.name, origin) !== undefined || service.config.takeOver === "alike");
   const isInTheWay = (tunnel: WireTunnel | undefined) =>
     tunnel !== undefined && isThere(tunnel) && tunnel.locationId === locationId && !isItself(tunnel) && !isLeft(tunnel);
   const { entries } = await calls.list([["locationId", locationId]], until);
@@ -40,7 +43,12 @@ export async function refuseIfTaken(
   const holders = listed.filter((_, at) => isInTheWay(shown[at]));
   if (holders.length === 0) return;
   const what = `${label}: it can't move to ${locationId}: ${rule}, and there is ${namedPlaces(holders)}`;
-  throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}`, { kind: "failed" });
+  // Advice to adopt is for what can be its own: never for another tunnel of the program.
+  const own = holders.find(isNamed);
+  const orTakeOver = own
+    ? `; if an interrupted run of this stack made it on another machine, set adopt: "${own.id}"`
+    : "";
+  throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}${orTakeOver}`, { kind: "failed" });
 }
 
 const rule = "one tunnel is allowed per front door and location";
@@ -48,8 +56,7 @@ const leaving =
   'if the program no longer declares it, run "pulumi up" without this one first: it goes at the end of a run';
 const firstOfAll =
   'move or remove that one first, in an "up" of its own (pulumi up --target <its URN> --target-dependents, or this one\'s locationId as it was), ' +
-  "then this one; of tunnels that change places in a circle one has to go to a free location first; " +
-  "what an interrupted run of this stack has made on another machine is taken over with adopt: <its id>";
+  "then this one; of tunnels that change places in a circle one has to go to a free location first";
 
 /**
  * Where a tunnel create was refused since its place is taken (spec: one tunnel per front door and location): returns once what is

@@ -240,6 +240,10 @@ describe("dynamic host", () => {
     await shares.diff(id, { ...shareProps, target, frontdoorId: "fd-1", status: "DEPLOYED" }, inputs);
     // The engine asks once more, with no old inputs, before it replaces what the state holds.
     expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
+    const other = await shares.check({}, { ...given, name: "b", __origin: `organization::${urn("IpsecShare", "b")}` });
+    expect(other.failures).toEqual(
+      id === "shr-6" ? [] : [{ property: "adopt", reason: expect.stringContaining('the id of "web"') as string }],
+    );
   });
 
   it.each([

@@ -79,10 +79,20 @@ describe("a tunnel that moves", () => {
       world.tunnels.check({ news: moved, olds: inputs, origin: "organization::urn:pulumi:dev::p::t::hq" });
     check();
     const left = await world.tunnels.create(moved, chosen, world.within(1));
-    world.nextRun();
+    world.nextRun("killed");
     check();
     expect(await diff()).toMatchObject({ replaces: ["locationId"], deleteBeforeReplace: false });
     expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: left.id });
+  });
+
+  it("is told to adopt what may be its own, and only that", async () => {
+    await start();
+    branch({ name: "hq" });
+    await expect(diff()).rejects.toThrow(/move or remove that one first.*on another machine, set adopt: "tnl-b"/);
+    expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
+    world.emulator.removeTunnel("tnl-b");
+    branch({ id: "tnl-c" });
+    await expect(diff()).rejects.not.toThrow("adopt");
   });
 
   it("loses nothing where lists do not show yet what is there", async () => {
