@@ -1,6 +1,6 @@
 import { nameOf } from "./checks";
 import type { Owners } from "./owners";
-import type { Args, Program, Step } from "./schedule";
+import type { Args, Program, Schedule, Step } from "./schedule";
 import type { Shared, StackRun } from "./stack-run";
 
 /** What a user does about a refusal. */
@@ -10,27 +10,48 @@ export interface Remedy {
   program: Program;
 }
 
-/** Edits for which the service or the engine may have no room; every other one has to succeed. */
-const refusable = [
+/** Edits that can make a second one of the same name before the first goes. */
+export const doubles = [
   "rename without alias",
   "move without alias",
   "site without aliases",
-  "rename and adopt",
-  "move and adopt",
-  "adopt another's",
-  "another's exactly alike",
-  "another machine",
-  "a second stack",
-  "protect",
-  "retainOnDelete",
   "replaceOnChanges",
-  "deleteBeforeReplace false",
-  "deletedWith",
   "--replace",
-  "share port",
+  "deleteBeforeReplace false",
+  "retainOnDelete",
+];
+const adoptions = ["rename and adopt", "move and adopt", "adopt another's"];
+const left = ["retainOnDelete", "deletedWith"];
+const others = ["another's exactly alike", "a second stack"];
+
+/** What a program may be refused for, and after which edits, of its step or an earlier one; every other one has to succeed. */
+const refusals: { says: RegExp; after: string[] }[] = [
+  {
+    says: /is exactly like it, and nothing shows that this stack has made it/,
+    after: [...doubles, ...left, ...others, "another machine"],
+  },
+  {
+    says: /one tunnel is allowed per front door and location/,
+    after: [...doubles, ...left, "another machine", "a second stack"],
+  },
+  {
+    says: /port \d+ of tunnel \S+ is that of/,
+    after: [...doubles, ...left, ...others, "another machine", "share port"],
+  },
+  { says: /not adopted:/, after: adoptions },
+  { says: /is the id of ".*" of this program/, after: [...doubles, ...adoptions] },
+  { says: /IPsec shares still use it/, after: [...left, ...others, "adopt another's"] },
+  { says: /marked for protection|is protected/, after: ["protect"] },
 ];
 
-export const isRefusable = ({ edits = [] }: Step): boolean => edits.some((name) => refusable.includes(name));
+/** Whether every error can be right for what has been edited so far. */
+export function isRefusal(text: string, { steps }: Schedule, step: Step): boolean {
+  const until = step.on === "second" ? steps : steps.slice(0, steps.indexOf(step) + 1);
+  const edits = until.flatMap((each) => each.edits ?? []);
+  const errors = [...errorsByName(text).values()];
+  const known = refusals.filter(({ after }) => after.some((name) => edits.includes(name)));
+  return (errors.length > 0 ? errors : [text]).every((error) => known.some(({ says }) => says.test(error)));
+}
 
 /** Adopts what the message names and is the stack's own, takes another name for what is another's, else takes the edit back. */
 export function remedied(run: StackRun, step: Step, text: string, shared: Shared): Remedy | undefined {
@@ -61,7 +82,7 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
   return { why, what: "taken back", program };
 }
 
-/** What is nobody's, and what others have put on tunnels, their owners take away. */
+/** What is nobody's, and what is another's, its owners take away. */
 function clearTheWay(owners: Owners, { emulator }: Shared): void {
   for (const { id, status } of emulator.shares()) {
     if (isForeign(owners, id) && status !== "DELETED") emulator.removeShare(id);
@@ -70,7 +91,7 @@ function clearTheWay(owners: Owners, { emulator }: Shared): void {
     if (isForeign(owners, id) && status !== "DELETED") emulator.removeTunnel(id);
   }
 }
-const isForeign = (owners: Owners, id: string) => ["another's", "nobody's"].includes(owners.of(id) ?? "");
+export const isForeign = (owners: Owners, id: string) => ["another's", "nobody's"].includes(owners.of(id) ?? "");
 
 const mentions = (text: string, id: string) => new RegExp(`${id}(?![\\w-])`).test(text);
 
