@@ -8,6 +8,8 @@ export interface Remedy {
   why: string;
   what: string;
   program: Program;
+  /** The step's `--replace` is given once more. */
+  isRepeated?: true;
 }
 
 /** Edits that can make a second one of the same name before the first goes. */
@@ -58,6 +60,17 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
   const why = firstError(text);
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
+  const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
+  const anew = [...errorsByName(text)].flatMap(([name, error]) => {
+    const { deleteBeforeReplace, place } = declared[name]?.opts ?? {};
+    // A site takes no options for what is in it.
+    const isOpen = deleteBeforeReplace !== true && !place?.startsWith("site:");
+    const isMeant = step.flags?.replace?.includes(name) && error.includes("set deleteBeforeReplace: true");
+    return isMeant && isOpen ? [name] : [];
+  });
+  if (anew.length > 0) {
+    return { why, what: `made anew ${anew.join()}`, program: deletedFirst(run.program, anew), isRepeated: true };
+  }
   const named = [...errorsByName(text)].flatMap(([name, error]) => {
     const id = [...emulator.tunnels(), ...emulator.shares()]
       .map((each) => each.id)
@@ -70,7 +83,6 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
       const holder = nameOf(each.urn);
       return each.id === id && holder !== name && run.names.includes(holder);
     });
-  const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
   const isTried = (name: string, id: string) => declared[name]?.["adopt"] === id;
   const lost = named.filter(([name, id]) => owners.of(id) === run.label && isFree(name, id) && !isTried(name, id));
   if (lost.length > 0) {
@@ -108,15 +120,19 @@ function errorsByName(text: string): Map<string, string> {
 
 const firstError = (text: string) => /error: (.{0,160})/.exec(text)?.[1]?.trim() ?? "no error told";
 
-function adopting({ tunnels, shares }: Program, lost: (readonly [string, string])[]): Program {
+const deletedFirst = (program: Program, names: string[]): Program =>
+  mapped(program, (name, args) =>
+    names.includes(name) ? { ...args, opts: { ...args.opts, deleteBeforeReplace: true } } : args,
+  );
+
+function adopting(program: Program, lost: (readonly [string, string])[]): Program {
   const ids = new Map(lost);
+  return mapped(program, (name, args) => (ids.has(name) ? { ...args, adopt: ids.get(name) } : args));
+}
+
+function mapped({ tunnels, shares }: Program, change: (name: string, args: Args) => Args): Program {
   const each = (resources: Record<string, Args>) =>
-    Object.fromEntries(
-      Object.entries(resources).map(([name, args]) => {
-        const adopt = ids.get(name);
-        return [name, adopt === undefined ? args : { ...args, adopt }];
-      }),
-    );
+    Object.fromEntries(Object.entries(resources).map(([name, args]) => [name, change(name, args)]));
   return { tunnels: each(tunnels), shares: each(shares) };
 }
 

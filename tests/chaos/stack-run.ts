@@ -117,9 +117,10 @@ export class StackRun {
     const { shared } = this;
     // What was broken off is repeated as it was.
     const again = replaced.flatMap((name) => ["--replace", `**::${name}`]);
+    let isRepeated = true;
     for (let remedies = 0; ; remedies++) {
       this.declare(this.program);
-      const { code, text } = await this.told("up", ["--skip-preview", ...(remedies === 0 ? again : [])]);
+      const { code, text } = await this.told("up", ["--skip-preview", ...(isRepeated ? again : [])]);
       if (code === 0) return;
       // What it finds in ERROR only now is replaced by the next one (docs/reliability.md).
       const second = text.includes("it replaces the tunnel")
@@ -138,6 +139,7 @@ export class StackRun {
       shared.report.log.push(remedy.what);
       if (remedy.what.startsWith("taken back")) await this.unprotect();
       this.program = remedy.program;
+      isRepeated = remedy.isRepeated ?? false;
     }
   }
 
