@@ -55,12 +55,10 @@ export function generateFaults(random: Random): PlannedFault[] {
 /** A process is killed in six of ten runs. */
 export function generateKill(random: Random, isFirst: boolean, run: Step["run"]): Kill | undefined {
   if (!random.chance(0.6)) return undefined;
-  const method = isFirst
-    ? "POST"
-    : run === "destroy"
-      ? "DELETE"
-      : random.pick(["POST", "PATCH", "PATCH", "PUT", "DELETE"] as const);
   const kind = random.pick(["tunnel", "share", "share"] as const);
+  const later =
+    kind === "tunnel" ? (["POST", "DELETE"] as const) : (["POST", "PATCH", "PATCH", "PUT", "DELETE"] as const);
+  const method = isFirst ? "POST" : run === "destroy" ? "DELETE" : random.pick<Kill["method"]>(later);
   const nth = kind === "share" ? random.pick([0, 0, 1, 2]) : 0;
   return {
     who: random.pick(["engine", "provider", "both"] as const),

@@ -1,6 +1,6 @@
 import { nameOf } from "./checks";
 import type { Owners } from "./owners";
-import type { Args, Program, Step } from "./schedule";
+import type { Args, Program, Schedule, Step } from "./schedule";
 import type { Shared, StackRun } from "./stack-run";
 
 /** What a user does about a refusal. */
@@ -8,35 +8,69 @@ export interface Remedy {
   why: string;
   what: string;
   program: Program;
+  /** The step's `--replace` is given once more. */
+  isRepeated?: true;
 }
 
-/** Edits for which the service or the engine may have no room; every other one has to succeed. */
-const refusable = [
+/** Edits that can make a second one of the same name before the first goes. */
+export const doubles = [
   "rename without alias",
   "move without alias",
   "site without aliases",
-  "rename and adopt",
-  "move and adopt",
-  "adopt another's",
-  "another's exactly alike",
-  "another machine",
-  "a second stack",
-  "protect",
-  "retainOnDelete",
   "replaceOnChanges",
-  "deleteBeforeReplace false",
-  "deletedWith",
   "--replace",
-  "share port",
+  "deleteBeforeReplace false",
+  "retainOnDelete",
+];
+const adoptions = ["rename and adopt", "move and adopt", "adopt another's"];
+const left = ["retainOnDelete", "deletedWith"];
+const others = ["another's exactly alike", "a second stack"];
+
+/** What a program may be refused for, and after which edits, of its step or an earlier one; every other one has to succeed. */
+const refusals: { says: RegExp; after: string[] }[] = [
+  {
+    says: /is exactly like it, and nothing shows that this stack has made it/,
+    after: [...doubles, ...left, ...others, "another machine"],
+  },
+  {
+    says: /one tunnel is allowed per front door and location/,
+    after: [...doubles, ...left, "another machine", "a second stack"],
+  },
+  {
+    says: /port \d+ of tunnel \S+ is that of/,
+    after: [...doubles, ...left, ...others, "another machine", "share port"],
+  },
+  { says: /not adopted:/, after: adoptions },
+  { says: /is the id of ".*" of this program/, after: [...doubles, ...adoptions] },
+  { says: /IPsec shares still use it/, after: [...left, ...others, "adopt another's"] },
+  { says: /marked for protection|is protected/, after: ["protect"] },
 ];
 
-export const isRefusable = ({ edits = [] }: Step): boolean => edits.some((name) => refusable.includes(name));
+/** Whether every error can be right for what has been edited so far. */
+export function isRefusal(text: string, { steps }: Schedule, step: Step): boolean {
+  const until = step.on === "second" ? steps : steps.slice(0, steps.indexOf(step) + 1);
+  const edits = until.flatMap((each) => each.edits ?? []);
+  const errors = [...errorsByName(text).values()];
+  const known = refusals.filter(({ after }) => after.some((name) => edits.includes(name)));
+  return (errors.length > 0 ? errors : [text]).every((error) => known.some(({ says }) => says.test(error)));
+}
 
 /** Adopts what the message names and is the stack's own, takes another name for what is another's, else takes the edit back. */
 export function remedied(run: StackRun, step: Step, text: string, shared: Shared): Remedy | undefined {
   const why = firstError(text);
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
+  const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
+  const anew = [...errorsByName(text)].flatMap(([name, error]) => {
+    const { deleteBeforeReplace, place } = declared[name]?.opts ?? {};
+    // A site takes no options for what is in it.
+    const isOpen = deleteBeforeReplace !== true && !place?.startsWith("site:");
+    const isMeant = step.flags?.replace?.includes(name) && error.includes("set deleteBeforeReplace: true");
+    return isMeant && isOpen ? [name] : [];
+  });
+  if (anew.length > 0) {
+    return { why, what: `made anew ${anew.join()}`, program: deletedFirst(run.program, anew), isRepeated: true };
+  }
   const named = [...errorsByName(text)].flatMap(([name, error]) => {
     const id = [...emulator.tunnels(), ...emulator.shares()]
       .map((each) => each.id)
@@ -49,7 +83,6 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
       const holder = nameOf(each.urn);
       return each.id === id && holder !== name && run.names.includes(holder);
     });
-  const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
   const isTried = (name: string, id: string) => declared[name]?.["adopt"] === id;
   const lost = named.filter(([name, id]) => owners.of(id) === run.label && isFree(name, id) && !isTried(name, id));
   if (lost.length > 0) {
@@ -61,7 +94,7 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
   return { why, what: "taken back", program };
 }
 
-/** What is nobody's, and what others have put on tunnels, their owners take away. */
+/** What is nobody's, and what is another's, its owners take away. */
 function clearTheWay(owners: Owners, { emulator }: Shared): void {
   for (const { id, status } of emulator.shares()) {
     if (isForeign(owners, id) && status !== "DELETED") emulator.removeShare(id);
@@ -70,7 +103,7 @@ function clearTheWay(owners: Owners, { emulator }: Shared): void {
     if (isForeign(owners, id) && status !== "DELETED") emulator.removeTunnel(id);
   }
 }
-const isForeign = (owners: Owners, id: string) => ["another's", "nobody's"].includes(owners.of(id) ?? "");
+export const isForeign = (owners: Owners, id: string) => ["another's", "nobody's"].includes(owners.of(id) ?? "");
 
 const mentions = (text: string, id: string) => new RegExp(`${id}(?![\\w-])`).test(text);
 
@@ -87,15 +120,19 @@ function errorsByName(text: string): Map<string, string> {
 
 const firstError = (text: string) => /error: (.{0,160})/.exec(text)?.[1]?.trim() ?? "no error told";
 
-function adopting({ tunnels, shares }: Program, lost: (readonly [string, string])[]): Program {
+const deletedFirst = (program: Program, names: string[]): Program =>
+  mapped(program, (name, args) =>
+    names.includes(name) ? { ...args, opts: { ...args.opts, deleteBeforeReplace: true } } : args,
+  );
+
+function adopting(program: Program, lost: (readonly [string, string])[]): Program {
   const ids = new Map(lost);
+  return mapped(program, (name, args) => (ids.has(name) ? { ...args, adopt: ids.get(name) } : args));
+}
+
+function mapped({ tunnels, shares }: Program, change: (name: string, args: Args) => Args): Program {
   const each = (resources: Record<string, Args>) =>
-    Object.fromEntries(
-      Object.entries(resources).map(([name, args]) => {
-        const adopt = ids.get(name);
-        return [name, adopt === undefined ? args : { ...args, adopt }];
-      }),
-    );
+    Object.fromEntries(Object.entries(resources).map(([name, args]) => [name, change(name, args)]));
   return { tunnels: each(tunnels), shares: each(shares) };
 }
 

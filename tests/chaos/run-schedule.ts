@@ -2,6 +2,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { leaks } from "./checks";
 import { Owners } from "./owners";
 import { isProvider, kill, lingering, type Process } from "./processes";
+import { doubles } from "./refusals";
 import { type Schedule, type Step, type Stranger, without } from "./schedule";
 import { Stack } from "./stack";
 import { type Report, type Shared, StackRun } from "./stack-run";
@@ -45,17 +46,6 @@ function environment(schedule: Schedule, { baseUrl, frontdoorId, tokenUrl }: Emu
   };
 }
 
-/** Edits that can make a second one of the same name before the first goes. */
-const doubles = [
-  "rename without alias",
-  "move without alias",
-  "site without aliases",
-  "replaceOnChanges",
-  "--replace",
-  "deleteBeforeReplace false",
-  "retainOnDelete",
-];
-
 class ScheduleRun {
   readonly report: Report = { problems: [], log: [], kills: 0, runs: 0, refusals: [] };
   private readonly orphans: Process[] = [];
@@ -95,12 +85,11 @@ class ScheduleRun {
       // After a destroy even the stack itself would be made anew.
       if (run.kept.length > 0) await run.expectQuiet();
       if (this.report.problems.length > 0) return;
-      this.othersLeave(run);
       await run.destroy();
       run.problems(this.differences());
       for (const text of run.stack.files()) run.problems(leaks(text, this.secrets(), "the state"));
     }
-    const left = (await lingering(this.orphans, orphansLeaveMs)).filter(isProvider);
+    const left = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
     if (left.length > 0) this.report.problems.push(`${left.length} provider process(es) of a killed engine still run`);
   }
 
@@ -134,15 +123,6 @@ class ScheduleRun {
   /** Of every stack, and of what is another's. */
   private differences(): string[] {
     return [...this.runs.values()].flatMap((run) => run.differences());
-  }
-
-  /** A tunnel can't be deleted while others have shares on it. */
-  private othersLeave({ kept }: StackRun): void {
-    for (const { id, ipsecTunnelId, status } of this.emulator.shares()) {
-      const isOthers = ["another's", "nobody's"].includes(this.shared.owners.of(id) ?? "");
-      const isInTheWay = isOthers && kept.some((each) => each.id === ipsecTunnelId);
-      if (isInTheWay && status !== "DELETED") this.emulator.removeShare(id);
-    }
   }
 
   private async stack(label: "first" | "second"): Promise<StackRun> {

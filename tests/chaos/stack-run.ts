@@ -5,7 +5,7 @@ import { type Covered, declaredButGone, namesOf, replaceable } from "./declared"
 import { planKill } from "./killing";
 import type { Owners } from "./owners";
 import type { Process } from "./processes";
-import { isRefusable, remedied } from "./refusals";
+import { isForeign, isRefusal, remedied } from "./refusals";
 import type { Kill, PlannedFault, Program, Schedule, Step } from "./schedule";
 import { type Kept, type Running, type Stack } from "./stack";
 import type { Watch } from "./watch";
@@ -46,7 +46,9 @@ export class StackRun {
   program = nothing;
   private covered: Covered = { program: nothing, ids: new Map() };
   private spared = new Set<string>();
+  /** What the state held before the run, or before the one that was cut off. */
   private before: Kept[] = [];
+  private wasCutOff = false;
   /** Ids that the program's `{ own: … }` stand for, by name. */
   private readonly adopted = new Map<string, string>();
 
@@ -82,13 +84,17 @@ export class StackRun {
     const flags = run === "preview" ? [] : ["--yes", "--skip-preview"];
     const named = run === "up" || run === "preview" ? Object.entries(step.flags ?? {}) : [];
     const chosen = named.flatMap(([flag, names]) => names.flatMap((name) => [`--${flag}`, `**::${name}`]));
-    this.before = this.kept;
+    this.remember();
     owners.runs(this.label, this.resolved(step.program));
     live.running = this.stack.start([run, "--stack", this.stack.name, ...flags, ...chosen, ...this.parallel()]);
-    const { code, text } = await this.ended(live.running, run, run === "up" || run === "preview" ? step.program : goal);
+    const { code, text, took } = await this.ended(
+      live.running,
+      run,
+      run === "up" || run === "preview" ? step.program : goal,
+    );
     const killed = live.killed?.who;
     report.log.push(
-      `${[run, ...chosen].join(" ")} → ${code}${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}`,
+      `${[run, ...chosen].join(" ")} → ${code} (${took})${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}`,
     );
     if (run === "preview") this.expectNoWrites("a preview");
     if (run === "up" && code !== 0 && !killed) this.expectTold(text);
@@ -100,7 +106,7 @@ export class StackRun {
     this.program = goal;
     if (code !== 0 || run === "preview" || run === "refresh" || chosen.length > 0) {
       if (killed === "engine" || killed === "both") await this.engine("cancel");
-      if (run === "destroy") await this.engine("destroy", "--skip-preview");
+      if (run === "destroy") await this.destroyed();
       else await this.recover(step, run === "up" && code !== 0 ? (step.flags?.replace ?? []) : []);
     }
     this.settle();
@@ -111,9 +117,10 @@ export class StackRun {
     const { shared } = this;
     // What was broken off is repeated as it was.
     const again = replaced.flatMap((name) => ["--replace", `**::${name}`]);
+    let isRepeated = true;
     for (let remedies = 0; ; remedies++) {
       this.declare(this.program);
-      const { code, text } = await this.told("up", ["--skip-preview", ...(remedies === 0 ? again : [])]);
+      const { code, text } = await this.told("up", ["--skip-preview", ...(isRepeated ? again : [])]);
       if (code === 0) return;
       // What it finds in ERROR only now is replaced by the next one (docs/reliability.md).
       const second = text.includes("it replaces the tunnel")
@@ -121,7 +128,9 @@ export class StackRun {
         : { code, text };
       if (second.code === 0) return;
       const remedy =
-        isRefusable(step) && remedies < mostRemedies ? remedied(this, step, second.text, shared) : undefined;
+        remedies < mostRemedies && isRefusal(second.text, shared.schedule, step)
+          ? remedied(this, step, second.text, shared)
+          : undefined;
       if (!remedy) {
         this.problems([`stuck: up ended with ${second.code}:\n${second.text}`]);
         return;
@@ -130,6 +139,7 @@ export class StackRun {
       shared.report.log.push(remedy.what);
       if (remedy.what.startsWith("taken back")) await this.unprotect();
       this.program = remedy.program;
+      isRepeated = remedy.isRepeated ?? false;
     }
   }
 
@@ -151,9 +161,28 @@ export class StackRun {
   async destroy(): Promise<void> {
     await this.unprotect();
     this.program = nothing;
-    this.before = this.kept;
-    await this.engine("destroy", "--skip-preview");
+    await this.destroyed();
     this.covered = { program: nothing, ids: new Map() };
+  }
+
+  /** What others have on a tunnel leaves before its delete; what `retainOnDelete` leaves there the user removes by hand then. */
+  private async destroyed(): Promise<void> {
+    this.othersLeave();
+    const { code, text } = await this.told("destroy", ["--skip-preview"]);
+    if (code === 0) return;
+    if (this.othersLeave() === 0) this.problems([`stuck: destroy ended with ${code}:\n${text}`]);
+    else await this.engine("destroy", "--skip-preview");
+  }
+
+  private othersLeave(): number {
+    const { emulator, owners } = this.shared;
+    const { kept } = this;
+    const inTheWay = emulator.shares().filter(({ id, ipsecTunnelId, status }) => {
+      const isOn = kept.some((each) => each.id === ipsecTunnelId);
+      return isOn && status !== "DELETED" && isForeign(owners, id);
+    });
+    for (const { id } of inTheWay) emulator.removeShare(id);
+    return inTheWay.length;
   }
 
   private async unprotect(): Promise<void> {
@@ -215,11 +244,11 @@ export class StackRun {
 
   private async told(command: string, flags: string[]) {
     const parallel = command === "cancel" ? [] : this.parallel();
-    this.before = this.kept;
+    this.remember();
     this.shared.owners.runs(this.label, this.resolved(this.program));
     const running = this.stack.start([command, "--yes", "--stack", this.stack.name, ...flags, ...parallel]);
     const ended = await this.ended(running, command, this.program);
-    this.shared.report.log.push(`${[command, ...flags].join(" ")} → ${ended.code}`);
+    this.shared.report.log.push(`${[command, ...flags].join(" ")} → ${ended.code} (${ended.took})`);
     return ended;
   }
 
@@ -260,20 +289,29 @@ export class StackRun {
   private async ended(running: Running, what: string, program: Program) {
     const { report, owners, watch, emulator, secrets } = this.shared;
     report.runs += 1;
+    const startedMs = performance.now();
     const { code, text, isOverdue, orphans } = await running.end;
+    const took = `${Math.round((performance.now() - startedMs) / 1000)} s`;
     this.shared.orphans.push(...orphans);
     if (isOverdue) this.problems([`stuck: ${what} did not end:\n${text}`]);
     this.problems(leaks(text, secrets(), `the output of ${what}`));
     const { kept } = this;
     // A provider that outlives its engine may still finish a write.
-    if (code !== -1) this.letGo(kept);
+    this.wasCutOff = code === -1;
+    if (!this.wasCutOff) this.letGo(kept);
     owners.holds(
       this.label,
       kept.map(({ id }) => id),
     );
     this.problems([...watch.problems, ...owners.problems, ...heldTwice(kept, code !== 0)]);
     if (program !== nothing) this.problems(declaredButGone(this.covered, program, this.spared, kept, emulator));
-    return { code, text };
+    return { code, text, took };
+  }
+
+  private remember(): void {
+    const { kept } = this;
+    const forgotten = this.before.filter(({ id }) => !kept.some((each) => each.id === id));
+    this.before = this.wasCutOff ? [...kept, ...forgotten] : kept;
   }
 
   /** What the engine leaves alive because the program says so is nobody's from then on. */
