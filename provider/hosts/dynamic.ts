@@ -83,7 +83,8 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
     const { __replaceOnChanges: forcing = [] } = news;
     const inputs = planned(withAdoptedName(olds, news)) as Planned<Inputs>;
     const until = this.from(longestAnswerMs);
-    const { changed, ...diff } = await hushed([olds, news], this.ready.diff(id, olds as Outputs, inputs, until));
+    const asked = this.ready.diff(id, olds as Outputs, inputs, until, news["name"]);
+    const { changed, ...diff } = await hushed([olds, news], asked);
     const forced = changed.filter((key) => forcing.some((path) => path === "*" || path === key));
     return { ...diff, replaces: [...new Set([...diff.replaces, ...forced])] };
   }
