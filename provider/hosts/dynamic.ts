@@ -84,7 +84,8 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const inputs = planned(withAdoptedName(olds, news)) as Planned<Inputs>;
     const until = this.from(longestAnswerMs);
-    const { isOfInputs, ...diff } = await hushed([olds, news], this.ready.diff(id, olds as Outputs, inputs, until));
+    const asked = this.ready.diff(id, olds as Outputs, inputs, until, news["name"]);
+    const { isOfInputs, ...diff } = await hushed([olds, news], asked);
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.
     return isOfInputs ? { deleteBeforeReplace: diff.deleteBeforeReplace } : diff;
   }

@@ -34,9 +34,11 @@ export class Claims {
     return urn !== undefined && this.holderOf(id) === urn;
   }
 
-  /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. */
-  noteInState(id: string, name: string): void {
-    if (!this.inState.has(id)) this.inState.set(id, this.urnOf(name));
+  /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. Gives that one's URN. */
+  noteInState(id: string, name: string): string | undefined {
+    const urn = this.urnOf(name);
+    if (!this.inState.has(id)) this.inState.set(id, urn);
+    return urn;
   }
 
   /** Notes that the state holds the resource, whatever its id. */

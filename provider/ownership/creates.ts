@@ -10,6 +10,8 @@ const begunCreate = z.object({
   postedAtMs: z.number(),
   /** Of the fields sent. */
   likeness: z.string(),
+  /** Ids that had the name already, such as one that is being replaced: an interrupted run began none of them. */
+  before: z.array(z.string().regex(idPattern)),
   /** Once the answer has told it. */
   id: z.string().regex(idPattern).optional(),
 });

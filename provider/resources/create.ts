@@ -55,19 +55,19 @@ export async function createOnce<Wire extends Named>(
   const search = searchFor(kind, name, service, until);
   const made = (id: string) => {
     kind.claims.hold(id);
-    kind.creates.note(name, { origin, postedAtMs: clock.wall(), likeness, id });
+    kind.creates.note(name, { origin, postedAtMs: clock.wall(), likeness, before: [], id });
     return id;
   };
 
   await kind.departures.awaitGone(name, clock, until);
-  const left = await leftOver(creation, origin, search, service);
+  const { left, before } = await leftOver(creation, origin, search, service);
   if (left) return { id: made(left.id), found: left, isLeft: true };
   for (let tries = 1; ; tries++) {
     let postedAtMs = clock.wall();
     const post = () =>
       kind.calls.create(body, until, () => {
         postedAtMs = clock.wall();
-        kind.creates.note(name, { origin, postedAtMs, likeness });
+        kind.creates.note(name, { origin, postedAtMs, likeness, before });
       });
     // After a lost answer it is the look that has to come first, not another POST as soon as nothing is in its way.
     const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, clock, until) : post();
@@ -121,26 +121,32 @@ function searchFor<Wire extends Named>(
   };
 }
 
-/** What is there already and this stack's by proof, or by the user's word (frontdoor:takeOver). @throws FrontdoorError of what is neither. */
+/**
+ * What is there already and this stack's by proof, or by the user's word (frontdoor:takeOver); else the ids of what has the name
+ * before a POST. @throws FrontdoorError of what is like it and neither.
+ */
 async function leftOver<Wire extends Named>(
   { kind, what, body: { name }, isNameDerived, isAlike, required }: Creation<Wire>,
   origin: string,
   { look, settled, isPast }: Search<Wire>,
   { config: { takeOver }, say }: Making,
-): Promise<Wire | undefined> {
+): Promise<{ left?: Wire; before: string[] }> {
   const begun = kind.creates.find(name, origin);
   const isBegun = (entry: Wire) =>
     begun !== undefined &&
-    (begun.id === undefined ? hashOf(required(entry)) === begun.likeness : entry.id === begun.id);
+    (begun.id === undefined
+      ? hashOf(required(entry)) === begun.likeness && !begun.before.includes(entry.id)
+      : entry.id === begun.id);
   const proven = begun && (await settled(isBegun, () => isPast(begun.postedAtMs)));
-  const found = proven ?? (await look()).find(isAlike);
-  if (!found) return undefined;
+  const there = proven ? [proven] : await look();
+  const found = proven ?? there.find(isAlike);
+  if (!found) return { before: there.map(({ id }) => id) };
   const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;
   if (isOurs) {
     say(
       `${what} "${name}": took over ${found.id}, which ${proven ? "an interrupted run began" : "is exactly like it"}`,
     );
-    return found;
+    return { left: found, before: [] };
   }
   const why = proven
     ? "was begun by an interrupted run, and frontdoor:takeOver is never"

@@ -58,7 +58,8 @@ export interface Timeouts {
 export interface Lifecycle<Inputs, Outputs> {
   timeouts: Timeouts;
   check(declared: Declaration): Checked<Inputs>;
-  diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until): Promise<Diff>;
+  /** The name that check has seen is another one than that of what was adopted without giving one. */
+  diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
   /** Undefined only when the service has proven that it is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;

@@ -13,6 +13,8 @@ interface Move {
   label: string;
   from: TunnelOutputs;
   to: Planned<TunnelInputs>;
+  /** Its URN, where that is known. */
+  origin: string | undefined;
 }
 
 /**
@@ -22,14 +24,13 @@ interface Move {
  */
 export async function refuseIfTaken(
   service: Service,
-  { id, label, from, to: { name, locationId, frontdoorId, adopt } }: Move,
+  { id, label, from, to: { name, locationId, frontdoorId, adopt }, origin = "" }: Move,
   until: Until,
 ): Promise<void> {
   if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
-  const { calls, claims, creates } = service.frontDoor(frontdoorId).tunnels;
+  const { calls, creates } = service.frontDoor(frontdoorId).tunnels;
   // Ids are only unique within a front door.
   const isItself = ({ id: other }: WireTunnel) => other === adopt || (other === id && frontdoorId === from.frontdoorId);
-  const origin = claims.urnOf(String(name)) ?? "";
   const isNamed = (tunnel: WireTunnel) => [name, derivedName(origin)].includes(tunnel.name);
   // A replacement goes by the name derived now, whatever the old one is called.
   const isLeft = (tunnel: WireTunnel) =>

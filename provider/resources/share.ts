@@ -38,6 +38,9 @@ import { find, isKept, remove, writeOnce } from "./writes";
 
 const gone = { why: "failed", reason: "it no longer exists" } as const;
 const isGone = (seen: { status: string } | undefined) => !seen || ["DELETING", "DELETED"].includes(seen.status);
+/** What is on another tunnel by now is not in the way of its old one, and may be declared under another URN. */
+const isElsewhere = (seen: WireShare | undefined, { ipsecTunnelId }: ShareOutputs) =>
+  seen !== undefined && !isGone(seen) && !isBare(seen) && seen.ipsecTunnelId !== ipsecTunnelId;
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
 
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
@@ -59,15 +62,21 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return { ...reconciled(whole, declared, this.service, ({ shares }) => shares), isNameDerived };
   }
 
-  async diff(id: string, olds: ShareOutputs, news: Planned<ShareInputs>, until: Until): Promise<Diff> {
+  async diff(
+    id: string,
+    olds: ShareOutputs,
+    news: Planned<ShareInputs>,
+    until: Until,
+    checkedName: unknown = news.name,
+  ): Promise<Diff> {
     const { claims, creates, departures, moves, calls } = this.kind(olds);
     creates.forget(olds.name, id);
-    claims.noteInState(id, String(news.name));
+    claims.noteInState(id, String(checkedName));
     const same = { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
     const { ipsecTunnelId } = news;
     if (ipsecTunnelId === UNKNOWN) {
       // The engine asks so of what the state says depends on a tunnel that is replaced delete-first.
-      if (moves.isExpected(id)) return same;
+      if (moves.isExpected(id) || isElsewhere(await calls.get(id, until), olds)) return same;
       departures.expect(id, olds.name, olds.ipsecTunnelId);
     } else if (ipsecTunnelId !== olds.ipsecTunnelId) moves.expect(id);
     const isChanged = changedFields(olds, news).length > 0 || isCleared(olds, news);

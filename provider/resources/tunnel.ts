@@ -52,10 +52,16 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     return { inputs: inputs as Planned<TunnelInputs>, failures, isNameDerived };
   }
 
-  async diff(id: string, olds: TunnelOutputs, news: Planned<TunnelInputs>, until: Until): Promise<Diff> {
+  async diff(
+    id: string,
+    olds: TunnelOutputs,
+    news: Planned<TunnelInputs>,
+    until: Until,
+    checkedName: unknown = news.name,
+  ): Promise<Diff> {
     const { claims, creates } = this.kind(olds);
     creates.forget(olds.name, id);
-    claims.noteInState(id, String(news.name));
+    const origin = claims.noteInState(id, String(checkedName));
     const { changed, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
     if (replaces.length === 0 && hasEnded(olds)) {
@@ -66,7 +72,8 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const changes = [...changed, ...replaces].length > 0 || !isWhole;
     if (!changes) claims.hold(id);
     const isMove = places.some((key) => changed.includes(key) && news[key] !== UNKNOWN);
-    if (isMove) await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news }, until);
+    if (isMove)
+      await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news, origin }, until);
     return {
       changes,
       isOfInputs: isWhole && replaces.length === 0 && isOtherwiseStored(olds, news),

@@ -43,7 +43,7 @@ function onEngine(tree: Tree): Result {
   }
 }
 
-function onTests(tree: Tree, name: "faults" | "properties", rows: string): Result {
+function onTests(tree: Tree, name: Exclude<Mutation["shownBy"], "engine">, rows: string): Result {
   const jest = join(root, "node_modules", "jest", "bin", "jest.js");
   const env = { ...process.env, FRONTDOOR_PROPERTY_RUNS: "100" };
   let text: string;

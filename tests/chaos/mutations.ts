@@ -2,9 +2,9 @@ import type { Patch } from "./tree";
 
 export interface Mutation {
   name: string;
-  /** Where it has to turn red: the fault matrix, the properties, or one schedule on the real engine. */
-  shownBy: "faults" | "properties" | "engine";
-  /** Which rows of the matrix, where it is shown there. */
+  /** Where it has to turn red: one of the provider's test files, or one schedule on the real engine. */
+  shownBy: "faults" | "properties" | "held" | "absence" | "places" | "departures" | "engine";
+  /** Which tests of the file. */
   rows?: string;
   patches: Patch[];
 }
@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const found = await settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs));",
+        from: "const found = await search.settled(creation.isAlike, () => lost !== undefined && search.isPast(postedAtMs));",
         to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],
@@ -78,7 +78,7 @@ export const mutations: Mutation[] = [
   {
     name: "`reasons` empty",
     shownBy: "engine",
-    patches: [{ file: "provider/hosts/dynamic.ts", from: "reasons: [unfinished.message]", to: "reasons: []" }],
+    patches: [{ file: "provider/hosts/dynamic.ts", from: "reasons: [error.message]", to: "reasons: []" }],
   },
   {
     name: "adopt by name alone",
@@ -97,8 +97,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const left = await leftOver(creation, origin, look, settled, isPast, service);",
-        to: "const left = (await Promise.resolve(undefined)) as Wire | undefined;",
+        from: "const { left, before } = await leftOver(creation, origin, search, service);",
+        to: "const { left, before } = (await Promise.resolve({ before: [] })) as { left?: Wire; before: string[] };",
       },
     ],
   },
@@ -130,7 +130,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: 'const isOurs = (proven && takeOver !== "never") ?? (takeOver === "alike" && isNameDerived);',
+        from: 'const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;',
         to: 'const isOurs = takeOver !== "never" || isNameDerived;',
       },
     ],
@@ -154,6 +154,59 @@ export const mutations: Mutation[] = [
         file: "provider/hosts/dynamic.ts",
         from: "{ envZId: secret(inputs.envZId) }",
         to: "{ envZId: inputs.envZId }",
+      },
+    ],
+  },
+  {
+    name: "ids mixed across front doors",
+    shownBy: "held",
+    rows: "on another front door",
+    patches: [
+      {
+        file: "provider/api/service.ts",
+        from: "      claims: new Claims(),\n",
+        to: "      claims: oneClaims,\n",
+      },
+      {
+        file: "provider/api/service.ts",
+        from: "const wrongFrontDoor =\n",
+        to: "const oneClaims = new Claims();\n\nconst wrongFrontDoor =\n",
+      },
+    ],
+  },
+  {
+    name: "one-look absence",
+    shownBy: "absence",
+    rows: "replica",
+    patches: [
+      {
+        file: "provider/resources/writes.ts",
+        from: "const enough = 1 + (status",
+        to: "const enough = 0 * (status",
+      },
+    ],
+  },
+  {
+    name: "what is being replaced taken as begun",
+    shownBy: "places",
+    rows: "not taken for what an interrupted run",
+    patches: [
+      {
+        file: "provider/resources/create.ts",
+        from: "&& !begun.before.includes(entry.id)",
+        to: '&& !begun.before.includes("")',
+      },
+    ],
+  },
+  {
+    name: "what is elsewhere leaves with its tunnel",
+    shownBy: "departures",
+    rows: "elsewhere by now",
+    patches: [
+      {
+        file: "provider/resources/share.ts",
+        from: "isElsewhere(await calls.get(id, until), olds)",
+        to: "isElsewhere(await Promise.resolve(undefined), olds)",
       },
     ],
   },

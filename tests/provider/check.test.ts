@@ -213,12 +213,6 @@ describe("share diff", () => {
       { changes: true, replaces: [], deleteBeforeReplace: true },
     ],
     [
-      "an unknown tunnel",
-      olds,
-      { ...news, ipsecTunnelId: UNKNOWN },
-      { changes: true, replaces: ["ipsecTunnelId"], deleteBeforeReplace: true },
-    ],
-    [
       "an unknown target",
       olds,
       { ...news, target: UNKNOWN },

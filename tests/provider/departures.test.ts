@@ -66,6 +66,14 @@ describe("a share that is deleted for its tunnel's sake while it is made anew el
     expect(await made).toBeLessThan(5);
   });
 
+  it("does not leave where the service has it elsewhere by now: the state may hold it under another URN too", async () => {
+    world.nextRun();
+    await world.shares.update(old.id, old.outputs, { ...old.outputs, ipsecTunnelId: "tnl-x" }, world.within(900));
+    world.nextRun();
+    const asked = { ...old.outputs, ipsecTunnelId: UNKNOWN } as const;
+    expect(await world.shareDiff(old.outputs, asked, old.id)).toMatchObject({ changes: false, replaces: [] });
+  });
+
   it.each(["shr-1", "shr-of-years-ago"])("is not adopted once more, with adopt: %s", async (adopt) => {
     // The engine shows no old inputs of what it has begun to delete.
     const origin = "organization::urn:pulumi:dev::p::t::web";

@@ -28,7 +28,7 @@ interface Situation {
 }
 
 /**
- * Adopts what the message names and is the stack's own, takes another name for what is another's, else takes the resource's edit
+ * Adopts what the message offers and is the stack's own, takes another name for what is another's, else takes the resource's edit
  * back, at last the whole edit.
  */
 export function remedied({ slot, message }: Failed, situation: Situation): Registration[] | undefined {
@@ -39,25 +39,22 @@ export function remedied({ slot, message }: Failed, situation: Situation): Regis
   const ofOwner = (owner: string) => (each: { id: string }) =>
     owners.of(each.id) === owner && mentions(message, each.id);
 
-  const inTheWay = message.includes("still use it") ? emulator.shares().find(ofOwner("another's")) : undefined;
+  const isKept = (id: string) => state.some((each) => each.id === id);
+  const inTheWay = message.includes("still use it")
+    ? emulator.shares().find(({ id }) => mentions(message, id) && !isKept(id))
+    : undefined;
   if (inTheWay) {
-    // Its owner takes it away; then the same again.
+    // Its owner takes it away, or the user what no state knows any longer; then the same again.
     emulator.removeShare(inTheWay.id);
     return program;
   }
   if (message.includes("has none of this id") && isNew(`${slot} without adopt`)) return change({});
   const all = [...emulator.tunnels(), ...emulator.shares()];
-  const own = all.find(ofOwner("first"));
+  const [, offered = ""] = /adopt: "([^"]+)"/.exec(message) ?? [];
   // What another resource of the program has is not there to be adopted.
   const isDeclared = (urn: string) => program.some((one) => one.urn === urn && one.slot !== slot);
-  const isFree = !state.some(({ id, urn }) => id === own?.id && isDeclared(urn));
-  if (own && isFree && isNew(`${slot} adopts ${own.id}`)) return change({ adopt: own.id });
-  if (own && !state.some(({ id }) => id === own.id) && isNew(`${own.id} deleted by hand`)) {
-    // `adopt` does not count for what the state holds: what an interrupted replacement has left on another machine stays.
-    if (own.id.startsWith("tnl-")) emulator.removeTunnel(own.id);
-    else emulator.removeShare(own.id);
-    return program;
-  }
+  const isFree = !state.some(({ id, urn }) => id === offered && isDeclared(urn));
+  if (owners.of(offered) === "first" && isFree && isNew(`${slot} adopts ${offered}`)) return change({ adopt: offered });
   if (all.some(ofOwner("another's")) && isNew(`${slot} under a name of its own`))
     return change({ name: `own-${slot}` });
   const before = covered.filter((one) => one.slot === slot);

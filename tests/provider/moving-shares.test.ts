@@ -23,6 +23,7 @@ describe("a share that is to be deleted since its tunnel is replaced", () => {
     const share = await start();
     const diff = await world.shares.diff(share.id, share.outputs, { ...old, ipsecTunnelId: UNKNOWN }, world.within(60));
     expect(diff).toMatchObject({ changes: true, replaces: ["ipsecTunnelId"], deleteBeforeReplace: true });
+    expect(world.calls()).toEqual([`GET /ipsec-shares/${share.id}`]);
     return share;
   };
 

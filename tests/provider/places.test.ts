@@ -95,6 +95,27 @@ describe("a tunnel that moves", () => {
     await expect(diff()).rejects.not.toThrow("adopt");
   });
 
+  it("is not taken for what an interrupted run has made, and not deleted for it", async () => {
+    await start();
+    world.nextRun();
+    await world.interrupted(() => world.tunnels.create(moved, chosen, world.within(1800)));
+    const made = await world.tunnels.create(moved, chosen, world.within(1800));
+    expect(made).toMatchObject({ outputs: { locationId: "loc-2" } });
+    expect(made.id).not.toBe(hq.id);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("is offered what an interrupted run elsewhere has made, also where it was adopted and its name is another", async () => {
+    await start();
+    const origin = "organization::urn:pulumi:dev::p::t::hq";
+    const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin });
+    branch({ name: checked.name });
+    const asked = world.tunnels.diff(hq.id, hq.outputs, moved, world.within(60), checked.name);
+    await expect(asked).rejects.toThrow(
+      'if an interrupted run of this stack made it on another machine, set adopt: "tnl-b"',
+    );
+  });
+
   it("loses nothing where lists do not show yet what is there", async () => {
     await start({ listLagMs: 20_000 });
     await world.tunnels.create({ ...moved, name: "branch" }, chosen, world.within(1));

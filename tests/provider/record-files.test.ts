@@ -51,7 +51,7 @@ describe("records in files", () => {
   let folder: string;
   let said: string[];
   const place = ["share", "fd-1"];
-  const begun = { origin: "acme::urn", postedAtMs: 1_000, likeness: "l" };
+  const begun = { origin: "acme::urn", postedAtMs: 1_000, likeness: "l", before: [] };
   const creates = () => new Creates(recordFiles(join(folder, "records"), (line) => said.push(line)));
   const find = (name = "web") => creates().at(place).find(name, "acme::urn");
   const files = () => readdirSync(join(folder, "records"));
@@ -106,7 +106,7 @@ describe("records in files", () => {
     "null",
     "[]",
     '{"origin":"acme::urn"}',
-    '{"origin":"acme::urn","postedAtMs":1,"likeness":"l","id":"../x"}',
+    '{"origin":"acme::urn","postedAtMs":1,"likeness":"l","before":[],"id":"../x"}',
   ])("are none where a file is torn or not ours: %s", (text) => {
     creates().at(place).note("web", begun);
     creates().at(place).note("other", begun);
