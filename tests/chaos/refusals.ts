@@ -40,7 +40,8 @@ const refusals: { says: RegExp; after: string[] }[] = [
     says: /port \d+ of tunnel \S+ is that of/,
     after: [...doubles, ...left, ...others, "another machine", "share port"],
   },
-  { says: /not adopted:/, after: adoptions },
+  // Also what the user has adopted on the advice of a refusal.
+  { says: /not adopted:/, after: [...doubles, ...left, ...adoptions, "another machine"] },
   { says: /is the id of ".*" of this program/, after: [...doubles, ...adoptions] },
   { says: /IPsec shares still use it/, after: [...left, ...others, "adopt another's"] },
   { says: /marked for protection|is protected/, after: ["protect"] },

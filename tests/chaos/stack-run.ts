@@ -49,7 +49,7 @@ export class StackRun {
   /** What the state held before the run, or before the one that was cut off. */
   private before: Kept[] = [];
   private wasCutOff = false;
-  /** Ids that the program's `{ own: … }` stand for, by name. */
+  /** Ids that the program's `{ own: … }` stand for, by what has them and whose they were. */
   private readonly adopted = new Map<string, string>();
 
   constructor(
@@ -198,8 +198,8 @@ export class StackRun {
         Object.entries(resources).map(([name, { adopt, ...args }]) => {
           const own = (adopt as { own?: string } | undefined)?.own;
           if (own === undefined) return [name, { ...args, ...(adopt !== undefined && { adopt }) }];
-          const id = this.adopted.get(name) ?? this.covered.ids.get(own);
-          if (id !== undefined) this.adopted.set(name, id);
+          const id = this.adopted.get(`${name} as ${own}`) ?? this.covered.ids.get(own);
+          if (id !== undefined) this.adopted.set(`${name} as ${own}`, id);
           return [name, { ...args, ...(id !== undefined && { adopt: id }) }];
         }),
       );
