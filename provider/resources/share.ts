@@ -78,7 +78,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       // The engine asks so of what the state says depends on a tunnel that is replaced delete-first.
       if (moves.isExpected(id) || isElsewhere(await calls.get(id, until), olds)) return same;
       departures.expect(id, olds.name, olds.ipsecTunnelId);
-    } else if (ipsecTunnelId !== olds.ipsecTunnelId) moves.expect(id);
+    } else if (ipsecTunnelId !== olds.ipsecTunnelId && news.frontdoorId === olds.frontdoorId) moves.expect(id);
     const isChanged = changedFields(olds, news).length > 0 || isCleared(olds, news);
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
@@ -194,7 +194,10 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
     const kind = this.kind(olds);
     const subject = this.subject(id, olds);
-    if (isKept(subject, this.service)) return;
+    if (isKept(subject, this.service)) {
+      kind.departures.ended(id);
+      return;
+    }
     kind.departures.begun(id);
     try {
       await refuseIfUsed(this.service.frontDoor(olds.frontdoorId), id, until);

@@ -108,7 +108,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: ' ||\n      olds.status !== "DEPLOYED";',
+        from: ' || olds.status !== "DEPLOYED";',
         to: ";",
       },
     ],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ModelProcess } from "./model-process";
 import { type Kind, originOf, type Registration } from "./model-program";
 
@@ -171,10 +172,11 @@ class Up {
   }
 
   /** What `--replace` names is asked neither for a diff nor for what its old inputs say. */
-  private async diff({ slot, kind }: Registration, { id, outputs }: Kept, inputs: Props): Promise<Diff> {
+  private async diff({ slot, kind }: Registration, { id, inputs: olds, outputs }: Kept, inputs: Props): Promise<Diff> {
     if (this.replaced.includes(slot)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false };
-    const diff = await this.told(slot, () => this.process[kind].diff(id, outputs, inputs));
-    return diff as Diff;
+    const diff = (await this.told(slot, () => this.process[kind].diff(id, outputs, inputs))) as Partial<Diff>;
+    // Where the provider leaves that open, the engine compares inputs.
+    return { changes: !isDeepStrictEqual(olds, inputs), replaces: [], deleteBeforeReplace: false, ...diff };
   }
 
   private async update({ slot, kind }: Registration, old: Kept, inputs: Props, tunnel?: Registration): Promise<void> {
