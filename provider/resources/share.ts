@@ -75,8 +75,11 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const same = { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
     const { ipsecTunnelId } = news;
     if (ipsecTunnelId === UNKNOWN) {
-      // The engine asks so of what the state says depends on a tunnel that is replaced delete-first.
-      if (moves.isExpected(id) || isElsewhere(await calls.get(id, until), olds)) return same;
+      // The engine asks so of what the state says depends on a tunnel that is replaced delete-first. What this run moves away, or what
+      // is on a tunnel that stays, is not in the way of that one.
+      const { tunnels } = this.service.frontDoor(olds.frontdoorId);
+      if (moves.isExpected(id) || tunnels.claims.isHeld(olds.ipsecTunnelId)) return same;
+      if (isElsewhere(await calls.get(id, until), olds)) return same;
       departures.expect(id, olds.name, olds.ipsecTunnelId);
     } else if (ipsecTunnelId !== olds.ipsecTunnelId && news.frontdoorId === olds.frontdoorId) moves.expect(id);
     const isChanged = changedFields(olds, news).length > 0 || isCleared(olds, news);

@@ -74,6 +74,14 @@ describe("a share that is deleted for its tunnel's sake while it is made anew el
     expect(await world.shareDiff(old.outputs, asked, old.id)).toMatchObject({ changes: false, replaces: [] });
   });
 
+  it("does not leave where its tunnel is one that this run has found right: it is another one that goes", async () => {
+    world.nextRun();
+    world.service.frontDoor("fd-1").tunnels.claims.hold(old.outputs.ipsecTunnelId);
+    const asked = { ...old.outputs, ipsecTunnelId: UNKNOWN } as const;
+    expect(await world.shareDiff(old.outputs, asked, old.id)).toMatchObject({ changes: false, replaces: [] });
+    expect(world.calls()).toEqual([]);
+  });
+
   it.each(["shr-1", "shr-of-years-ago"])("is not adopted once more, with adopt: %s", async (adopt) => {
     // The engine shows no old inputs of what it has begun to delete.
     const origin = "organization::urn:pulumi:dev::p::t::web";
