@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const found = await settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs));",
+        from: "const found = await search.settled(creation.isAlike, () => lost !== undefined && search.isPast(postedAtMs));",
         to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],
@@ -78,7 +78,7 @@ export const mutations: Mutation[] = [
   {
     name: "`reasons` empty",
     shownBy: "engine",
-    patches: [{ file: "provider/hosts/dynamic.ts", from: "reasons: [unfinished.message]", to: "reasons: []" }],
+    patches: [{ file: "provider/hosts/dynamic.ts", from: "reasons: [error.message]", to: "reasons: []" }],
   },
   {
     name: "adopt by name alone",
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const left = await leftOver(creation, origin, look, settled, isPast, service);",
+        from: "const left = await leftOver(creation, origin, search, service);",
         to: "const left = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],
@@ -130,7 +130,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: 'const isOurs = (proven && takeOver !== "never") ?? (takeOver === "alike" && isNameDerived);',
+        from: 'const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;',
         to: 'const isOurs = takeOver !== "never" || isNameDerived;',
       },
     ],
