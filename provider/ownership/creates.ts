@@ -21,6 +21,8 @@ export interface OwnCreates {
   /** The record of a create under this name, where it is this very resource's. */
   find(name: string, origin: string): BegunCreate | undefined;
   note(name: string, begun: BegunCreate): void;
+  /** The create has ended: the engine is told of it, and saves it unless the run is cut off. */
+  told(name: string): void;
   /** Nothing was created; or, with an id, the state holds what was. */
   forget(name: string, id?: string): void;
 }
@@ -35,7 +37,7 @@ export interface RecordStore {
 /** Unfinished creates of one project folder on one service, one record each: written before the POST, gone once the id is in the state. */
 export class Creates {
   private begun: Map<string, BegunCreate> | undefined;
-  /** Answered in this run: they reach the state unless the run is cut off. */
+  /** What the engine was told of in this run; a create that is interrupted while it waits is none of them. */
   private readonly answers = new Set<string>();
 
   constructor(private readonly store: RecordStore) {}
@@ -52,7 +54,9 @@ export class Creates {
         const key = keyOf(name);
         this.all().set(key, begun);
         this.store.write(key, JSON.stringify(begun));
-        if (begun.id !== undefined) this.answers.add(key);
+      },
+      told: (name) => {
+        this.answers.add(keyOf(name));
       },
       forget: (name, id) => {
         const key = keyOf(name);
@@ -62,9 +66,9 @@ export class Creates {
     };
   }
 
-  /** The run has ended in order: the engine has saved what was answered. */
+  /** The run has ended in order: the engine has saved what it was told. */
   saved(): void {
-    for (const key of this.answers) this.remove(key);
+    for (const key of this.answers) if (this.all().get(key)?.id !== undefined) this.remove(key);
     this.answers.clear();
   }
 

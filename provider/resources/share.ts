@@ -98,6 +98,12 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async create(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
+    const made = await this.created(inputs, isNameDerived, until);
+    this.kind(inputs).creates.told(inputs.name);
+    return made;
+  }
+
+  private async created(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
     const kind = this.kind(inputs);
     if (inputs.adopt !== undefined && !(await isMoot(kind, inputs, until))) {
       const live = await adoptable(kind, inputs.adopt, `IPsec share ${inputs.adopt}`, inputs.frontdoorId, until);

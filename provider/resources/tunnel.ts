@@ -83,6 +83,12 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   }
 
   async create(inputs: TunnelInputs, isNameDerived: boolean, until: Until): Promise<Made<TunnelOutputs>> {
+    const made = await this.created(inputs, isNameDerived, until);
+    this.kind(inputs).creates.told(inputs.name);
+    return made;
+  }
+
+  private async created(inputs: TunnelInputs, isNameDerived: boolean, until: Until): Promise<Made<TunnelOutputs>> {
     const { adopt, name, peerPublicIp, peerCidr, locationId, nlbPrivateIp, frontdoorId } = inputs;
     const kind = this.kind(inputs);
     if (adopt !== undefined && !(await isMoot(kind, inputs, until)))

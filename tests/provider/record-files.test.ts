@@ -91,12 +91,15 @@ describe("records in files", () => {
     expect(files()).toEqual([]);
   });
 
-  it("are gone once the run that had an answer has ended in order, and no others", () => {
+  it("are gone once the run that has told the engine has ended in order, and no others", () => {
     const run = creates();
     run.at(place).note("web", { ...begun, id: "shr-1" });
+    run.at(place).told("web");
+    run.at(place).note("waiting", { ...begun, id: "shr-2" });
     run.at(place).note("lost", begun);
     run.saved();
     expect(find()).toBeUndefined();
+    expect(find("waiting")).toMatchObject({ id: "shr-2" });
     expect(find("lost")).toEqual(begun);
   });
 
