@@ -7,7 +7,7 @@ import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from 
 import { ShareLifecycle } from "../resources/share";
 import { TunnelLifecycle } from "../resources/tunnel";
 import { onRunEnd, untilOrphaned } from "./orphan";
-import { hushed, withoutSecretsIn, withoutSecretValue } from "./secret-inputs";
+import { hushed, noteSecrets, withoutSecretsIn, withoutSecretValue } from "./secret-inputs";
 import { hearTimeouts, timeoutMs } from "./timeouts";
 import { Waves } from "./waves";
 
@@ -68,6 +68,7 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
   // eslint-disable-next-line @typescript-eslint/require-await
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     if (this.misconfigured) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
+    noteSecrets(news);
     const given = inOneSpelling(news, olds);
     const declared = { news: planned(given), olds, origin: news.__origin };
     const { inputs, failures, isNameDerived } = this.ready.check(declared);
@@ -174,7 +175,7 @@ function finished<Outputs extends object>(
   const outs = encoded({ ...outputs, ...hiddenOf(props), __defaults });
   if (!unfinished) return outs;
   const { __provider } = props;
-  const error = withoutSecretsIn(unfinished, [props]);
+  const error = withoutSecretsIn(unfinished);
   throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
 }
 

@@ -5,6 +5,7 @@
 export class Claims {
   private readonly held = new Set<string>();
   private readonly declared = new Map<string, string>();
+  private readonly adopters = new Map<string, string>();
   private readonly known = new Set<string>();
   private readonly inState = new Map<string, string | undefined>();
 
@@ -15,6 +16,13 @@ export class Claims {
 
   isHeld(id: string): boolean {
     return this.held.has(id);
+  }
+
+  /** Notes which resource of the program adopts the id; gives the other one's URN where two do. */
+  adopt(id: string, urn: string): string | undefined {
+    const first = this.adopters.get(id) ?? urn;
+    this.adopters.set(id, first);
+    return first === urn ? undefined : first;
   }
 
   /** Notes which resource of the program has this name; gives the other one's URN where two have it. */
@@ -49,6 +57,12 @@ export class Claims {
   /** Whether the state holds what the program declares under this name. */
   isKnown(name: string): boolean {
     return this.known.has(this.urnOf(name) ?? "");
+  }
+
+  /** Ids that the state holds of the resource of this name. */
+  heldIn(name: string): string[] {
+    const urn = this.urnOf(name);
+    return [...this.inState].flatMap(([id, holder]) => (holder !== undefined && holder === urn ? id : []));
   }
 
   isInState(id: string): boolean {

@@ -23,7 +23,7 @@ export interface OwnCreates {
   note(name: string, begun: BegunCreate): void;
   /** The create has ended: the engine is told of it, and saves it unless the run is cut off. */
   told(name: string): void;
-  /** Nothing was created; or, with an id, the state holds what was. */
+  /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
   forget(name: string, id?: string): void;
 }
 
@@ -61,7 +61,8 @@ export class Creates {
       forget: (name, id) => {
         const key = keyOf(name);
         const begun = this.all().get(key);
-        if (begun && (id === undefined || begun.id === id)) this.remove(key);
+        const isIt = begun?.id === undefined ? !begun?.before.includes(id ?? "") : begun.id === id;
+        if (begun && (id === undefined || isIt)) this.remove(key);
       },
     };
   }

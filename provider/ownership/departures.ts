@@ -29,6 +29,11 @@ export class Departures {
     return [...this.leaving.values()].some((leaver) => leaver.name === name);
   }
 
+  /** Ids that leave under this name. */
+  idsOf(name: string): string[] {
+    return [...this.leaving].flatMap(([id, leaver]) => (leaver.name === name ? id : []));
+  }
+
   /** The tunnel for whose sake it is deleted. */
   tunnelOf(id: string): string | undefined {
     return this.leaving.get(id)?.tunnelId;

@@ -67,12 +67,13 @@ export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknow
     return { inputs, failures: [{ property: "name", reason }] };
   }
   if (Object.keys(olds).length > 0 || departures.isNameExpected(name)) claims.noteKnown(origin);
-  if (typeof adopt !== "string" || !claims.isInState(adopt)) return { inputs, failures };
-  const holder = claims.holderOf(adopt) ?? origin;
+  if (typeof adopt !== "string") return { inputs, failures };
+  const holder = claims.adopt(adopt, origin) ?? claims.holderOf(adopt) ?? origin;
   if (holder !== origin) {
     const reason = `is the id of "${logicalName(holder)}" of this program: a resource can be declared once`;
     return { inputs, failures: [{ property: "adopt", reason }] };
   }
+  if (!claims.isInState(adopt)) return { inputs, failures };
   // What diff has found right is made anew only where an earlier run was to replace it, and it may be there still (retainOnDelete).
   if (claims.isHeld(adopt)) return { inputs, failures };
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };

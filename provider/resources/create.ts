@@ -140,7 +140,9 @@ async function leftOver<Wire extends Named>(
   const proven = begun && (await settled(isBegun, () => isPast(begun.postedAtMs)));
   const there = proven ? [proven] : await look();
   const found = proven ?? there.find(isAlike);
-  if (!found) return { before: there.map(({ id }) => id) };
+  // What the state holds may be gone by now, and shown once more by the next run's state.
+  const held = [...kind.claims.heldIn(name), ...kind.departures.idsOf(name)];
+  if (!found) return { before: [...there.map(({ id }) => id), ...held] };
   const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;
   if (isOurs) {
     say(

@@ -18,7 +18,8 @@ export const ifOwn = (claims: Claims, name: string, id: string): string =>
   claims.isReplaced(name, id)
     ? `that is the one to be replaced, which has to go first: ${deletedFirst}`
     : `if that is this resource under an earlier name, give it an alias (aliases: [{ name: "<earlier name>" }]); ` +
-      `if it is the one to be replaced, ${deletedFirst}; to take it over set adopt: "${id}"`;
+      `if it is its own, left by a run that failed or was interrupted, or else to be taken over, set adopt: "${id}"; ` +
+      `with up --replace ${deletedFirst}`;
 
 /** Who listens on the port that a share is refused, where that may be why. @throws FrontdoorError. */
 export async function portHolder(

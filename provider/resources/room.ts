@@ -47,7 +47,7 @@ export async function refuseIfTaken(
   // Advice to adopt is for what can be its own: never for another tunnel of the program.
   const own = holders.find(isNamed);
   const orTakeOver = own
-    ? `; if an interrupted run of this stack made it on another machine, set adopt: "${own.id}"`
+    ? `; if it is this tunnel's own, left by a run that failed or was interrupted, set adopt: "${own.id}" to go on with it`
     : "";
   throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}${orTakeOver}`, { kind: "failed" });
 }

@@ -108,6 +108,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (inputs.adopt !== undefined && !(await isMoot(kind, inputs, until))) {
       const live = await adoptable(kind, inputs.adopt, `IPsec share ${inputs.adopt}`, inputs.frontdoorId, until);
       kind.claims.hold(live.id);
+      kind.creates.forget(live.name);
       return this.takeUp(live, isNameDerived ? { ...inputs, name: live.name } : inputs, until);
     }
     const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;

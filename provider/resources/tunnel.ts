@@ -165,6 +165,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const differences = changedInputs(before, wanted).replaces.map((key) => `${key} (it has ${before[key] ?? "none"})`);
     if (differences.length === 0) {
       kind.claims.hold(id);
+      kind.creates.forget(live.name);
       return this.finish(id, wanted, before, until);
     }
     throw notAdopted(

@@ -88,7 +88,9 @@ describe("a tunnel that moves", () => {
   it("is told to adopt what may be its own, and only that", async () => {
     await start();
     branch({ name: "hq" });
-    await expect(diff()).rejects.toThrow(/move or remove that one first.*on another machine, set adopt: "tnl-b"/);
+    await expect(diff()).rejects.toThrow(
+      /move or remove that one first.*failed or was interrupted, set adopt: "tnl-b"/,
+    );
     expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
     world.emulator.removeTunnel("tnl-b");
     branch({ id: "tnl-c" });
@@ -111,9 +113,7 @@ describe("a tunnel that moves", () => {
     const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin });
     branch({ name: checked.name });
     const asked = world.tunnels.diff(hq.id, hq.outputs, moved, world.within(60), checked.name);
-    await expect(asked).rejects.toThrow(
-      'if an interrupted run of this stack made it on another machine, set adopt: "tnl-b"',
-    );
+    await expect(asked).rejects.toThrow('left by a run that failed or was interrupted, set adopt: "tnl-b"');
   });
 
   it("loses nothing where lists do not show yet what is there", async () => {
