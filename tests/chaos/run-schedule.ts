@@ -3,7 +3,7 @@ import { leaks } from "./checks";
 import { Owners } from "./owners";
 import { isProvider, kill, lingering, type Process } from "./processes";
 import { doubles } from "./refusals";
-import { type Schedule, type Step, type Stranger, without } from "./schedule";
+import { type Program, type Schedule, type Step, type Stranger, without } from "./schedule";
 import { Stack } from "./stack";
 import { type Report, type Shared, StackRun } from "./stack-run";
 import { Watch } from "./watch";
@@ -77,7 +77,9 @@ class ScheduleRun {
     for (const step of this.schedule.steps) {
       const run = await this.stack(step.on ?? "first");
       await this.prepare(run, step);
-      await run.step(step.on === "second" ? { ...step, program: (await this.stack("first")).program } : step);
+      await run.step(
+        step.on === "second" ? { ...step, program: withoutAdopt((await this.stack("first")).program) } : step,
+      );
       run.problems(this.differences());
       if (this.report.problems.length > 0) return;
     }
@@ -143,4 +145,11 @@ class ScheduleRun {
     for (const { pid } of await lingering(this.orphans, 0)) kill(pid);
     for (const { stack } of this.runs.values()) stack.close();
   }
+}
+
+/** What one stack has adopted is not another one's to adopt. */
+function withoutAdopt({ tunnels, shares }: Program): Program {
+  const plain = (resources: Program["shares"]) =>
+    Object.fromEntries(Object.entries(resources).map(([name, args]) => [name, without(args, "adopt")]));
+  return { tunnels: plain(tunnels), shares: plain(shares) };
 }
