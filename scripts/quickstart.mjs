@@ -21,7 +21,8 @@ export const wasStarted = () => existsSync(inState(`Pulumi.${stack}.yaml`));
 export async function quickstart(work, { emulator: wanted = true } = {}) {
   const ready = await setUp({ quiet: true });
   // Without its program, a destroy or refresh takes the configuration of the last `up`: the emulator's port of that time.
-  const env = { ...withoutFrontdoor(ready.env), PULUMI_STACK: stack, PULUMI_RUN_PROGRAM: "true" };
+  const ours = { FRONTDOOR_STATE_DIR: inState("records"), PULUMI_STACK: stack, PULUMI_RUN_PROGRAM: "true" };
+  const env = { ...withoutFrontdoor(ready.env), ...ours };
   const foreground = stopInOrder();
   const pulumi = (args, options = {}) => foreground.run(ready.pulumi, args, { cwd: root, env, ...options });
   const quietly = (args, input) => run(ready.pulumi, ["--non-interactive", ...args], { cwd: root, env, input });

@@ -20,8 +20,6 @@ export function environment({ node, engineDirs }) {
     PULUMI_BACKEND_URL: `file://${stateDir}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: secretText("passphrase"),
     PULUMI_SKIP_UPDATE_CHECK: "1",
-    // Where the provider notes creates that a run may leave unfinished.
-    FRONTDOOR_STATE_DIR: inState("records"),
   };
 }
 
