@@ -92,10 +92,10 @@ export async function createOnce<Wire extends Named>(
   }
 }
 
-/** How a create looks for what has its name and is not another resource's of this run. */
+/** How a create looks for what has its name. */
 interface Search<Wire> {
   look: () => Promise<Wire[]>;
-  /** Looks until it shows, until a look that lacks it is enough, or until the deadline. */
+  /** Looks until it shows, and is not another resource's of this run, until a look that lacks it is enough, or until the deadline. */
   settled: (isIt: (entry: Wire) => boolean, isEnough: () => boolean) => Promise<Wire | undefined>;
   /** Whether a request sent at that wall-clock time has ended by now, and its work has shown. */
   isPast: (postedAtMs: number) => boolean;
@@ -107,12 +107,12 @@ function searchFor<Wire extends Named>(
   { clock, config }: Making,
   until: Until,
 ): Search<Wire> {
-  const look = async () => (await names.look(name, until)).filter(({ id }) => !claims.isHeld(id));
+  const look = () => names.look(name, until);
   return {
     look,
     async settled(isIt, isEnough) {
       for (const startedMs = clock.now(); ;) {
-        const found = (await look()).find(isIt);
+        const found = (await look()).find((entry) => !claims.isHeld(entry.id) && isIt(entry));
         if (found || isEnough() || isOver(clock, until)) return found;
         await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
       }
@@ -139,7 +139,7 @@ async function leftOver<Wire extends Named>(
       : entry.id === begun.id);
   const proven = begun && (await settled(isBegun, () => isPast(begun.postedAtMs)));
   const there = proven ? [proven] : await look();
-  const found = proven ?? there.find(isAlike);
+  const found = proven ?? there.find((entry) => !kind.claims.isHeld(entry.id) && isAlike(entry));
   // What the state holds may be gone by now, and shown once more by the next run's state.
   const held = [...kind.claims.heldIn(name), ...kind.departures.idsOf(name)];
   if (!found) return { before: [...there.map(({ id }) => id), ...held] };

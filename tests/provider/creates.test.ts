@@ -1,5 +1,5 @@
 import { Creates } from "../../provider/ownership/creates";
-import { memoryRecords } from "./world";
+import { chosen, memoryRecords, openWorld, shareInputs } from "./world";
 
 describe("the record of a create whose answer never came", () => {
   const begun = { origin: "organization::urn:pulumi:dev::p::t::web", postedAtMs: 0, likeness: "x", before: ["shr-1"] };
@@ -19,5 +19,26 @@ describe("the record of a create whose answer never came", () => {
     const creates = noted();
     creates.forget("web", "shr-2");
     expect(creates.find("web", begun.origin)).toBeUndefined();
+  });
+
+  it("stays where the state shows what this run held under that name as it was sent", async () => {
+    const world = await openWorld();
+    try {
+      world.emulator.seedTunnel({ id: "tnl-1" });
+      const inputs = shareInputs("tnl-1");
+      const { name, frontdoorId, envZId } = inputs;
+      const fields = { name, frontdoorId, envZId, ipsecTunnelId: "tnl-1", target: "other:1", ingressPort: 444 };
+      const held = { ...fields, status: "DEPLOYED" };
+      world.emulator.seedShare({ id: "shr-held", ...fields });
+      world.service.frontDoor("fd-1").shares.claims.hold("shr-held");
+      await world.interrupted(() => world.shares.create(inputs, chosen, world.within(900)));
+      world.writes();
+      await world.shareDiff(held, fields, "shr-held");
+      const made = await world.shares.create(inputs, chosen, world.within(900));
+      expect(made.id).not.toBe("shr-held");
+      expect(world.writes()).toEqual([]);
+    } finally {
+      await world.close();
+    }
   });
 });
