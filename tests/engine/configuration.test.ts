@@ -9,7 +9,7 @@ describe("wrong configuration", () => {
   let env: Record<string, string | undefined>;
   beforeAll(async () => {
     stack = await Stack.open();
-    env = { ...stack.env };
+    env = { ...stack.env, FRONTDOOR_TAKE_OVER: undefined };
   });
   beforeEach(() => {
     Object.assign(stack.env, env);

@@ -54,8 +54,8 @@ describe("site and functions on the engine", () => {
     });
     expect(copies.emulator.shares().map(({ name, envZId }) => [name, envZId])).toEqual(
       expect.arrayContaining([
-        ["frontdoor-ci-dev-branch-web", "env-1"],
-        ["frontdoor-ci-dev-branch-mail", "env-2"],
+        [expect.stringMatching(/^frontdoor-ci-dev-branch-web-[0-9a-f]{8}$/), "env-1"],
+        [expect.stringMatching(/^frontdoor-ci-dev-branch-mail-[0-9a-f]{8}$/), "env-2"],
       ]),
     );
   });
