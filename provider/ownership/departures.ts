@@ -25,10 +25,6 @@ export class Departures {
     return this.leaving.has(id);
   }
 
-  isNameExpected(name: string): boolean {
-    return [...this.leaving.values()].some((leaver) => leaver.name === name);
-  }
-
   /** Ids that leave under this name. */
   idsOf(name: string): string[] {
     return [...this.leaving].flatMap(([id, leaver]) => (leaver.name === name ? id : []));

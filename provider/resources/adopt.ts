@@ -2,6 +2,7 @@ import type { Kind } from "../api/service";
 import type { Named } from "../api/types";
 import type { Until } from "../clock";
 import { FrontdoorError } from "../errors";
+import { isThere } from "./holders";
 
 /** What can't be taken over, and why. */
 export const notAdopted = (label: string, why: string) =>
@@ -23,7 +24,7 @@ export async function isMoot<Wire extends Named>(
 ): Promise<boolean> {
   if (!claims.isKnown(name)) return false;
   const live = await calls.get(adopt, until);
-  return !live || ["DELETING", "DELETED"].includes(live.status);
+  return !live || !isThere(live);
 }
 
 /** The existing resource a program wants to take over. @throws FrontdoorError where it is not there or going. */

@@ -66,7 +66,7 @@ export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknow
     const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name`;
     return { inputs, failures: [{ property: "name", reason }] };
   }
-  if (Object.keys(olds).length > 0 || departures.isNameExpected(name)) claims.noteKnown(origin);
+  if (Object.keys(olds).length > 0 || departures.idsOf(name).length > 0) claims.noteKnown(origin);
   if (typeof adopt !== "string") return { inputs, failures };
   const holder = claims.adopt(adopt, origin) ?? claims.holderOf(adopt) ?? origin;
   if (holder !== origin) {

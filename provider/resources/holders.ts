@@ -9,7 +9,7 @@ import type { ShareInputs } from "./share-inputs";
 export const named = ({ name, id, status }: Named): string => `"${shown(name, 80)}" (${id}, ${shown(status, 30)})`;
 
 /** Neither gone nor on its way out. */
-export const isThere = ({ status }: Named) => status !== "DELETED" && status !== "DELETING";
+export const isThere = ({ status }: { status: string }) => status !== "DELETED" && status !== "DELETING";
 
 const deletedFirst = "set deleteBeforeReplace: true (false is also what a transform makes of it that returns options)";
 

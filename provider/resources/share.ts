@@ -7,7 +7,7 @@ import { isRefused } from "../errors";
 import { adoptable, isMoot } from "./adopt";
 import { checkEach, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
-import { refuseIfUsed, portHolder } from "./holders";
+import { isThere, portHolder, refuseIfUsed } from "./holders";
 import { judgeApplied, judgeDeployed, judgeHappened, judgeShown, settledMs } from "./judge";
 import {
   type Checked,
@@ -37,7 +37,7 @@ import { planWrite } from "./share-write";
 import { find, isKept, remove, writeOnce } from "./writes";
 
 const gone = { why: "failed", reason: "it no longer exists" } as const;
-const isGone = (seen: { status: string } | undefined) => !seen || ["DELETING", "DELETED"].includes(seen.status);
+const isGone = (seen: { status: string } | undefined) => !seen || !isThere(seen);
 /** What is on another tunnel by now is not in the way of its old one, and may be declared under another URN. */
 const isElsewhere = (seen: WireShare | undefined, { ipsecTunnelId }: ShareOutputs) =>
   seen !== undefined && !isGone(seen) && !isBare(seen) && seen.ipsecTunnelId !== ipsecTunnelId;
@@ -131,9 +131,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
     this.kind(olds).creates.forget(olds.name, id);
     const listed = await this.kind(olds).snapshot.read(id, until);
-    const isThere =
+    const isShown =
       listed && listed.status !== "DELETED" && (olds.locationId === undefined || listed.locationId !== undefined);
-    const wire = isThere ? listed : await find(this.subject(id, olds), this.service.clock, until);
+    const wire = isShown ? listed : await find(this.subject(id, olds), this.service.clock, until);
     // What it no longer shows stays as it was.
     if (wire && isBare(wire)) return { ...olds, status: wire.status };
     // Nor does it tell of a write whose end is not known: what was asked for last may still come.
