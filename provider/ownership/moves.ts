@@ -4,6 +4,16 @@ import { Ending } from "./ending";
 /** Shares that this run takes from one tunnel to another. */
 export class Moves {
   private readonly moving = new Map<string, Ending>();
+  private readonly planned = new Set<unknown>();
+
+  /** Told by a preview that the program puts the share of this name on a tunnel that is not there yet. */
+  plan(name: unknown): void {
+    this.planned.add(name);
+  }
+
+  isPlanned(name: unknown): boolean {
+    return this.planned.has(name);
+  }
 
   expect(id: string): void {
     if (!this.moving.has(id)) this.moving.set(id, new Ending());

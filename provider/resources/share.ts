@@ -38,9 +38,6 @@ import { find, isKept, remove, writeOnce } from "./writes";
 
 const gone = { why: "failed", reason: "it no longer exists" } as const;
 const isGone = (seen: { status: string } | undefined) => !seen || !isThere(seen);
-/** What is on another tunnel by now is not in the way of its old one, and may be declared under another URN. */
-const isElsewhere = (seen: WireShare | undefined, { ipsecTunnelId }: ShareOutputs) =>
-  seen !== undefined && !isGone(seen) && !isBare(seen) && seen.ipsecTunnelId !== ipsecTunnelId;
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
 
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
@@ -59,6 +56,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       inputs: { ...rest, ...(environment !== undefined && { envZId: environment }) } as Planned<ShareInputs>,
       failures: [...failures, ...environmentFailures(given)],
     };
+    const { frontdoorId, ipsecTunnelId, name } = whole.inputs;
+    if (ipsecTunnelId === UNKNOWN && typeof frontdoorId === "string") this.kind({ frontdoorId }).moves.plan(name);
     return { ...reconciled(whole, declared, this.service, ({ shares }) => shares), isNameDerived };
   }
 
@@ -69,23 +68,25 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     until: Until,
     checkedName: unknown = news.name,
   ): Promise<Diff> {
-    const { claims, creates, departures, moves, calls } = this.kind(olds);
+    const { tunnels, shares } = this.service.frontDoor(olds.frontdoorId);
+    const { claims, creates, departures, moves, calls } = shares;
     creates.forget(olds.name, id);
     claims.noteInState(id, String(checkedName));
     const same = { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
     const { ipsecTunnelId } = news;
-    if (ipsecTunnelId === UNKNOWN) {
-      // The engine asks so of what the state says depends on a tunnel that is replaced delete-first. What this run moves away, or what
-      // is on a tunnel that stays, is not in the way of that one.
-      const { tunnels } = this.service.frontDoor(olds.frontdoorId);
-      if (moves.isExpected(id) || tunnels.claims.isHeld(olds.ipsecTunnelId)) return same;
-      if (isElsewhere(await calls.get(id, until), olds)) return same;
+    // What this run moves away, or what is on a tunnel that stays, is not in the way of one that is replaced.
+    const stays = moves.isExpected(id) || tunnels.claims.isHeld(olds.ipsecTunnelId);
+    const isMove = typeof ipsecTunnelId === "string" && ipsecTunnelId !== olds.ipsecTunnelId;
+    if (isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
+    if (ipsecTunnelId === UNKNOWN && !moves.isPlanned(checkedName)) {
+      // The engine asks so of what the state says depends on a tunnel that is replaced delete-first.
+      if (stays || (await this.isElsewhere(id, olds, until))) return same;
       departures.expect(id, olds.name, olds.ipsecTunnelId);
-    } else if (ipsecTunnelId !== olds.ipsecTunnelId && news.frontdoorId === olds.frontdoorId) moves.expect(id);
+    }
     const isChanged = changedFields(olds, news).length > 0 || isCleared(olds, news);
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
-    if (ipsecTunnelId === UNKNOWN) replaces.push("ipsecTunnelId");
+    if (ipsecTunnelId === UNKNOWN && !stays) replaces.push("ipsecTunnelId");
     if (isGone(olds) && isGone(await calls.get(id, until))) replaces.push("status");
     const changes = isChanged || replaces.length > 0 || isNewlySet(olds, news) || olds.status !== "DEPLOYED";
     if (!changes) claims.hold(id);
@@ -218,6 +219,14 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       kind.departures.ended(id, error as Error);
       throw error;
     }
+  }
+
+  /** Whether it is on another tunnel than its old one, where a list or the read by id shows so: either may lag behind. */
+  private async isElsewhere(id: string, olds: ShareOutputs, until: Until): Promise<boolean> {
+    const { calls, snapshot } = this.kind(olds);
+    const shows = (seen: WireShare | undefined) =>
+      seen !== undefined && !isGone(seen) && !isBare(seen) && seen.ipsecTunnelId !== olds.ipsecTunnelId;
+    return shows(await calls.get(id, until)) || shows(await snapshot.read(id, until));
   }
 
   inputsOf(outputs: ShareOutputs): object {

@@ -33,16 +33,18 @@ export interface Subject<Wire extends Named> extends Written<Wire> {
 
 /**
  * The resource as the service shows it now; undefined only when it is proven to be gone: the service's own DELETED, or its own
- * not-found together with a list of a front door that answers and does not hold it either, and both once more a while later.
+ * not-found together with a list of a front door that answers and does not hold it either, and both once more a while later. A
+ * deadline that is too short for this proof is stretched: else what is gone could never be deleted under it.
  * @throws FrontdoorError `failed` when the two keep disagreeing.
  */
 export async function find<Wire extends Named>(
   { kind, id, label, status }: Subject<Wire>,
   clock: Clock,
-  until: Until,
+  asked: Until,
 ): Promise<Wire | undefined> {
   const startedMs = clock.now();
   const enough = 1 + (status === "NEW" ? settledMs : apartMs) / apartMs;
+  const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, startedMs + enough * apartMs) };
   for (let absent = 0; ;) {
     const wire = await kind.calls.get(id, until);
     if (wire) return wire.status === "DELETED" ? undefined : wire;

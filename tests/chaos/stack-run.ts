@@ -13,7 +13,7 @@ import type { Watch } from "./watch";
 /** Room above the ceiling for requests that a busy machine lets arrive in a heap. */
 const crowding = 1.5;
 /** After so many remedies a refusal leads nowhere. */
-const mostRemedies = 3;
+const mostRemedies = 6;
 export const nothing: Program = { tunnels: {}, shares: {} };
 
 export interface Report {
@@ -122,8 +122,8 @@ export class StackRun {
       this.declare(this.program);
       const { code, text } = await this.told("up", ["--skip-preview", ...(isRepeated ? again : [])]);
       if (code === 0) return;
-      // What it finds in ERROR only now is replaced by the next one (docs/reliability.md).
-      const second = text.includes("it replaces the tunnel")
+      // What it finds in ERROR only now is replaced by the next one, and what is not ready in time is waited for (docs/reliability.md).
+      const second = ["it replaces the tunnel", "it goes on waiting"].some((next) => text.includes(next))
         ? await this.told("up", ["--skip-preview"])
         : { code, text };
       if (second.code === 0) return;
@@ -303,7 +303,8 @@ export class StackRun {
       this.label,
       kept.map(({ id }) => id),
     );
-    this.problems([...watch.problems, ...owners.problems, ...heldTwice(kept, code !== 0)]);
+    // What a run that was broken off has left is not set right by its cancel.
+    this.problems([...watch.problems, ...owners.problems, ...heldTwice(kept, code !== 0 || what === "cancel")]);
     if (program !== nothing) this.problems(declaredButGone(this.covered, program, this.spared, kept, emulator));
     return { code, text, took };
   }

@@ -57,6 +57,17 @@ describe("a share moves from a tunnel to another while the first one's peerCidr 
     isRight(run, stack.writes());
   });
 
+  it("is told by a preview where the other tunnel is new", async () => {
+    const t3 = { name: "t3", peerPublicIp: "203.0.113.9", peerCidr: "10.22.0.0/16", locationId: "loc-3" };
+    const resources = { tunnels: { t1, t2, t3 }, shares: { ...before.shares, s1: share(1, "t3") } };
+    expect(await stack.preview(resources)).toMatchObject({ code: 0, steps: ["create t3", "update s1"] });
+    expect(await stack.up(resources)).toMatchObject({ code: 0, steps: ["create t3", "update s1"] });
+    expect(stack.writes()).toEqual([
+      expect.stringContaining("POST /ipsec-tunnels"),
+      expect.stringContaining(`PATCH /ipsec-shares/${stack.id("s1")}`),
+    ]);
+  });
+
   it.each(edits.slice(0, 2))(
     "ends right after a run that failed on the new tunnel: %s",
     async (_order, resources, flags) => {

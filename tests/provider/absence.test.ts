@@ -49,6 +49,13 @@ describe("a share that is not shown", () => {
     expect(world.writes()).toEqual([]);
   });
 
+  it("is deleted also under a deadline that is shorter than the two looks: else it would stay in the state for good", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.removeShare(id);
+    await world.shares.delete(id, outputs, world.within(5));
+    expect(world.calls().filter((line) => line === `GET /ipsec-shares/${id}`)).toHaveLength(2);
+  });
+
   it("is deleted with no more than one read by id", async () => {
     const { id, outputs } = await deployed();
     await world.shares.delete(id, outputs, world.within(900));

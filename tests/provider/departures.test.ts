@@ -74,6 +74,15 @@ describe("a share that is deleted for its tunnel's sake while it is made anew el
     expect(await world.shareDiff(old.outputs, asked, old.id)).toMatchObject({ changes: false, replaces: [] });
   });
 
+  it("does not leave where a list has it elsewhere that reads by id lag behind", async () => {
+    world.nextRun();
+    world.emulator.settings.readLagMs = 60_000;
+    await world.shares.update(old.id, old.outputs, { ...old.outputs, ipsecTunnelId: "tnl-x" }, world.within(900));
+    world.nextRun();
+    const asked = { ...old.outputs, ipsecTunnelId: UNKNOWN } as const;
+    expect(await world.shareDiff(old.outputs, asked, old.id)).toMatchObject({ changes: false, replaces: [] });
+  });
+
   it("does not leave where its tunnel is one that this run has found right: it is another one that goes", async () => {
     world.nextRun();
     world.service.frontDoor("fd-1").tunnels.claims.hold(old.outputs.ipsecTunnelId);

@@ -23,7 +23,8 @@ describe("a share that is to be deleted since its tunnel is replaced", () => {
     const share = await start();
     const diff = await world.shares.diff(share.id, share.outputs, { ...old, ipsecTunnelId: UNKNOWN }, world.within(60));
     expect(diff).toMatchObject({ changes: true, replaces: ["ipsecTunnelId"], deleteBeforeReplace: true });
-    expect(world.calls()).toEqual([`GET /ipsec-shares/${share.id}`]);
+    const list = `GET /ipsec-shares?id=${share.id}&page=0&size=100`;
+    expect(world.calls()).toEqual([`GET /ipsec-shares/${share.id}`, list]);
     return share;
   };
 
@@ -140,5 +141,26 @@ describe("a share that moves while its tunnel is replaced", () => {
     const startedMs = world.clock.now();
     await expect(deleteTunnel()).rejects.toThrow(`still use it: "foreign" (${id}, DEPLOYED); delete them`);
     expect(world.clock.now() - startedMs).toBeLessThan(2_000);
+  });
+});
+
+describe("a share that the program puts on a tunnel that is still to be made", () => {
+  afterEach(() => world.close());
+  const planned = async () => {
+    const { id, outputs, tunnel } = await start();
+    const news = { ...old, ipsecTunnelId: UNKNOWN } as const;
+    world.shares.check({ news, olds: { ...outputs }, origin: undefined });
+    return { tunnel, diff: () => world.shareDiff(outputs, news, id) };
+  };
+
+  it("is updated where its old tunnel stays", async () => {
+    const { tunnel, diff } = await planned();
+    world.service.frontDoor("fd-1").tunnels.claims.hold(tunnel.id);
+    expect(await diff()).toMatchObject({ changes: true, replaces: [] });
+  });
+
+  it("is said to be replaced where a preview can't tell", async () => {
+    const { diff } = await planned();
+    expect(await diff()).toMatchObject({ changes: true, replaces: ["ipsecTunnelId"] });
   });
 });
