@@ -142,14 +142,18 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
   }
 
-  /** Finds out what is left to write, writes it once, and waits until it has happened. */
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    const { claims, creates, moves } = this.kind(news);
+    this.kind(news).creates.forget(olds.name, id);
+    return this.change(id, olds, news, until);
+  }
+
+  /** Finds out what is left to write, writes it once, and waits until it has happened. */
+  private async change(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
+    const { claims, moves } = this.kind(news);
     claims.hold(id);
-    creates.forget(olds.name, id);
     moves.begun(id);
     try {
-      const made = await this.updated(id, olds, news, until);
+      const made = await this.changed(id, olds, news, until);
       moves.ended(id, made.unfinished);
       return made;
     } catch (error) {
@@ -158,7 +162,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     }
   }
 
-  private async updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
+  private async changed(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     const { calls, poller } = this.kind(news);
     let isClear = isCleared(olds, news);
     let changed = changedFields(olds, news);
@@ -254,9 +258,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return isWritten(live) ? live : undefined;
   }
 
-  /** Makes an existing share this resource's. */
+  /** Makes an existing share this resource's; a record of its create stays until it has reached the state. */
   private takeUp(live: WireShare, inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    return this.update(live.id, outputsOf(live, inputs.frontdoorId, undefined), inputs, until);
+    return this.change(live.id, outputsOf(live, inputs.frontdoorId, undefined), inputs, until);
   }
 
   /** What the state keeps of a deployed share; where a list entry does not tell the location, one GET does. */

@@ -1,6 +1,6 @@
 import { nameOf } from "./checks";
 import type { Owners } from "./owners";
-import type { Args, Program, Schedule, Step } from "./schedule";
+import { type Args, type Program, type Schedule, type Step, without } from "./schedule";
 import type { Shared, StackRun } from "./stack-run";
 
 /** What a user does about a refusal. */
@@ -141,7 +141,11 @@ function mapped({ tunnels, shares }: Program, change: (name: string, args: Args)
 function apart({ tunnels, shares }: Program): Program {
   const named = (resources: Record<string, Args>, more: (n: number) => Args) =>
     Object.fromEntries(
-      Object.entries(resources).map(([name, args], n) => [name, { ...args, name: `second-${name}`, ...more(n) }]),
+      Object.entries(resources).map(([name, args], n) => [
+        name,
+        // An address is there once.
+        { ...without(args, "nlbPrivateIp"), name: `second-${name}`, ...more(n) },
+      ]),
     );
   return { tunnels: named(tunnels, (n) => ({ locationId: `loc-second-${n}` })), shares: named(shares, () => ({})) };
 }

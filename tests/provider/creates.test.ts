@@ -41,4 +41,20 @@ describe("the record of a create whose answer never came", () => {
       await world.close();
     }
   });
+
+  it("stays until the run has ended in order, also where the share has failed and its answer told no id", async () => {
+    const world = await openWorld({ createBody: false, provisionMs: 0 });
+    try {
+      world.emulator.seedTunnel({ id: "tnl-1" });
+      const inputs = shareInputs("tnl-1");
+      world.emulator.faults.failNext({ kind: "share", op: "create" });
+      await world.shares.create(inputs, chosen, world.within(900));
+      world.nextRun("killed");
+      world.writes();
+      expect(await world.shares.create(inputs, chosen, world.within(900))).toMatchObject({ id: "shr-1" });
+      expect(world.writes().map((line) => line.split(" ")[0])).not.toContain("POST");
+    } finally {
+      await world.close();
+    }
+  });
 });
