@@ -3,15 +3,14 @@ import type { Owners } from "../chaos/owners";
 import { without } from "../chaos/schedule";
 import type { Failed, Kept } from "./model-engine";
 import type { ModelHistory } from "./model-history";
-import type { Registration } from "./model-program";
+import type { ModelResource, Registration } from "./model-program";
 
 /** Whether a history has anything in it for which there may be no room at the service; every other one has to succeed. */
 export function isRefusal({ steps }: ModelHistory): boolean {
-  const isBare = steps.some(({ program }) =>
-    [...Object.values(program.tunnels), ...Object.values(program.shares)].some(
-      ({ called, place, edited }) => (called !== "" || place !== "") && edited !== "aliased",
-    ),
-  );
+  const resources = steps.flatMap(({ program }) => Object.entries({ ...program.tunnels, ...program.shares }));
+  const isElsewhere = (slot: string, { called, place }: ModelResource) =>
+    resources.some(([other, each]) => other === slot && (each.called !== called || each.place !== place));
+  const isBare = resources.some(([slot, each]) => each.edited !== "aliased" && isElsewhere(slot, each));
   return (
     isBare || steps.some(({ likeness, freshMachine, replaced }) => likeness ?? freshMachine ?? replaced.length > 0)
   );
