@@ -1,7 +1,5 @@
 import { join } from "node:path";
 
-const root = join(__dirname, "..", "..");
-
 /** The program is JavaScript; the engine's language host passes over its `typescript: false` and would have TypeScript loaded. */
 export const javascript = `--require=${JSON.stringify(join(__dirname, "javascript.cjs"))}`;
 
@@ -18,7 +16,5 @@ export function engineEnvironment(folder: string): Record<string, string | undef
     PULUMI_SKIP_UPDATE_CHECK: "1",
     // What a create notes for the next run stays in the folder too: another folder is another machine.
     FRONTDOOR_STATE_DIR: join(folder, "records"),
-    // A third of a run is Node compiling the same files once more.
-    NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
   };
 }
