@@ -1,7 +1,12 @@
 import { join } from "node:path";
 
-/** The program is JavaScript; the engine's language host passes over its `typescript: false` and would have TypeScript loaded. */
-export const javascript = `--require=${JSON.stringify(join(__dirname, "javascript.cjs"))}`;
+const preloaded = (file: string) => `--require=${JSON.stringify(join(__dirname, file))}`;
+
+/** NODE_OPTIONS by which Node keeps what it has compiled. */
+export const compileCache = preloaded("compile-cache.cjs");
+
+/** The program is JavaScript besides; the engine's language host passes over its `typescript: false` and would have TypeScript loaded. */
+export const javascript = preloaded("javascript.cjs");
 
 /** The environment of an engine run whose state is in this folder. Nothing of the caller's Pulumi or front door reaches it. */
 export function engineEnvironment(folder: string): Record<string, string | undefined> {

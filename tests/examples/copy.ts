@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
+import { compileCache } from "../engine/environment";
 
 const root = join(__dirname, "..", "..");
 
@@ -37,7 +38,7 @@ export class Copies {
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "1",
-      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "engine-tests"),
+      NODE_OPTIONS: compileCache,
     };
     mkdirSync(join(this.folder, "state"));
     this.install();

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileCache } from "../engine/environment";
 import type { Run } from "../engine/run";
 import { Stack } from "../engine/engine";
 
@@ -26,7 +27,7 @@ export class Project {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const project = new Project(folder, name, await Stack.open({ token: "emulator-token" }));
     // The examples are TypeScript; the type check of the repository includes them.
-    Object.assign(project.engine.env, { NODE_OPTIONS: undefined, PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+    Object.assign(project.engine.env, { NODE_OPTIONS: compileCache, PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
     const { code, text } = await project.run("stack", "init", name);
     if (code !== 0) throw new Error(text);
     return project;
