@@ -56,11 +56,13 @@ export function isRefusal(text: string, { steps }: Schedule, step: Step): boolea
   return (errors.length > 0 ? errors : [text]).every((error) => known.some(({ says }) => says.test(error)));
 }
 
-/** Adopts what the message names and is the stack's own, takes another name for what is another's, else takes the edit back. */
+/** Has others take away what is in the way, adopts what the message names and is the stack's own, takes another name for what is another's, else takes the edit back. */
 export function remedied(run: StackRun, step: Step, text: string, shared: Shared): Remedy | undefined {
   const why = firstError(text);
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
+  if (text.includes("IPsec shares still use it") && clearTheWay(owners, shared) > 0)
+    return { why, what: "others left", program: run.program };
   const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
   const anew = [...errorsByName(text)].flatMap(([name, error]) => {
     const { deleteBeforeReplace, place } = declared[name]?.opts ?? {};
@@ -95,14 +97,14 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
   return { why, what: "taken back", program };
 }
 
-/** What is nobody's, and what is another's, its owners take away. */
-function clearTheWay(owners: Owners, { emulator }: Shared): void {
-  for (const { id, status } of emulator.shares()) {
-    if (isForeign(owners, id) && status !== "DELETED") emulator.removeShare(id);
-  }
-  for (const { id, status } of emulator.tunnels()) {
-    if (isForeign(owners, id) && status !== "DELETED") emulator.removeTunnel(id);
-  }
+/** What is nobody's, and what is another's, its owners take away; how many that are. */
+function clearTheWay(owners: Owners, { emulator }: Shared): number {
+  const isInTheWay = ({ id, status }: { id: string; status: string }) => isForeign(owners, id) && status !== "DELETED";
+  const shares = emulator.shares().filter(isInTheWay);
+  const tunnels = emulator.tunnels().filter(isInTheWay);
+  for (const { id } of shares) emulator.removeShare(id);
+  for (const { id } of tunnels) emulator.removeTunnel(id);
+  return shares.length + tunnels.length;
 }
 export const isForeign = (owners: Owners, id: string) => ["another's", "nobody's"].includes(owners.of(id) ?? "");
 

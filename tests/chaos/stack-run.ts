@@ -207,8 +207,8 @@ export class StackRun {
   }
 
   /**
-   * What gets stuck must not keep a run for the usual quarter of an hour; a delete has the patience of the run before, so all of
-   * them are told.
+   * What gets stuck must not keep a run for the usual quarter of an hour, but as long as it takes to prove twice that something is
+   * gone; a delete has the patience of the run before, so all of them are told.
    */
   private declare(program: Program): void {
     const isStuck = this.shared.schedule.steps.some(({ faults }) => faults.some(({ fault }) => fault === "stick"));
@@ -349,7 +349,7 @@ function addFault({ faults }: Emulator, fault: PlannedFault): void {
 }
 
 function impatient({ tunnels, shares }: Program): Program {
-  const customTimeouts = { create: "5s", update: "5s", delete: "5s" };
+  const customTimeouts = { create: "15s", update: "15s", delete: "15s" };
   const hasty = (resources: Program["shares"]) =>
     Object.fromEntries(
       Object.entries(resources).map(([name, args]) => [name, { ...args, opts: { ...args.opts, customTimeouts } }]),
