@@ -75,9 +75,10 @@ export function remedied(run: StackRun, step: Step, text: string, shared: Shared
     return { why, what: `made anew ${anew.join()}`, program: deletedFirst(run.program, anew), isRepeated: true };
   }
   const named = [...errorsByName(text)].flatMap(([name, error]) => {
+    const [, offered] = /set adopt: "([^"]+)"/.exec(error) ?? [];
     const id = [...emulator.tunnels(), ...emulator.shares()]
       .map((each) => each.id)
-      .find((each) => mentions(error, each));
+      .find((each) => (offered === undefined ? mentions(error, each) : each === offered));
     return id === undefined ? [] : [[name, id] as const];
   });
   // What another resource of the program has is not there to be adopted.
