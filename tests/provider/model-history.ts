@@ -165,3 +165,30 @@ export const history: fc.Arbitrary<ModelHistory> = fc.record({
   settings,
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
 });
+
+/** What a history holds, in words: fast-check counts them. */
+export function drawn({ steps }: ModelHistory): string[] {
+  const found = steps.flatMap((each, at) => {
+    const former = { ...steps[at - 1]?.program.tunnels, ...steps[at - 1]?.program.shares };
+    const edits = Object.entries({ ...each.program.tunnels, ...each.program.shares }).flatMap(([slot, now]) => {
+      const before = former[slot];
+      if (!before) return [];
+      const isRenamed = before.called !== now.called && `rename, ${now.edited}`;
+      const isMoved = before.place !== now.place && `move, ${now.edited}`;
+      const isOtherTunnel = before.on !== now.on && "share to another tunnel";
+      const isReplaced = before.args["peerCidr"] !== now.args["peerCidr"] && "tunnel replaced";
+      const isElsewhere = now.on === undefined && before.args["locationId"] !== now.args["locationId"];
+      return [isRenamed, isMoved, isOtherTunnel, isReplaced, isElsewhere && "tunnel to another place"];
+    });
+    const others = [
+      each.kill && `${each.kill.who} killed`,
+      each.faults.length > 0 && "faults",
+      each.replaced.length > 0 && "--replace",
+      each.likeness !== undefined && "another's exactly alike",
+      each.freshMachine && "another machine",
+      each.isTwice && "a second stack",
+    ];
+    return [...edits, ...others].filter((what) => typeof what === "string");
+  });
+  return [...new Set(found)];
+}

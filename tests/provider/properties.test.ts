@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { history } from "./model-history";
+import { drawn, history } from "./model-history";
 import { running } from "./model-process";
 import { ModelWorld } from "./model-run";
 
@@ -26,6 +26,7 @@ describe("any program history under any faults and kills", () => {
   it.each(seeds)(
     "ends with one object for each resource, a quiet next run, and nothing after a destroy (seed %i)",
     async (seed) => {
+      if (given !== undefined) fc.statistics(history, drawn, { seed, numRuns: runs });
       await fc.assert(
         fc.asyncProperty(history, (each) => world.run(each)),
         { seed, numRuns: runs, endOnFailure: given !== undefined },
