@@ -4,7 +4,7 @@ import type { Clock } from "./clock";
 import type { Faults } from "./faults";
 import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
 import type { ShareRecord, TunnelRecord } from "./records";
-import type { RequestEntry } from "./requestLog";
+import type { RequestEntry } from "./request-log";
 import type { Routes } from "./routing";
 import { settingsPatchSchema, type Settings } from "./settings";
 

@@ -1,9 +1,9 @@
 export { startEmulator, type Emulator } from "./start";
 export { Faults } from "./faults";
-export type { AnswerFault, DelayFault, DropFault, Rule, Work, WorkAction, WorkFault } from "./faults";
-export type { Exchange, ExchangeAction } from "./faults/exchange";
+export type { AnswerFault, DelayFault, DropFault, Work, WorkAction, WorkFault } from "./faults";
+export type { Exchange, ExchangeAction, Rule } from "./faults/exchange";
 export type { RequestFault } from "./faults/catalogue";
 export type { Clock } from "./clock";
-export type { RequestEntry } from "./requestLog";
+export type { RequestEntry } from "./request-log";
 export type { Kind, ShareRecord, Status, TunnelRecord } from "./records";
 export type { Settings } from "./settings";

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { logLine } from "./requestLog";
+import { logLine } from "./request-log";
 import { startEmulator } from "./start";
 
 const usage = `Runs the service on this machine until Ctrl-C.

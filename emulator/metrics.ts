@@ -1,4 +1,4 @@
-import { fingerprint } from "./newTunnel";
+import { fingerprint } from "./new-tunnel";
 
 /** Spec: window of tunnel metrics. */
 export const tunnelWindows = ["30m", "1h", "1d", "7d"];

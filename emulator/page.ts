@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import { isLoopback, type Controls } from "./admin";
-import { logLine } from "./requestLog";
+import { logLine } from "./request-log";
 import type { Routes } from "./routing";
 
 const requestsShown = 30;

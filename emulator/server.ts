@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { checkAccess } from "./access";
 import { notFound, refusalAnswer } from "./answers";
 import { tokenRoutes } from "./oauth";
-import { frontdoorAndPath, type RequestEntry } from "./requestLog";
+import { frontdoorAndPath, type RequestEntry } from "./request-log";
 import type { Routes } from "./routing";
 import { shareRoutes } from "./shares";
 import { tunnelRoutes } from "./tunnels";

@@ -4,7 +4,7 @@ import { readTunnelBody, type TunnelBody } from "./bodies";
 import type { State } from "./history";
 import { listPage } from "./listing";
 import { metrics, tunnelWindows, windowMs } from "./metrics";
-import { newTunnelFields } from "./newTunnel";
+import { newTunnelFields } from "./new-tunnel";
 import type { TunnelFields, TunnelRecord } from "./records";
 import {
   answer,
@@ -17,8 +17,8 @@ import {
   type Request,
   type Routes,
 } from "./routing";
-import { sampleConfig } from "./sampleConfig";
-import { tunnelConfig } from "./tunnelConfig";
+import { sampleConfig } from "./sample-config";
+import { tunnelConfig } from "./tunnel-config";
 import { beginWork, forgetDeleted, insert, living, tunnelRecord, type World } from "./world";
 
 /** Spec: list entries and the answers to writes. */

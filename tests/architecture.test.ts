@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(__dirname, "..");
@@ -8,11 +8,11 @@ const folders = ["provider", "sdk", "emulator"];
 /** The layer of a file, by its folder; files right in provider/ are the leaves. */
 const layerOf = (file: string) => layers.findIndex((folder) => file.startsWith(`${folder}/`));
 
-const sources = folders.flatMap((folder) =>
+const sourcesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file)),
-);
+    .map((file) => join(folder, file));
+const sources = folders.flatMap(sourcesIn);
 
 const importsOf = (file: string) =>
   [...readFileSync(join(root, file), "utf8").matchAll(/(?:from|import|require)\s*\(?\s*"(\.[^"]+)"/g)].map((match) =>
@@ -38,5 +38,32 @@ describe("imports", () => {
     expect(allowed("provider/wait.ts", "provider/resources/judge")).toBe(false);
     expect(allowed("emulator/server.ts", "provider/errors")).toBe(false);
     expect(allowed("sdk/share.ts", "provider/resources/share")).toBe(false);
+  });
+
+  /** Files of which each imports the next one, and the last the first; undefined where there are none. */
+  const circleIn = (imports: Map<string, string[]>): string[] | undefined => {
+    const done = new Set<string>();
+    const follow = (file: string, path: string[]): string[] | undefined => {
+      if (path.includes(file)) return path.slice(path.indexOf(file));
+      if (done.has(file)) return undefined;
+      for (const next of imports.get(file) ?? []) {
+        const circle = follow(next, [...path, file]);
+        if (circle) return circle;
+      }
+      done.add(file);
+      return undefined;
+    };
+    return [...imports.keys()].reduce<string[] | undefined>((found, file) => found ?? follow(file, []), undefined);
+  };
+
+  it("never lead in a circle, tests and types included", () => {
+    const fileOf = (to: string) => [`${to}.ts`, join(to, "index.ts")].filter((file) => existsSync(join(root, file)));
+    const all = [...folders, "policy", "tests"].flatMap(sourcesIn);
+    expect(circleIn(new Map(all.map((file) => [file, importsOf(file).flatMap(fileOf)])))).toBeUndefined();
+  });
+
+  it("would be caught in a circle", () => {
+    const imports = { a: ["b"], b: ["c", "d"], c: [], d: ["b"] };
+    expect(circleIn(new Map(Object.entries(imports)))).toEqual(["b", "d"]);
   });
 });

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { Rule } from "../faults";
 import { answering, garbage, htmlPage, redirecting } from "./answer";
 import { bombing, committingLate, cutting, delaying, dropping, endless, trickling } from "./connection";
-import { type Exchange, type ExchangeAction, sameRequest, type Where } from "./exchange";
+import { type Exchange, type ExchangeAction, type Rule, sameRequest, type Where } from "./exchange";
 import { limiting } from "./rate";
 import { reshaping, shapeNames, shifting } from "./shape";
 

@@ -1,6 +1,13 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Clock } from "../clock";
 
+/** A rule waits for what it matches, acts on it `times` times and is gone. */
+export interface Rule<Subject, Action> {
+  match: (subject: Subject) => boolean;
+  times: number;
+  action: Action;
+}
+
 /** One request as rules see it: `path` is relative to the front door, as in the request log. */
 export interface Exchange {
   method: string;

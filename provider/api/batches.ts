@@ -1,5 +1,7 @@
 import { idsPerLook } from "../wait";
-import type { Query } from "./pages";
+
+/** Filters and order of a list call; a repeated name matches any of its values. */
+export type Query = [name: string, value: string][];
 
 /** Servers and proxies refuse longer addresses: many at 8 kB, headers included. A hundred UUIDs fit. */
 const mostCharacters = 4_400;

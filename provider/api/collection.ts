@@ -3,7 +3,9 @@ import type { Until } from "../clock";
 import { idPattern } from "../config";
 import { FrontdoorError, isRefused, troubleOf } from "../errors";
 import type { Answer, Call, Client } from "../http/client";
-import { type Listed, type ListOptions, Pages, type Query } from "./pages";
+import type { Query } from "./batches";
+import type { Listed } from "./listing";
+import { type ListOptions, Pages } from "./pages";
 import { checked, wireId } from "./wire";
 
 /** How often a list is asked for until it is whole. */

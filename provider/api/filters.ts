@@ -1,4 +1,4 @@
-import type { Query } from "./pages";
+import type { Query } from "./batches";
 
 /** Wanted values by property: an entry matches when each property named here has one of its values. */
 export type Filters = ReadonlyMap<string, readonly string[]>;

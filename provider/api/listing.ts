@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Listed, Odd } from "./pages";
 import { checked } from "./wire";
 
 /** One page of a list (spec: Paged list envelope). */
@@ -31,6 +30,28 @@ export const listBody = (body: unknown, status: number, label: string): ListBody
   status === noContent ? { content: [] } : checked(envelope, body, label);
 
 const named = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
+
+export interface Listed<Wire extends { id: string }> {
+  entries: Wire[];
+  /** Ids of all entries, those included that have not the shape of one. */
+  ids: Set<string>;
+  /** Those that have not, which can only be read by their id. */
+  odd: Odd[];
+  pages: number;
+  /** False where there were more pages than wanted, or entries can have been missed. */
+  isWhole: boolean;
+  /** What it is read on from where there were more pages than wanted. */
+  rest?: Listing<Wire> | undefined;
+  /** How many more pages there seem to be. */
+  pagesLeft?: number;
+}
+
+/** An entry of a list that has not the shape of one. */
+export interface Odd {
+  id: string;
+  /** Undefined where it shows none. */
+  name: string | undefined;
+}
 
 /** A list on its way: what its pages have shown so far. */
 export class Listing<Wire extends { id: string }> {

@@ -1,7 +1,7 @@
 import type { Until } from "../clock";
 import { troubleOf } from "../errors";
 import type { Collection } from "./collection";
-import type { Listed, Odd } from "./pages";
+import type { Listed, Odd } from "./listing";
 import type { Named } from "./types";
 
 /**

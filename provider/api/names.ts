@@ -2,7 +2,7 @@ import type { Clock, Until } from "../clock";
 import { batches } from "./batches";
 import type { Collection } from "./collection";
 import { present, readOdd } from "./named";
-import type { Listed, Odd } from "./pages";
+import type { Listed, Odd } from "./listing";
 import type { Recent } from "./recent";
 import type { Named } from "./types";
 

@@ -1,10 +1,7 @@
 import type * as z from "zod";
 import { isRefused } from "../errors";
-import { halves, lengthOf } from "./batches";
-import { listBody, type ListBody, Listing } from "./listing";
-
-/** Filters and order of a list call; a repeated name matches any of its values. */
-export type Query = [name: string, value: string][];
+import { halves, lengthOf, type Query } from "./batches";
+import { listBody, type ListBody, type Listed, Listing } from "./listing";
 
 /** Sends one list request; what `read` makes of its body, or throws of it, is the answer. */
 type Ask = (query: Query, read: (body: unknown, status: number) => ListBody) => Promise<ListBody>;
@@ -26,28 +23,6 @@ export interface ListOptions<Wire extends { id: string }> {
   mostPages?: number;
   /** The same list, cut short before: only its other pages are read. */
   readOn?: Listing<Wire> | undefined;
-}
-
-export interface Listed<Wire extends { id: string }> {
-  entries: Wire[];
-  /** Ids of all entries, those included that have not the shape of one. */
-  ids: Set<string>;
-  /** Those that have not, which can only be read by their id. */
-  odd: Odd[];
-  pages: number;
-  /** False where there were more pages than wanted, or entries can have been missed. */
-  isWhole: boolean;
-  /** What it is read on from where there were more pages than wanted. */
-  rest?: Listing<Wire> | undefined;
-  /** How many more pages there seem to be. */
-  pagesLeft?: number;
-}
-
-/** An entry of a list that has not the shape of one. */
-export interface Odd {
-  id: string;
-  /** Undefined where it shows none. */
-  name: string | undefined;
 }
 
 /** Reads lists page by page, in the way the service does not refuse. */

@@ -1,6 +1,6 @@
 import type { Clock, Until } from "../clock";
 import type { Collection } from "./collection";
-import type { Listed } from "./pages";
+import type { Listed } from "./listing";
 
 /** Where a front door has more, those who ask are better served by filters. */
 const fewPages = 10;

@@ -1,6 +1,7 @@
 import type { Until } from "../clock";
 import type { Collection } from "./collection";
-import type { Listed, Query } from "./pages";
+import type { Query } from "./batches";
+import type { Listed } from "./listing";
 
 /** Where others come and go all the time, what so many readings have shown is enough. */
 const mostReadings = 5;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RequestEntry } from "../../emulator/requestLog";
+import type { RequestEntry } from "../../emulator/request-log";
 import { type Behaviour, BenchService } from "./service";
 import { type Watched, watchUsage } from "./usage";
 

@@ -1,4 +1,4 @@
-import type { RequestEntry } from "../../emulator/requestLog";
+import type { RequestEntry } from "../../emulator/request-log";
 
 /**
  * Seconds from when the service had a share ready to when it was next asked for it, for every share of an `up`: how late a

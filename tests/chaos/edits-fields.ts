@@ -1,4 +1,4 @@
-import type { Edit } from "./edits";
+import type { Edit } from "./draft";
 import type { Random } from "./random";
 import type { Args, Program } from "./schedule";
 

@@ -1,4 +1,4 @@
-import type { Draft, Edit } from "./edits";
+import type { Draft, Edit } from "./draft";
 import { isInSite, pickShare } from "./edits-fields";
 import type { Random } from "./random";
 import type { Args, Identity, Options, Program } from "./schedule";

@@ -1,4 +1,4 @@
-import type { Draft, Edit } from "./edits";
+import type { Draft, Edit } from "./draft";
 import { pickShare } from "./edits-fields";
 import { pickFree } from "./edits-identity";
 import type { Random } from "./random";

@@ -1,4 +1,4 @@
-import type { Edit } from "./edits";
+import type { Edit } from "./draft";
 import { isInSite, newShare, pickShare } from "./edits-fields";
 import type { Stranger } from "./schedule";
 

@@ -1,24 +1,9 @@
+import type { Draft, Edit } from "./draft";
 import { addShare, fieldEdits } from "./edits-fields";
 import { identityEdits } from "./edits-identity";
 import { optionEdits } from "./edits-options";
 import { worldEdits } from "./edits-world";
 import type { Random } from "./random";
-import type { Program, Step } from "./schedule";
-
-/** What an edit may change: the program, and how the step is run. */
-export interface Draft {
-  program: Program;
-  /** What the program was before the step. */
-  before: Program;
-  step: Pick<Step, "flags" | "strangers" | "renameStack" | "freshMachine">;
-}
-
-export interface Edit {
-  /** How often it is drawn, against the others. */
-  weight: number;
-  /** False where there is nothing it could change. */
-  make: (random: Random, draft: Draft) => boolean;
-}
 
 export const edits: Record<string, Edit> = { ...fieldEdits, ...identityEdits, ...optionEdits, ...worldEdits };
 

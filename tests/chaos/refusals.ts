@@ -1,7 +1,8 @@
 import { nameOf } from "./checks";
 import type { Owners } from "./owners";
 import { type Args, type Program, type Schedule, type Step, without } from "./schedule";
-import type { Shared, StackRun } from "./stack-run";
+import type { Shared } from "./shared";
+import type { Kept } from "./stack";
 
 /** What a user does about a refusal. */
 export interface Remedy {
@@ -10,6 +11,18 @@ export interface Remedy {
   program: Program;
   /** The step's `--replace` is given once more. */
   isRepeated?: true;
+}
+
+/** A stack as its user sees it. */
+interface Used {
+  /** Which of a schedule's stacks it is. */
+  label: string;
+  program: Program;
+  /** The program of the last successful up. */
+  lastGood: Program;
+  kept: Kept[];
+  /** Logical names of the program. */
+  names: string[];
 }
 
 /** Edits that can make a second one of the same name before the first goes. */
@@ -57,7 +70,7 @@ export function isRefusal(text: string, { steps }: Schedule, step: Step): boolea
 }
 
 /** Has others take away what is in the way, adopts what the message names and is the stack's own, takes another name for what is another's, else takes the edit back. */
-export function remedied(run: StackRun, step: Step, text: string, shared: Shared): Remedy | undefined {
+export function remedied(run: Used, step: Step, text: string, shared: Shared): Remedy | undefined {
   const why = firstError(text);
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };

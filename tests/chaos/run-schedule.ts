@@ -5,7 +5,8 @@ import { isProvider, kill, lingering, type Process } from "./processes";
 import { doubles } from "./refusals";
 import { type Program, type Schedule, type Step, type Stranger, without } from "./schedule";
 import { Stack } from "./stack";
-import { type Report, type Shared, StackRun } from "./stack-run";
+import type { Report, Shared } from "./shared";
+import { StackRun } from "./stack-run";
 import { Watch } from "./watch";
 
 const token = "canary-token-5f1c8e";

@@ -3,42 +3,16 @@ import type { Emulator } from "../../emulator";
 import { differences, heldTwice, leaks, nameOf } from "./checks";
 import { type Covered, declaredButGone, namesOf, replaceable } from "./declared";
 import { planKill } from "./killing";
-import type { Owners } from "./owners";
-import type { Process } from "./processes";
 import { isForeign, isRefusal, remedied } from "./refusals";
-import type { Kill, PlannedFault, Program, Schedule, Step } from "./schedule";
+import type { Kill, PlannedFault, Program, Step } from "./schedule";
+import type { Shared } from "./shared";
 import { type Kept, type Running, type Stack } from "./stack";
-import type { Watch } from "./watch";
 
 /** Room above the ceiling for requests that a busy machine lets arrive in a heap. */
 const crowding = 1.5;
 /** After so many remedies a refusal leads nowhere. */
 const mostRemedies = 6;
 export const nothing: Program = { tunnels: {}, shares: {} };
-
-export interface Report {
-  /** Empty when everything held. */
-  problems: string[];
-  /** What was run, and how it ended, in lines. */
-  log: string[];
-  /** Processes killed, and faults that came to act. */
-  kills: number;
-  runs: number;
-  /** Edits that were refused, each with the first words of why. */
-  refusals: string[];
-}
-
-/** What all stacks of a schedule share. */
-export interface Shared {
-  schedule: Schedule;
-  emulator: Emulator;
-  owners: Owners;
-  watch: Watch;
-  report: Report;
-  secrets: () => string[];
-  perSecond: number;
-  orphans: Process[];
-}
 
 /** One stack through the steps of a schedule that are its. */
 export class StackRun {

@@ -1,5 +1,5 @@
 import { lookTogether } from "../../provider/api/look";
-import type { Query } from "../../provider/api/pages";
+import type { Query } from "../../provider/api/batches";
 import { FrontdoorError } from "../../provider/errors";
 import { judgeDeleted, judgeDeployed } from "../../provider/resources/judge";
 import { Poller } from "../../provider/wait";

@@ -1,4 +1,4 @@
-import { fingerprint } from "./newTunnel";
+import { fingerprint } from "./new-tunnel";
 import type { Settings } from "./settings";
 
 /** Spec: Tunnel configuration. */

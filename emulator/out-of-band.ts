@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { decree, insert, shareRecord, tunnelRecord, type World } from "./world";
-import { newTunnelFields } from "./newTunnel";
+import { newTunnelFields } from "./new-tunnel";
 import { stateAt, type History, type State } from "./history";
 import type { ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
 import type { Table } from "./store";

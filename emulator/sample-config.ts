@@ -1,5 +1,5 @@
 import type { TunnelRecord } from "./records";
-import { insideCidr, outsideIpAddress } from "./tunnelConfig";
+import { insideCidr, outsideIpAddress } from "./tunnel-config";
 
 /** The configuration for the remote site's device, key included: as sensitive as the real one. Spec: Sample VPN configuration. */
 export function sampleConfig(tunnel: TunnelRecord, psk: string): string {

@@ -1,13 +1,6 @@
-import { type RequestFault, ruleOf } from "./faults/catalogue";
-import type { Exchange, ExchangeAction, When, Where } from "./faults/exchange";
-import type { Kind, Status } from "./records";
-
-/** A rule waits for what it matches, acts on it `times` times and is gone. */
-export interface Rule<Subject, Action> {
-  match: (subject: Subject) => boolean;
-  times: number;
-  action: Action;
-}
+import { type RequestFault, ruleOf } from "./catalogue";
+import type { Exchange, ExchangeAction, Rule, When, Where } from "./exchange";
+import type { Kind, Status } from "../records";
 
 /** Asynchronous work that a write sets off. */
 export interface Work {
