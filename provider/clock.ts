@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
 
-/** The one thing that touches time; tests put a fake in its place. */
+/** The one thing that touches time and chance; tests put a fake in its place. */
 export interface Clock {
   /** Monotonic milliseconds. */
   now(): number;
@@ -8,6 +8,8 @@ export interface Clock {
   wall(): number;
   /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Any number from 0 up to, but not, 1. */
+  random(): number;
 }
 
 const longestTimerMs = 2 ** 31 - 1;
@@ -15,6 +17,7 @@ const longestTimerMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
+  random: () => Math.random(),
   async sleep(ms, signal) {
     for (let left = ms; left > 0 && signal?.aborted !== true; left -= longestTimerMs) {
       await sleepFor(Math.min(left, longestTimerMs), undefined, signal ? { signal } : {}).catch(() => undefined);

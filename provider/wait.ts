@@ -51,7 +51,6 @@ export class Poller<Seen extends { status: string }> {
   constructor(
     private readonly look: Look<Seen>,
     private readonly clock: Clock,
-    private readonly random: () => number = Math.random,
   ) {}
 
   /** Whether anyone waits for this id. */
@@ -157,7 +156,7 @@ export class Poller<Seen extends { status: string }> {
     const left = waiters.filter((waiter) => this.waiters.has(waiter));
     for (const waiter of left) if (startedMs >= waiter.deadlineMs) waiter.stop("timed-out", stillWaiting(waiter, now));
     // One for all: of many the earliest would fire, and the next tick would always be early.
-    const random = this.random();
+    const random = this.clock.random();
     for (const operation of new Set(left.map((waiter) => waiter.operation))) {
       const underWayMs = [...this.waiters].flatMap((each) =>
         each.operation === operation ? now - each.startedMs : [],

@@ -67,3 +67,10 @@ describe("imports", () => {
     expect(circleIn(new Map(Object.entries(imports)))).toEqual(["b", "d"]);
   });
 });
+
+it("chance comes from the clock alone: what a seed gives can be run again", () => {
+  const touched = sourcesIn("provider").filter((file) =>
+    readFileSync(join(root, file), "utf8").includes("Math.random"),
+  );
+  expect(touched).toEqual([join("provider", "clock.ts")]);
+});

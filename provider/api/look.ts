@@ -1,4 +1,4 @@
-import type { Until } from "../clock";
+import type { Clock, Until } from "../clock";
 import type { Found, Look } from "../wait";
 import { Absence } from "./absence";
 import { batches } from "./batches";
@@ -26,9 +26,15 @@ export function lookTogether<Wire extends { id: string; status: string }>(
   calls: Pick<Collection<Wire>, "list" | "get">,
   isWhole: (entry: Wire) => boolean,
   matchesAny: boolean,
+  { random }: Pick<Clock, "random">,
   trouble = new ListTrouble(),
 ): Look<Wire> {
   const absence = new Absence(matchesAny);
+  /** From another one on each time, so that not always the same one is the sample. */
+  const turned = <Item>(items: Item[]): Item[] => {
+    const at = Math.floor(random() * items.length);
+    return [...items.slice(at), ...items.slice(0, at)];
+  };
   /** How often in a row lists have lacked an id. */
   const lacked = new Map<string, number>();
   let pagesUnfiltered = 0;
@@ -48,7 +54,7 @@ export function lookTogether<Wire extends { id: string; status: string }>(
     const open = asked.filter((id) => !found.has(id));
     const lacking = open.filter((id) => matchesAny && !answer.ids.has(id));
     const times = (id: string) => lacked.get(id) ?? 0;
-    const late = shuffled(lacking.filter((id) => !leaving.has(id) && times(id) >= patience));
+    const late = turned(lacking.filter((id) => !leaving.has(id) && times(id) >= patience));
     const going = lacking.filter((id) => leaving.has(id));
     const dueGoing = going.filter((id) => going.length <= few || times(id) % patience === 1);
     await Promise.all([
@@ -62,7 +68,7 @@ export function lookTogether<Wire extends { id: string; status: string }>(
 
   /** Each by its id, once the first one has shown that the service answers those. */
   const lookWithoutList = async (portion: string[], until: Until): Promise<Found<Wire>> => {
-    const [sample = "", ...others] = shuffled(portion);
+    const [sample = "", ...others] = turned(portion);
     const found = await readInto<Wire>(new Map(), calls, [sample], until);
     const first = found.get(sample);
     if (first instanceof Error) return new Map(portion.map((id) => [id, first]));
@@ -87,12 +93,6 @@ export function lookTogether<Wire extends { id: string; status: string }>(
 
 const isThere = (seen: { status: string } | Error | undefined) =>
   !(seen instanceof Error) && seen !== undefined && seen.status !== "DELETED";
-
-/** In another order each time, so that not always the same one is the sample. */
-const shuffled = <Item>(items: Item[]): Item[] => {
-  const at = Math.floor(Math.random() * items.length);
-  return [...items.slice(at), ...items.slice(0, at)];
-};
 
 /** Reads each by its id; its trouble is its own, so that one bad answer does not spoil the look at the others. */
 async function readInto<Wire extends { id: string; status: string }>(

@@ -82,7 +82,7 @@ export class Service {
     const trouble = new ListTrouble();
     return {
       calls,
-      poller: new Poller(lookTogether(calls, isWhole, matchesAny, trouble), this.clock),
+      poller: new Poller(lookTogether(calls, isWhole, matchesAny, this.clock, trouble), this.clock),
       names: new Names(calls, new Recent(calls, this.clock), this.clock, matchesAny ? 50 : 1),
       claims: new Claims(),
       departures: new Departures(),

@@ -44,7 +44,7 @@ export async function retried<T>(method: string, attempt: () => Promise<T>, cloc
     } catch (error) {
       const trouble = troubleOf(error);
       const asked = trouble && "retryAfterMs" in trouble ? (trouble.retryAfterMs ?? 0) : 0;
-      const pauseMs = Math.max(asked, Math.min(250 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2));
+      const pauseMs = Math.max(asked, Math.min(250 * 2 ** tries, longestPauseMs) * (0.5 + clock.random() / 2));
       const tooLate = clock.now() + pauseMs >= until.deadlineMs;
       if (!mayRepeat(method, error) || tries >= mostTriesAfter(trouble) || tooLate || until.signal?.aborted)
         throw error;

@@ -45,7 +45,7 @@ export async function whenAccepted<T, Wire extends Named>(
         if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), clock, until);
         await Promise.all(busy.map((each) => kind.poller.wait(each, judgeSettled, until)));
         // A list that lags behind ends that wait at once.
-        do await clock.sleep(pauseAfter(0, Math.random()), until.signal);
+        do await clock.sleep(pauseAfter(0, clock.random()), until.signal);
         while (isOwnUnderWay(written) && !isOver(clock, until));
         if (isOver(clock, until)) throw error;
       }

@@ -114,7 +114,7 @@ function searchFor<Wire extends Named>(
       for (const startedMs = clock.now(); ;) {
         const found = (await look()).find((entry) => !claims.isHeld(entry.id) && isIt(entry));
         if (found || isEnough() || isOver(clock, until)) return found;
-        await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
+        await clock.sleep(pauseAfter(clock.now() - startedMs, clock.random()), until.signal);
       }
     },
     isPast: (postedAtMs) => clock.wall() > postedAtMs + config.requestTimeoutMs + lostAnswerMs,

@@ -22,7 +22,7 @@ async function onceDeployed<T>(read: () => Promise<T>, clock: Clock, until: Unti
       const patienceMs = isRefused(error, 400, 404, 409) ? settledMs : isTransient(error) ? troubleMs : 0;
       const lastMs = Math.min(startedMs + patienceMs, until.deadlineMs);
       if (isOver(clock, { ...until, deadlineMs: lastMs })) throw error;
-      await clock.sleep(pauseAfter(clock.now() - startedMs, Math.random()), until.signal);
+      await clock.sleep(pauseAfter(clock.now() - startedMs, clock.random()), until.signal);
     }
   }
 }

@@ -29,7 +29,7 @@ export async function removeTunnel(
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
       const waitedMs = clock.now() - startedMs;
       if (isOver(clock, until) || (leaving.length === 0 && waitedMs > settledMs)) throw error;
-      if (leaving.length === 0) await clock.sleep(pauseAfter(waitedMs, Math.random()), until.signal);
+      if (leaving.length === 0) await clock.sleep(pauseAfter(waitedMs, clock.random()), until.signal);
     }
   }
 }

@@ -53,7 +53,7 @@ export async function find<Wire extends Named>(
     if (absent >= enough) return undefined;
     const waitedMs = clock.now() - startedMs;
     if (!isGone && waitedMs > settledMs) break;
-    await clock.sleep(isGone ? apartMs : pauseAfter(waitedMs, Math.random()), until.signal);
+    await clock.sleep(isGone ? apartMs : pauseAfter(waitedMs, clock.random()), until.signal);
     if (isOver(clock, until)) break;
   }
   const what = "the service does not show it, but has not proven that it is gone";
@@ -99,7 +99,7 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: 
     if (!seen) return;
     if (seen.status === "DELETING" || tries >= mostTries || isOver(clock, until)) break;
     // Not found for the delete, but there: a replica that lags behind, or a gateway.
-    await clock.sleep(pauseAfter(0, Math.random()), until.signal);
+    await clock.sleep(pauseAfter(0, clock.random()), until.signal);
   }
   const ended = await kind.poller.wait(id, judgeDeleted, until, "delete");
   kind.calls.changed();

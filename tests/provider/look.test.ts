@@ -47,7 +47,7 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
     },
   };
   const poller = new Poller(
-    lookTogether(calls, () => true, true),
+    lookTogether(calls, () => true, true, clock),
     clock,
   );
   const until = () => ({ deadlineMs: clock.now() + 900_000 });
@@ -182,7 +182,11 @@ describe("a look at more than one list can be asked for", () => {
     let asked = 0;
     const list = (query: Query) =>
       ++asked === 2 ? new Promise<never>(() => undefined) : Promise.resolve(entriesOf(query));
-    const [first, , third] = lookTogether({ list, get }, () => true, true)(ids, { deadlineMs: 1 }, new Set());
+    const [first, , third] = lookTogether({ list, get }, () => true, true, { random: () => 0 })(
+      ids,
+      { deadlineMs: 1 },
+      new Set(),
+    );
     expect(asked).toBe(3);
     expect((await first)?.size).toBe(100);
     expect((await third)?.size).toBe(100);
@@ -192,7 +196,11 @@ describe("a look at more than one list can be asked for", () => {
     const trouble = new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true });
     let asked = 0;
     const list = (query: Query) => (++asked === 2 ? Promise.reject(trouble) : Promise.resolve(entriesOf(query)));
-    const portions = lookTogether({ list, get }, () => true, true)(ids, { deadlineMs: 1 }, new Set());
+    const portions = lookTogether({ list, get }, () => true, true, { random: () => 0 })(
+      ids,
+      { deadlineMs: 1 },
+      new Set(),
+    );
     const found = (await Promise.all(portions)).map((portion) => new Set(portion.values()));
     expect(found[1]).toEqual(new Set([trouble]));
     expect([...(found[0] ?? []), ...(found[2] ?? [])].every((seen) => !(seen instanceof Error))).toBe(true);

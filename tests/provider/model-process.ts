@@ -66,6 +66,7 @@ export class ModelProcess {
     const mortal: Clock = {
       now: clock.now,
       wall: clock.wall,
+      random: clock.random,
       sleep: async (ms, signal) => {
         await clock.sleep(ms, signal);
         return this.isDead ? never : undefined;

@@ -11,7 +11,7 @@ const quantile = (values: number[], share: number) =>
 
 /** One process that waits for one operation after the other; how late it finds each, and in how many ticks. */
 async function waitFor(secondsOfEach: number[]) {
-  const clock = new VirtualClock(() => undefined);
+  const clock = new VirtualClock(() => undefined, random.upTo(2 ** 32 - 1));
   let readyMs = 0;
   let ticks = 0;
   const look = (ids: string[]) => {
@@ -19,7 +19,7 @@ async function waitFor(secondsOfEach: number[]) {
     const status = clock.now() >= readyMs ? "DEPLOYED" : "NEW";
     return [Promise.resolve(new Map(ids.map((id) => [id, { status }])))];
   };
-  const poller = new Poller(look, clock, () => random.next());
+  const poller = new Poller(look, clock);
   const found = [];
   for (const seconds of secondsOfEach) {
     ticks = 0;
@@ -46,7 +46,7 @@ async function waitTogether(secondsOfEach: number[], apartMs = 1, poller = newPo
 }
 
 function newPoller() {
-  const clock = new VirtualClock(() => undefined);
+  const clock = new VirtualClock(() => undefined, random.upTo(2 ** 32 - 1));
   const readyMs = new Map<string, number>();
   /** When each look was. */
   const lists: number[] = [];
@@ -55,7 +55,7 @@ function newPoller() {
     const statusOf = (id: string) => (clock.now() >= (readyMs.get(id) ?? 0) ? "DEPLOYED" : "NEW");
     return [Promise.resolve(new Map(ids.map((id) => [id, { status: statusOf(id) }])))];
   };
-  const poller = new Poller(look, clock, () => random.next());
+  const poller = new Poller(look, clock);
   const wait = (atMs: number) => {
     const id = `shr-${readyMs.size}`;
     readyMs.set(id, atMs);

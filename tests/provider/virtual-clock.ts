@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../provider/clock";
+import { Random } from "../chaos/random";
 
 /**
  * Time that passes only while everyone sleeps: once no request is under way and nothing else happens,
@@ -12,10 +13,18 @@ export class VirtualClock implements Clock {
   private busy = 0;
   private turning = false;
 
-  constructor(private readonly onAdvance: (ms: number) => void) {}
+  private readonly chance: Random;
+
+  constructor(
+    private readonly onAdvance: (ms: number) => void,
+    seed = 1,
+  ) {
+    this.chance = new Random(seed);
+  }
 
   now = (): number => this.timeMs;
   wall = (): number => this.begunAtMs + this.timeMs;
+  random = (): number => this.chance.next();
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();

@@ -75,6 +75,7 @@ export async function openWorld(
   settings: Parameters<typeof startEmulator>[0] = {},
   wrap: (send: Send) => Send = (send) => send,
   stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
+  seed = 1,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given: Record<string, string> = {
@@ -87,7 +88,7 @@ export async function openWorld(
   const config = readConfig((key) => given[key], {});
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
-  });
+  }, seed);
   const pool = openPool();
   let kill: (() => void) | undefined;
   const send = wrap(async (request) => {
