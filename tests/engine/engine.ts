@@ -169,7 +169,8 @@ export class Stack {
 
   /** The tunnels and shares in the state, by logical name; a secret, which is encrypted anew with every save, as `…`. */
   kept(): Record<string, Kept> {
-    return Object.fromEntries(this.entries().map((each) => [each.urn.split("::").at(-1) ?? "", each]));
+    const named = ({ urn, id, inputs, outputs }: Entry) => [urn.split("::").at(-1) ?? "", { id, inputs, outputs }];
+    return Object.fromEntries(this.entries().map(named)) as Record<string, Kept>;
   }
 
   /** Every entry of the state, as `web shr-1`, in order: what is there twice shows twice, with what the engine has still to do to it. */
