@@ -35,6 +35,8 @@ interface Hidden {
   __secrets?: string[];
   /** Names inputs that the program did not give: `name` where it was derived. */
   __defaults?: string[];
+  /** The derived name of what was adopted and kept its own. */
+  __derivedName?: string;
 }
 
 type Props = Record<string, unknown> & Hidden;
@@ -103,11 +105,13 @@ export class Host<Inputs extends object, Outputs extends object> implements dyna
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
     const outputs = await hushed([props], this.ready.read(id, props as Outputs, this.from(longestReadMs)));
     if (!outputs) return {};
-    const hidden = { ...hiddenOf(props), __defaults: props.__defaults };
+    const { __defaults, __derivedName } = props;
+    const hidden = { ...hiddenOf(props), __defaults };
     const inputs = this.ready.inputsOf(outputs);
+    const named = __derivedName === undefined ? {} : { name: __derivedName };
     return {
-      ...{ id, props: encoded({ ...outputs, ...hidden }) },
-      ...(inputs && { inputs: encoded({ ...inputs, ...hidden }) }),
+      ...{ id, props: encoded({ ...outputs, ...hidden, __derivedName }) },
+      ...(inputs && { inputs: encoded({ ...inputs, ...named, ...hidden }) }),
     };
   }
 
@@ -172,12 +176,16 @@ function finished<Outputs extends object>(
   props: Props,
   { __defaults }: Hidden,
 ) {
-  const outs = encoded({ ...outputs, ...hiddenOf(props), __defaults });
+  const hidden = { ...hiddenOf(props), __defaults, __derivedName: derivedNameBeside(outputs, props) };
+  const outs = encoded({ ...outputs, ...hidden });
   if (!unfinished) return outs;
   const { __provider } = props;
   const error = withoutSecretsIn(unfinished);
   throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
 }
+
+const derivedNameBeside = ({ name }: { name?: unknown }, props: Props) =>
+  isNameDerived(props) && name !== props["name"] ? (props["name"] as string) : undefined;
 
 /** Inputs of ours that the state keeps as they are. */
 const hiddenOf = ({ __timeouts, __secrets }: Hidden) => ({

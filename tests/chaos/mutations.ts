@@ -3,7 +3,7 @@ import type { Patch } from "./tree";
 export interface Mutation {
   name: string;
   /** Where it has to turn red: one of the provider's test files, or one schedule on the real engine. */
-  shownBy: "faults" | "properties" | "held" | "absence" | "places" | "departures" | "engine";
+  shownBy: "faults" | "properties" | "held" | "absence" | "places" | "departures" | "creates" | "engine";
   /** Which tests of the file. */
   rows?: string;
   patches: Patch[];
@@ -205,8 +205,20 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: "isElsewhere(await calls.get(id, until), olds)",
-        to: "isElsewhere(await Promise.resolve(undefined), olds)",
+        from: "(await this.isElsewhere(id, olds, until))",
+        to: "(await Promise.resolve(false))",
+      },
+    ],
+  },
+  {
+    name: "a record goes before what it is about has reached the state",
+    shownBy: "creates",
+    rows: "also where the share has failed",
+    patches: [
+      {
+        file: "provider/resources/share.ts",
+        from: "return this.change(live.id",
+        to: "return this.update(live.id",
       },
     ],
   },

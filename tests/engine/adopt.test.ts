@@ -83,4 +83,18 @@ describe("adopt", () => {
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(stack.writes()).toEqual([`DELETE /ipsec-shares/${shareId}`, `DELETE /ipsec-tunnels/${tunnelId}`]);
   });
+
+  it("takes two of one name that keep it, also after a refresh", async () => {
+    const on = { tunnels: { hq: { ...hq } } };
+    await stack.up(on);
+    const ipsecTunnelId = stack.id("hq");
+    const ids = await Promise.all(
+      [1, 2].map((ingressPort) => post("/ipsec-shares", { ...web, ingressPort, ipsecTunnelId })),
+    );
+    const unnamed = ids.map((adopt, n) => ({ ...web, name: undefined, ingressPort: n + 1, ipsecTunnelId, adopt }));
+    const both = { ...on, shares: { a: unnamed[0] ?? {}, b: unnamed[1] ?? {} } };
+    expect(await stack.up(both)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.preview(both, "--expect-no-changes")).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
 });

@@ -292,6 +292,8 @@ describe("dynamic host", () => {
     expect(await shares.diff(id, read.props ?? {}, { ...later.inputs, target: "b:2" })).toMatchObject({
       changes: false,
     });
+    // By that one two of the program's that were called alike are told apart.
+    expect(read.inputs).toHaveProperty("name", given.inputs["name"]);
   });
 
   it.each([
