@@ -1,4 +1,4 @@
-import { type Resources, Stack } from "./engine";
+import { type Resources, Stack } from "../engine/engine";
 
 // The engine asks the old dependents of t2 with an unknown tunnel, s1 among them, whatever s1's own registration says.
 describe("a share moves from a tunnel to another while the first one's peerCidr changes", () => {

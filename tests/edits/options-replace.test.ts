@@ -1,4 +1,4 @@
-import { type Resources, Stack } from "./engine";
+import { type Resources, Stack } from "../engine/engine";
 
 const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
 const web = { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "web.internal:443", ingressPort: 443 };

@@ -1,4 +1,4 @@
-import { type Resources, Stack } from "./engine";
+import { type Resources, Stack } from "../engine/engine";
 
 // One tunnel is allowed per front door and location, and the engine decides the order: what can't end right is refused at preview.
 describe("tunnels that change places in one edit", () => {
