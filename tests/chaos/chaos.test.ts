@@ -13,11 +13,11 @@ describe("a random program on the real engine, with faults and kills", () => {
 
   it.concurrent.each(seeds)("recovers with at most one command and an up (seed %i)", async (seed) => {
     const { problems, log } = await runSchedule(generate(seed));
-    expect({ problems, log }).toMatchObject({ problems: [] });
+    expect(problems.length > 0 ? [...problems, ...log] : []).toEqual([]);
   });
 
   it.concurrent("recovers in fast mode, where a killed run has saved nothing of 60 shares", async () => {
     const { problems, log } = await runSchedule(generateFast(2, 60));
-    expect({ problems, log }).toMatchObject({ problems: [] });
+    expect(problems.length > 0 ? [...problems, ...log] : []).toEqual([]);
   });
 });

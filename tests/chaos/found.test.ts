@@ -12,6 +12,6 @@ describe("a schedule that once failed", () => {
 
   it.concurrent.each(Object.entries(found))("holds: %s", async (_name, schedule) => {
     const { problems, log } = await runSchedule(schedule);
-    expect({ problems, log }).toMatchObject({ problems: [] });
+    expect(problems.length > 0 ? [...problems, ...log] : []).toEqual([]);
   });
 });
