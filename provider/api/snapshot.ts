@@ -3,8 +3,7 @@ import { idsPerLook } from "../wait";
 import { batches } from "./batches";
 import type { Collection } from "./collection";
 import { ListTrouble } from "./list-trouble";
-import type { Listing } from "./listing";
-import type { Listed } from "./listing";
+import type { Listed, Listing } from "./listing";
 
 const gatherMs = 20;
 /** What a refresh has listed serves those of its reads that come later. */

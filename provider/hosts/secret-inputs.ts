@@ -9,7 +9,6 @@ type Told = Record<string, unknown> & {
 
 /** Of all resources of the run: the message of one can name another. */
 const redactor = new Redactor();
-const added = new Set<string>();
 
 /** What users read, without the values of inputs that are secrets. */
 function withoutSecrets(text: string): string {
@@ -18,12 +17,7 @@ function withoutSecrets(text: string): string {
 
 /** Takes note of values that are secrets. */
 export function noteSecrets(props: Told): void {
-  for (const key of props.__secrets ?? []) {
-    const value = String((props[key] as string | number | undefined) ?? "");
-    if (added.has(value)) continue;
-    added.add(value);
-    redactor.add(value);
-  }
+  for (const key of props.__secrets ?? []) redactor.add(String((props[key] as string | number | undefined) ?? ""));
 }
 
 /** The engine shows the value with the property that a failure names. */

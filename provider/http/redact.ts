@@ -12,9 +12,11 @@ const unmistakable = 16;
 export class Redactor {
   /** The longest first: one can be a part of another. */
   private spellings: string[] = [];
+  private readonly secrets = new Set<string>();
 
   add(secret: string): void {
-    if (secret.length < fewestLetters) return;
+    if (secret.length < fewestLetters || this.secrets.has(secret)) return;
+    this.secrets.add(secret);
     const json = JSON.stringify(secret).slice(1, -1);
     const form = new URLSearchParams([["", secret]]).toString().slice(1);
     const whole = Buffer.from(secret).toString("base64");

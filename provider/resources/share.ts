@@ -153,7 +153,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     claims.hold(id);
     moves.begun(id);
     try {
-      const made = await this.changed(id, olds, news, until);
+      const made = await this.updated(id, olds, news, until);
       moves.ended(id, made.unfinished);
       return made;
     } catch (error) {
@@ -162,7 +162,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     }
   }
 
-  private async changed(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
+  private async updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     const { calls, poller } = this.kind(news);
     let isClear = isCleared(olds, news);
     let changed = changedFields(olds, news);
@@ -225,16 +225,16 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     }
   }
 
+  inputsOf(outputs: ShareOutputs): object {
+    return inputsOf(outputs);
+  }
+
   /** Whether it is on another tunnel than its old one, where a list or the read by id shows so: either may lag behind. */
   private async isElsewhere(id: string, olds: ShareOutputs, until: Until): Promise<boolean> {
     const { calls, snapshot } = this.kind(olds);
     const shows = (seen: WireShare | undefined) =>
       seen !== undefined && !isGone(seen) && !isBare(seen) && seen.ipsecTunnelId !== olds.ipsecTunnelId;
     return shows(await calls.get(id, until)) || shows(await snapshot.read(id, until));
-  }
-
-  inputsOf(outputs: ShareOutputs): object {
-    return inputsOf(outputs);
   }
 
   /** The share, where a run that was killed has written or cleared the changed fields already; a list alone, which may lag behind, does not tell that. */

@@ -1,4 +1,5 @@
 import { nameOf } from "./checks";
+import { mentions, offered } from "./messages";
 import type { Owners } from "./owners";
 import { type Args, type Program, type Schedule, type Step, without } from "./schedule";
 import type { Shared } from "./shared";
@@ -88,10 +89,10 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
     return { why, what: `made anew ${anew.join()}`, program: deletedFirst(run.program, anew), isRepeated: true };
   }
   const named = [...errorsByName(text)].flatMap(([name, error]) => {
-    const [, offered] = /set adopt: "([^"]+)"/.exec(error) ?? [];
+    const toAdopt = offered(error);
     const id = [...emulator.tunnels(), ...emulator.shares()]
       .map((each) => each.id)
-      .find((each) => (offered === undefined ? mentions(error, each) : each === offered));
+      .find((each) => (toAdopt === undefined ? mentions(error, each) : each === toAdopt));
     return id === undefined ? [] : [[name, id] as const];
   });
   // What another resource of the program has is not there to be adopted.
@@ -121,8 +122,6 @@ function clearTheWay(owners: Owners, { emulator }: Shared): number {
   return shares.length + tunnels.length;
 }
 export const isForeign = (owners: Owners, id: string) => ["another's", "nobody's"].includes(owners.of(id) ?? "");
-
-const mentions = (text: string, id: string) => new RegExp(`${id}(?![\\w-])`).test(text);
 
 /** The engine's diagnostics, by the resource they are about. */
 function errorsByName(text: string): Map<string, string> {

@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator";
+import { mentions, offered } from "../chaos/messages";
 import type { Owners } from "../chaos/owners";
 import { without } from "../chaos/schedule";
 import type { Failed, Kept } from "./model-engine";
@@ -49,11 +50,11 @@ export function remedied({ slot, message }: Failed, situation: Situation): Regis
   }
   if (message.includes("has none of this id") && isNew(`${slot} without adopt`)) return change({});
   const all = [...emulator.tunnels(), ...emulator.shares()];
-  const [, offered = ""] = /adopt: "([^"]+)"/.exec(message) ?? [];
+  const toAdopt = offered(message) ?? "";
   // What another resource of the program has is not there to be adopted.
   const isDeclared = (urn: string) => program.some((one) => one.urn === urn && one.slot !== slot);
-  const isFree = !state.some(({ id, urn }) => id === offered && isDeclared(urn));
-  if (owners.of(offered) === "first" && isFree && isNew(`${slot} adopts ${offered}`)) return change({ adopt: offered });
+  const isFree = !state.some(({ id, urn }) => id === toAdopt && isDeclared(urn));
+  if (owners.of(toAdopt) === "first" && isFree && isNew(`${slot} adopts ${toAdopt}`)) return change({ adopt: toAdopt });
   if (all.some(ofOwner("another's")) && isNew(`${slot} under a name of its own`))
     return change({ name: `own-${slot}` });
   const before = covered.filter((one) => one.slot === slot);
@@ -62,5 +63,3 @@ export function remedied({ slot, message }: Failed, situation: Situation): Regis
   if (isWhole && isNew(`${slot} as before`)) return back;
   return isNew("all as before") ? covered : undefined;
 }
-
-const mentions = (text: string, id: string) => new RegExp(`${id}(?![\\w-])`).test(text);
