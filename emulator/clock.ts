@@ -25,9 +25,11 @@ export function realClock(memory: ClockMemory): Clock {
       later.run(now());
     },
     after: (ms, run) => {
-      later.add(now() + ms, run);
+      const at = now() + ms;
+      later.add(at, run);
+      // A timer may ring up to a millisecond before the time of day says so.
       setTimeout(() => {
-        later.run(now());
+        later.run(Math.max(now(), at));
       }, ms).unref();
     },
   };

@@ -112,8 +112,10 @@ function searchFor<Wire extends Named>(
     look,
     async settled(isIt, isEnough) {
       for (const startedMs = clock.now(); ;) {
+        // What a slow answer lacks can have come since it was asked for.
+        const isLastLook = isEnough();
         const found = (await look()).find((entry) => !claims.isHeld(entry.id) && isIt(entry));
-        if (found || isEnough() || isOver(clock, until)) return found;
+        if (found || isLastLook || isOver(clock, until)) return found;
         await clock.sleep(pauseAfter(clock.now() - startedMs, clock.random()), until.signal);
       }
     },

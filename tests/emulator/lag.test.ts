@@ -1,3 +1,4 @@
+import { realClock } from "../../emulator/clock";
 import { ask, own, seen, share, tunnel } from "./own";
 
 const count = async (...args: Parameters<typeof ask>) =>
@@ -19,6 +20,22 @@ describe("the clock", () => {
     expect(emulator.clock.now() - before).toBeLessThan(5000);
     emulator.clock.advance(3_600_000);
     expect(emulator.clock.now() - before).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it("does what is late also where its timer rings before the time of day says so", async () => {
+    const clock = realClock({ read: () => undefined, write: () => undefined });
+    const now = jest.spyOn(Date, "now").mockReturnValue(Date.now());
+    try {
+      const ended = new Promise((resolve) => {
+        clock.after(1, () => {
+          resolve("done");
+        });
+        setTimeout(resolve, 1_000, "not done");
+      });
+      expect(await ended).toBe("done");
+    } finally {
+      now.mockRestore();
+    }
   });
 
   it("takes durations per kind", async () => {

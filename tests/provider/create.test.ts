@@ -98,6 +98,25 @@ describe("create looks first", () => {
     expect(world.clock.now() - startedMs).toBeGreaterThan(42_000);
   });
 
+  it("sends none for a slow look that began while the first one could still come", async () => {
+    let arrive: (() => Promise<unknown>) | undefined;
+    await start((send) => async (request) => {
+      if (request.method === "POST" && !arrive) {
+        arrive = () => send(request);
+        throw new FrontdoorError("connection lost", { kind: "unreachable", mayHaveRun: true });
+      }
+      const answer = await send(request);
+      if (request.method === "GET" && arrive && world.clock.now() > 35_000 && world.emulator.shares().length === 0) {
+        await arrive();
+        await world.clock.sleep(20_000);
+      }
+      return answer;
+    });
+    world.emulator.settings.duplicateIngressPort = "allowed";
+    await world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    expect(world.emulator.shares()).toHaveLength(1);
+  });
+
   it("gives up after three lost requests and has made nothing", async () => {
     await start(losing(9, "request"));
     await expect(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900))).rejects.toThrow(
