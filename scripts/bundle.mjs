@@ -18,7 +18,7 @@ Object.defineProperty(exports, "EnvHttpProxyAgent", {
 /** Makes the one file that the engine's provider process loads, and beside it the licenses of what is in it. */
 export async function bundle(dist) {
   const { metafile } = await build({
-    entryPoints: [join(root, "provider", "hosts", "dynamic.ts")],
+    entryPoints: [join(root, "provider", "hosts", "dynamic", "host.ts")],
     outfile: join(dist, "dynamic.js"),
     bundle: true,
     minify: true,

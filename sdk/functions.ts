@@ -6,8 +6,8 @@ import type {
   SharesArgs,
   TunnelMetricsArgs,
   TunnelsArgs,
-} from "../provider/hosts/read-args";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/hosts/read-results";
+} from "../provider/functions/args";
+import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/results";
 import { read } from "./run-reads";
 
 /** The arguments of an `…Output` form: each can be an output, and so can an element of a list. */

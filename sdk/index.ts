@@ -5,8 +5,8 @@ export type {
   SharesArgs,
   TunnelMetricsArgs,
   TunnelsArgs,
-} from "../provider/hosts/read-args";
-export type { ShareResult, TunnelConfigEntry, TunnelConfigResult, TunnelResult } from "../provider/hosts/read-results";
+} from "../provider/functions/args";
+export type { ShareResult, TunnelConfigEntry, TunnelConfigResult, TunnelResult } from "../provider/functions/results";
 export type { TunnelConfig } from "../provider/hosts/types";
 export {
   getSampleConfig,

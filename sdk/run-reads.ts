@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as provider from "../provider/hosts/reads";
+import type * as provider from "../provider/functions/reads";
 
 type ReadName = Exclude<keyof provider.Reads, "service">;
 
@@ -32,7 +32,7 @@ async function made(name: ReadName, args: object): Promise<unknown> {
   try {
     // Only programs that read load what reads.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { openReads } = require("../provider/hosts/reads") as typeof provider;
+    const { openReads } = require("../provider/functions/reads") as typeof provider;
     return await openReads((key) => pulumi.runtime.getConfig(key), process.env)[name](args);
   } catch (error) {
     // The mark of pulumi.RunError: the message alone is shown, without "unhandled exception" around it.

@@ -1,7 +1,8 @@
-import { idsPerLook } from "../wait";
-
 /** Filters and order of a list call; a repeated name matches any of its values. */
 export type Query = [name: string, value: string][];
+
+/** As many ids as one list can be asked for at no more cost than for one: what a page holds. */
+export const idsPerLook = 100;
 
 /** Servers and proxies refuse longer addresses: many at 8 kB, headers included. A hundred UUIDs fit. */
 const mostCharacters = 4_400;

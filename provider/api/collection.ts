@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import { idPattern } from "../config";
 import { FrontdoorError, isRefused, troubleOf } from "../errors";
 import type { Answer, Call, Client } from "../http/client";

@@ -1,4 +1,4 @@
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import { troubleOf } from "../errors";
 import type { Collection } from "./collection";
 import type { Listed, Odd } from "./listing";

@@ -1,4 +1,4 @@
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import type { Collection } from "./collection";
 import type { Query } from "./batches";
 import type { Listed } from "./listing";

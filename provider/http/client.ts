@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../clock";
+import type { Clock, Until } from "../time/clock";
 import type { Config } from "../config";
 import { FrontdoorError, seconds, shown } from "../errors";
 import { Pace } from "./pace";

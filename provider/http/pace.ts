@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../clock";
+import type { Clock, Until } from "../time/clock";
 import { FrontdoorError } from "../errors";
 import { LearnedLimit, type Slot } from "./learned-limit";
 

@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../clock";
+import type { Clock, Until } from "../time/clock";
 import { isTransient, troubleOf } from "../errors";
 import type { Received } from "./send";
 

@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../clock";
+import type { Clock, Until } from "../time/clock";
 
 /** One that waits and is late already still gets this much. */
 const leastMs = 1_000;

@@ -1,4 +1,4 @@
-import { type Clock, isOver, type Until } from "../clock";
+import { type Clock, isOver, type Until } from "../time/clock";
 import { FrontdoorError } from "../errors";
 import { Ending } from "./ending";
 

@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../clock";
+import type { Clock, Until } from "../time/clock";
 
 /** What the engine has planned begins as soon as it has a worker for it: what has not is not going to, since another step failed. */
 const beginsWithinMs = 30_000;

@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../clock";
+import type { Clock, Until } from "../time/clock";
 import { Ending } from "./ending";
 
 /** Shares that this run takes from one tunnel to another. */

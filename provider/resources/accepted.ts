@@ -1,8 +1,8 @@
-import type { Kind } from "../api/service";
+import type { Kind } from "../service";
 import type { Named } from "../api/types";
-import { type Clock, isOver, type Until } from "../clock";
+import { type Clock, isOver, type Until } from "../time/clock";
 import { isConflict, isRefused } from "../errors";
-import { pauseAfter } from "../ticks";
+import { pauseAfter } from "../time/ticks";
 import { judgeSettled } from "./judge";
 
 /** What a write is about. */

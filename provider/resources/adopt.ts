@@ -1,6 +1,6 @@
-import type { Kind } from "../api/service";
+import type { Kind } from "../service";
 import type { Named } from "../api/types";
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import { FrontdoorError } from "../errors";
 import { isThere } from "./holders";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { FrontDoor, Service } from "../api/service";
+import type { FrontDoor, Service } from "../service";
 import { type Declaration, type Failure, type Planned, UNKNOWN } from "./lifecycle";
 import { derivedName, logicalName } from "./origin";
 

@@ -1,10 +1,10 @@
 import { mayHaveRun } from "../api/collection";
-import type { Kind, Service } from "../api/service";
+import type { Kind, Service } from "../service";
 import type { Named } from "../api/types";
-import { isOver, type Until } from "../clock";
+import { isOver, type Until } from "../time/clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { hashOf } from "../ownership/creates";
-import { pauseAfter } from "../ticks";
+import { pauseAfter } from "../time/ticks";
 import { whenAccepted } from "./accepted";
 import { ifOwn } from "./holders";
 

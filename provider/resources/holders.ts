@@ -1,6 +1,6 @@
-import type { FrontDoor, Kind } from "../api/service";
+import type { FrontDoor, Kind } from "../service";
 import type { Named, WireShare, WireTunnel } from "../api/types";
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import { FrontdoorError, shown } from "../errors";
 import type { Claims } from "../ownership/claims";
 import type { ShareInputs } from "./share-inputs";

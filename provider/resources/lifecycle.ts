@@ -1,4 +1,4 @@
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import type { FrontdoorError } from "../errors";
 
 /** Stands for a value that is not known before the run; it passes every check. */

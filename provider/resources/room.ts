@@ -1,6 +1,6 @@
-import type { Kind, Service } from "../api/service";
+import type { Kind, Service } from "../service";
 import type { WireTunnel } from "../api/types";
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { ifOwn, isThere, namedPlaces } from "./holders";
 import { judgeDeleted } from "./judge";

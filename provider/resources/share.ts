@@ -1,8 +1,8 @@
 import { mayHaveRun } from "../api/collection";
-import type { Service } from "../api/service";
+import type { Service } from "../service";
 import type { WireShare } from "../api/types";
 import { isBare } from "../api/wire";
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import { isRefused } from "../errors";
 import { adoptable, isMoot } from "./adopt";
 import { checkEach, reconciled, withFrontdoor, withName } from "./check";

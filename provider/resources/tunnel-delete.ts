@@ -1,8 +1,8 @@
-import type { FrontDoor } from "../api/service";
+import type { FrontDoor } from "../service";
 import type { WireShare, WireTunnel } from "../api/types";
-import { type Clock, isOver, type Until } from "../clock";
+import { type Clock, isOver, type Until } from "../time/clock";
 import { isConflict } from "../errors";
-import { pauseAfter } from "../ticks";
+import { pauseAfter } from "../time/ticks";
 import { sharesOf, stillUsed } from "./holders";
 import { judgeDeleted, settledMs } from "./judge";
 import { remove, type Subject } from "./writes";

@@ -1,7 +1,7 @@
-import type { FrontDoor, Service } from "../api/service";
+import type { FrontDoor, Service } from "../service";
 import type { WireTunnel } from "../api/types";
 import { isBare } from "../api/wire";
-import type { Until } from "../clock";
+import type { Until } from "../time/clock";
 import type { FrontdoorError } from "../errors";
 import { adoptable, isMoot, notAdopted } from "./adopt";
 import { checkEach, reconciled, withFrontdoor, withName } from "./check";

@@ -1,9 +1,9 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/types";
-import { type Clock, isOver, type Until } from "../clock";
+import { type Clock, isOver, type Until } from "../time/clock";
 import { FrontdoorError, isConflict } from "../errors";
-import { pauseAfter } from "../ticks";
-import type { Judge } from "../wait";
+import { pauseAfter } from "../time/ticks";
+import type { Judge } from "../inventory/poller";
 import { whenAccepted, type Written } from "./accepted";
 import { lostAnswerMs } from "./create";
 import { judgeDeleted, settledMs } from "./judge";

@@ -78,7 +78,7 @@ export const mutations: Mutation[] = [
   {
     name: "`reasons` empty",
     shownBy: "engine",
-    patches: [{ file: "provider/hosts/dynamic.ts", from: "reasons: [error.message]", to: "reasons: []" }],
+    patches: [{ file: "provider/hosts/dynamic/host.ts", from: "reasons: [error.message]", to: "reasons: []" }],
   },
   {
     name: "adopt by name alone",
@@ -151,7 +151,7 @@ export const mutations: Mutation[] = [
     shownBy: "properties",
     patches: [
       {
-        file: "provider/hosts/dynamic.ts",
+        file: "provider/hosts/dynamic/host.ts",
         from: "{ envZId: secret(inputs.envZId) }",
         to: "{ envZId: inputs.envZId }",
       },
@@ -163,12 +163,12 @@ export const mutations: Mutation[] = [
     rows: "on another front door",
     patches: [
       {
-        file: "provider/api/service.ts",
+        file: "provider/service.ts",
         from: "      claims: new Claims(),\n",
         to: "      claims: oneClaims,\n",
       },
       {
-        file: "provider/api/service.ts",
+        file: "provider/service.ts",
         from: "const wrongFrontDoor =\n",
         to: "const oneClaims = new Claims();\n\nconst wrongFrontDoor =\n",
       },

@@ -1,5 +1,5 @@
-import { Service } from "../../provider/api/service";
-import { systemClock } from "../../provider/clock";
+import { Service } from "../../provider/service";
+import { systemClock } from "../../provider/time/clock";
 import { readConfig } from "../../provider/config";
 import { Client } from "../../provider/http/client";
 import { Creates } from "../../provider/ownership/creates";

@@ -1,10 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
-import { Service } from "../../provider/api/service";
-import { systemClock } from "../../provider/clock";
+import { Service } from "../../provider/service";
+import { systemClock } from "../../provider/time/clock";
 import type { Config } from "../../provider/config";
-import { Host, share } from "../../provider/hosts/dynamic";
-import { untilOrphaned } from "../../provider/hosts/orphan";
+import { Host, share } from "../../provider/hosts/dynamic/host";
+import { untilOrphaned } from "../../provider/hosts/dynamic/orphan";
 import { Client } from "../../provider/http/client";
 import { openPool } from "../../provider/http/send";
 import { Creates } from "../../provider/ownership/creates";
@@ -12,7 +12,7 @@ import { ShareLifecycle } from "../../provider/resources/share";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import { memoryRecords } from "./world";
 
-jest.mock("../../provider/hosts/orphan", () => ({
+jest.mock("../../provider/hosts/dynamic/orphan", () => ({
   untilOrphaned: jest.fn(() => new AbortController().signal),
   onRunEnd: jest.fn(),
 }));

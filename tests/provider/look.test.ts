@@ -1,8 +1,8 @@
-import { lookTogether } from "../../provider/api/look";
+import { lookTogether } from "../../provider/inventory/look";
 import type { Query } from "../../provider/api/batches";
 import { FrontdoorError } from "../../provider/errors";
 import { judgeDeleted, judgeDeployed } from "../../provider/resources/judge";
-import { Poller } from "../../provider/wait";
+import { Poller } from "../../provider/inventory/poller";
 import { VirtualClock } from "./virtual-clock";
 
 interface Row {

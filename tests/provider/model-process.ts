@@ -1,9 +1,9 @@
 import type { Emulator } from "../../emulator";
-import { Service } from "../../provider/api/service";
-import type { Clock } from "../../provider/clock";
+import { Service } from "../../provider/service";
+import type { Clock } from "../../provider/time/clock";
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
-import { Host } from "../../provider/hosts/dynamic";
+import { Host } from "../../provider/hosts/dynamic/host";
 import { Client } from "../../provider/http/client";
 import type { Send } from "../../provider/http/send";
 import { Creates, type RecordStore } from "../../provider/ownership/creates";

@@ -1,5 +1,5 @@
 import { FrontdoorError } from "../../provider/errors";
-import { Reads } from "../../provider/hosts/reads";
+import { Reads } from "../../provider/functions/reads";
 import type { Received, Send } from "../../provider/http/send";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 

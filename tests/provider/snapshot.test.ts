@@ -1,6 +1,6 @@
 import { Collection } from "../../provider/api/collection";
 import { wireShare } from "../../provider/api/shares";
-import { Snapshot } from "../../provider/api/snapshot";
+import { Snapshot } from "../../provider/inventory/snapshot";
 import type { Call, Client } from "../../provider/http/client";
 import { VirtualClock } from "./virtual-clock";
 

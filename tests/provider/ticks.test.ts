@@ -1,5 +1,5 @@
-import { Durations } from "../../provider/ticks";
-import { Poller } from "../../provider/wait";
+import { Durations } from "../../provider/time/ticks";
+import { Poller } from "../../provider/inventory/poller";
 import { judgeDeployed } from "../../provider/resources/judge";
 import { Random } from "../chaos/random";
 import { VirtualClock } from "./virtual-clock";

@@ -1,6 +1,6 @@
 import provider from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { durationMs, hearTimeouts, timeoutMs } from "../../provider/hosts/timeouts";
+import { durationMs, hearTimeouts, timeoutMs } from "../../provider/hosts/dynamic/timeouts";
 
 describe("a duration", () => {
   it.each([

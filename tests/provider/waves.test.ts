@@ -1,4 +1,4 @@
-import { Waves } from "../../provider/hosts/waves";
+import { Waves } from "../../provider/hosts/dynamic/waves";
 import { Random } from "../chaos/random";
 import { VirtualClock } from "./virtual-clock";
 

@@ -1,5 +1,5 @@
 import { type Emulator, startEmulator } from "../../emulator";
-import { Service } from "../../provider/api/service";
+import { Service } from "../../provider/service";
 import { type Config, readConfig } from "../../provider/config";
 import { Client } from "../../provider/http/client";
 import { openPool, type Send } from "../../provider/http/send";

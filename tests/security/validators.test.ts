@@ -1,7 +1,7 @@
 import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4 } from "../../provider/addresses";
 import { idPattern, readConfig } from "../../provider/config";
 import { shown } from "../../provider/errors";
-import { durationMs } from "../../provider/hosts/timeouts";
+import { durationMs } from "../../provider/hosts/dynamic/timeouts";
 import { shareName, tunnelName } from "../../provider/resources/fields";
 import { differInStampsOnly } from "../../provider/resources/time-stamps";
 

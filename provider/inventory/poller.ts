@@ -1,6 +1,7 @@
-import type { Clock, Until } from "./clock";
-import { isTransient } from "./errors";
-import { Durations, pauseAfter, aimedPauseAfter, tightestPauseMs, type Operation } from "./ticks";
+import { idsPerLook } from "../api/batches";
+import type { Clock, Until } from "../time/clock";
+import { isTransient } from "../errors";
+import { Durations, pauseAfter, aimedPauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
 import { stillWaiting, type Waiter } from "./waiter";
 
 /** What one look at a resource means to the one who waits for it. */
@@ -27,8 +28,6 @@ export type Found<Seen> = Map<string, Seen | Error | undefined>;
 /** Looks at many ids at once, in portions that come when they are read and never reject. `leaving` are waited for to go. */
 export type Look<Seen> = (ids: string[], until: Until, leaving: ReadonlySet<string>) => Promise<Found<Seen>>[];
 
-/** As many ids as one look can ask for at no more cost than for one. */
-export const idsPerLook = 100;
 const lastLookMs = 2_000;
 
 /** How long the first look at an id waits for others to join it: longer, the more there are. */

@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../clock";
+import type { Clock, Until } from "../time/clock";
 
 /** Lets those who wait for the same go on one after the other. */
 export class Turns {

@@ -1,6 +1,6 @@
-import { FrontdoorError, troubleOf } from "../errors";
-import { Redactor } from "../http/redact";
-import type { Failure } from "../resources/lifecycle";
+import { FrontdoorError, troubleOf } from "../../errors";
+import { Redactor } from "../../http/redact";
+import type { Failure } from "../../resources/lifecycle";
 
 type Told = Record<string, unknown> & {
   /** Names of inputs whose values are secrets: the host is not told otherwise. */

@@ -1,6 +1,6 @@
-import type { Clock, Until } from "../clock";
-import type { Collection } from "./collection";
-import type { Listed } from "./listing";
+import type { Clock, Until } from "../time/clock";
+import type { Collection } from "../api/collection";
+import type { Listed } from "../api/listing";
 
 /** Where a front door has more, those who ask are better served by filters. */
 const fewPages = 10;

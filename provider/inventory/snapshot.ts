@@ -1,9 +1,8 @@
-import type { Clock, Until } from "../clock";
-import { idsPerLook } from "../wait";
-import { batches } from "./batches";
-import type { Collection } from "./collection";
+import type { Clock, Until } from "../time/clock";
+import { batches, idsPerLook } from "../api/batches";
+import type { Collection } from "../api/collection";
 import { ListTrouble } from "./list-trouble";
-import type { Listed, Listing } from "./listing";
+import type { Listed, Listing } from "../api/listing";
 
 const gatherMs = 20;
 /** What a refresh has listed serves those of its reads that come later. */

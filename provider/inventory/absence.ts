@@ -1,4 +1,4 @@
-import type { Listed } from "./listing";
+import type { Listed } from "../api/listing";
 
 /**
  * Which ids a list proves to be gone that lacks them: those that an earlier one showed as DELETING, as a service that lists those

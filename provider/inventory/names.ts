@@ -1,10 +1,10 @@
-import type { Clock, Until } from "../clock";
-import { batches } from "./batches";
-import type { Collection } from "./collection";
-import { present, readOdd } from "./named";
-import type { Listed, Odd } from "./listing";
+import type { Clock, Until } from "../time/clock";
+import { batches } from "../api/batches";
+import type { Collection } from "../api/collection";
+import { present, readOdd } from "../api/named";
+import type { Listed, Odd } from "../api/listing";
 import type { Recent } from "./recent";
-import type { Named } from "./types";
+import type { Named } from "../api/types";
 
 const gatherMs = 20;
 /** What an interrupted run has left may show later than the rest: that a name is not there is believed for one burst of creates. */

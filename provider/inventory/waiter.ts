@@ -1,5 +1,5 @@
-import { seconds } from "./errors";
-import type { Operation } from "./ticks";
+import { seconds } from "../errors";
+import type { Operation } from "../time/ticks";
 
 /** One wait of those that a poller looks at together. */
 export interface Waiter<Seen> {

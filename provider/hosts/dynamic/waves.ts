@@ -1,4 +1,4 @@
-import type { Clock } from "../clock";
+import type { Clock } from "../../time/clock";
 
 /** As many running for so long without a begin: more could not begin, or there were none. */
 const stillMs = 1_000;

@@ -1,11 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { connect, runEnded, say, type Service } from "../api/service";
-import { systemClock, type Until } from "../clock";
-import { type Config, readConfig } from "../config";
-import { FrontdoorError } from "../errors";
-import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../resources/lifecycle";
-import { ShareLifecycle } from "../resources/share";
-import { TunnelLifecycle } from "../resources/tunnel";
+import { connect, runEnded, say, type Service } from "../../service";
+import { systemClock, type Until } from "../../time/clock";
+import { type Config, readConfig } from "../../config";
+import { FrontdoorError } from "../../errors";
+import { type Lifecycle, type Made, type Planned, type Timeouts, UNKNOWN } from "../../resources/lifecycle";
+import { ShareLifecycle } from "../../resources/share";
+import { TunnelLifecycle } from "../../resources/tunnel";
 import { onRunEnd, untilOrphaned } from "./orphan";
 import { hushed, noteSecrets, withoutSecretsIn, withoutSecretValue } from "./secret-inputs";
 import { hearTimeouts, timeoutMs } from "./timeouts";

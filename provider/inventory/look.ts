@@ -1,8 +1,8 @@
-import type { Clock, Until } from "../clock";
-import type { Found, Look } from "../wait";
+import type { Clock, Until } from "../time/clock";
+import type { Found, Look } from "./poller";
 import { Absence } from "./absence";
-import { batches } from "./batches";
-import type { Collection } from "./collection";
+import { batches } from "../api/batches";
+import type { Collection } from "../api/collection";
 import { ListTrouble } from "./list-trouble";
 
 /** An id that lists lack is read by itself so many lists after the last time. */
