@@ -42,9 +42,17 @@ export class Departures {
     return known;
   }
 
-  begun(id: string): void {
+  /** Deletes it, and tells those who wait for that how it ended. */
+  async during(id: string, leave: () => Promise<void>): Promise<void> {
     const leaver = this.leaving.get(id);
     if (leaver) leaver.ending.hasBegun = true;
+    try {
+      await leave();
+      this.ended(id);
+    } catch (error) {
+      this.ended(id, error as Error);
+      throw error;
+    }
   }
 
   /** A delete has ended. Where one fails, the engine begins none of those behind it. */

@@ -23,13 +23,18 @@ export class Moves {
     return this.moving.has(id);
   }
 
-  begun(id: string): void {
-    const move = this.moving.get(id);
-    if (move) move.hasBegun = true;
-  }
-
-  ended(id: string, error?: Error): void {
-    this.moving.get(id)?.end(error);
+  /** Moves it, and tells those who wait for that how it ended. */
+  async during<Made extends { unfinished?: Error }>(id: string, move: () => Promise<Made>): Promise<Made> {
+    const ending = this.moving.get(id);
+    if (ending) ending.hasBegun = true;
+    try {
+      const made = await move();
+      ending?.end(made.unfinished);
+      return made;
+    } catch (error) {
+      ending?.end(error as Error);
+      throw error;
+    }
   }
 
   /** Returns once it has ended; the error where it failed or does not begin. */

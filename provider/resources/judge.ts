@@ -42,15 +42,20 @@ export const judgeShown =
       ? { now: "done", value: seen }
       : { now: "waiting", seen: seen ? `${shown(seen.status, 60)}, not yet updated` : "not shown by the service" };
 
-/**
- * Waits until it shows that an update has happened: the wanted values, or, where they were wanted and shown `before` already
- * and so prove nothing, another status than then or another location.
- */
+/** By what an update shows. */
+export interface Sign<Seen> {
+  /** The wanted values. */
+  isShown: (seen: Seen) => boolean;
+  /** Where those showed before it already, and prove nothing: it has had another status than this, or has another location. */
+  before?: { status: string; locationId?: string | undefined } | undefined;
+}
+
+/** Waits until it shows that an update has happened. */
 export const judgeHappened =
-  <Seen extends { status: string; locationId?: string | undefined }>(
-    isShown: (seen: Seen) => boolean,
-    before?: { status: string; locationId?: string | undefined },
-  ): Judge<Seen, Seen> =>
+  <Seen extends { status: string; locationId?: string | undefined }>({
+    isShown,
+    before,
+  }: Sign<Seen>): Judge<Seen, Seen> =>
   (seen, history) => {
     const verdict = judgeShown(isShown)(seen, history);
     if (!seen || verdict.now !== "done" || !before) return verdict;
@@ -64,14 +69,15 @@ export const judgeHappened =
  * the old DEPLOYED (or ERROR) can still be shown. What can't be told by its values counts once eventual consistency is over.
  */
 export const judgeApplied =
-  <Seen extends { status: string; locationId?: string | undefined }>(
-    ...happened: Parameters<typeof judgeHappened<Seen>>
-  ): Judge<Seen, Seen> =>
+  <Seen extends { status: string; locationId?: string | undefined }>({
+    isShown,
+    before,
+  }: Sign<Seen>): Judge<Seen, Seen> =>
   (seen, history) => {
-    const isOver = happened[1] !== undefined && history.waitedMs >= settledMs;
-    const verdict = (isOver ? judgeShown(happened[0]) : judgeHappened(...happened))(seen, history);
+    const isSettled = history.waitedMs >= settledMs;
+    const verdict = judgeHappened({ isShown, before: isSettled ? undefined : before })(seen, history);
     if (!seen || verdict.now !== "done") return verdict;
     // One that shows from the start can be the ERROR of an earlier update to the same values.
-    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && history.waitedMs < settledMs;
+    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isSettled;
     return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : judgeDeployed(seen);
   };

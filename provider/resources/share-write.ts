@@ -1,42 +1,48 @@
 import type { WireShare } from "../api/types";
-import { changedFields, fullBody, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import type { Sign } from "./judge";
+import { changedFields, fullBody, isCleared, type ShareInputs, type ShareOutputs } from "./share-inputs";
 
-type Field = ReturnType<typeof changedFields>[number];
-type Known = Pick<ShareOutputs, "status" | "locationId">;
-
-/** What an update starts from. */
-export interface Beginning {
-  before: Known;
-  /** What the service showed just now, where it was looked at. */
-  live?: WireShare | undefined;
-  /** The fields in which it differs, or may come to differ, from what is wanted. */
-  changed: Field[];
-  /** The fields that have to show what is wanted before the update counts as done. */
-  awaited: readonly string[];
-  /** An optional field that the user had set is to be removed. */
-  isClear: boolean;
-}
-
-/** The write that brings a share to its inputs, if it needs one, and how it shows that this has happened (as judgeHappened takes it). */
+/** What is left to do to bring a share to its inputs, and how that shows. */
 export interface Plan {
+  /** None where nothing differs. */
   write?: { method: "PUT" | "PATCH"; body: object };
-  happened: readonly [isShown: (seen: WireShare) => boolean, before?: Known];
+  sign: Sign<WireShare>;
 }
 
-/** A PATCH with exactly what changed, a PUT where a field is cleared or an ERROR is to be repaired, else no write. */
-export function planWrite({ before, live, changed, awaited, isClear }: Beginning, news: ShareInputs): Plan {
-  const isPut = isClear || (changed.length === 0 && before.status === "ERROR");
-  // A list entry need not tell the location.
+/** Whether the state tells what was asked for last, so that what the program changes is what differs from that. */
+export const isPlain = (olds: ShareOutputs, news: ShareInputs): boolean =>
+  olds.status === "DEPLOYED" && (changedFields(olds, news).length > 0 || isCleared(olds, news));
+
+/** Whether a plain change has been made already, by a run that was killed then. */
+export function isWritten(seen: WireShare | undefined, olds: ShareOutputs, news: ShareInputs): boolean {
+  if (!seen) return false;
+  const changed = changedFields(olds, news);
+  const isSame = isCleared(olds, news) && seen.locationId === olds.locationId;
+  return !isSame && !changedFields(seen, news).some((key) => changed.includes(key));
+}
+
+/**
+ * A PATCH with exactly what changed, a PUT where a field is cleared or an ERROR is to be repaired, else no write. Where an earlier
+ * run was cut off, both what it asked for, which may still come, and what the service shows now are held against the inputs.
+ */
+export function planUpdate(olds: ShareOutputs, live: WireShare | undefined, news: ShareInputs): Plan {
+  const asked = changedFields(olds, news);
+  const plain = isPlain(olds, news);
+  const isDone = plain && isWritten(live, olds, news);
+  const isClear = isCleared(olds, news);
+  const changed = isDone ? [] : plain || !live ? asked : [...new Set([...asked, ...changedFields(live, news)])];
+  const before = (plain && !isDone ? undefined : live) ?? olds;
+
+  // What else was changed behind the state's back is a refresh's to find. A list entry need not tell the location.
   const isShown = (seen: WireShare) =>
     changedFields(seen, news).every(
-      (key) => (key === "locationId" && seen.locationId === undefined) || !awaited.includes(key),
+      (key) => (plain && !isClear && !asked.includes(key)) || (key === "locationId" && seen.locationId === undefined),
     );
+  const isPut = (isClear && !isDone) || (changed.length === 0 && before.status === "ERROR");
+  const isEcho = changed.length > 0 ? !plain && live !== undefined && isShown(live) : isPut;
   const isLocationAlone = changed.length > 0 && changed.every((key) => key === "locationId");
-  const unmoved = isLocationAlone ? { status: before.status, locationId: undefined } : undefined;
-  // What shows already proves nothing.
-  const isEcho = changed.length > 0 && live !== undefined && isShown(live);
-  const happened = [isShown, isEcho || (isPut && changed.length === 0) ? before : unmoved] as const;
-  if (isPut) return { write: { method: "PUT", body: fullBody(news) }, happened };
-  if (changed.length === 0) return { happened };
-  return { write: { method: "PATCH", body: Object.fromEntries(changed.map((key) => [key, news[key]])) }, happened };
+  const sign = { isShown, before: isEcho ? before : isLocationAlone ? { status: before.status } : undefined };
+  if (isPut) return { write: { method: "PUT", body: fullBody(news) }, sign };
+  if (changed.length === 0) return { sign };
+  return { write: { method: "PATCH", body: Object.fromEntries(changed.map((key) => [key, news[key]])) }, sign };
 }

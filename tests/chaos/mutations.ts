@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: 'return this.unfinished(made.id, inputs, waited.last?.status ?? "NEW", waited);',
+        from: 'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
         to: "throw new Error(waited.reason);",
       },
     ],
@@ -217,7 +217,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: "return this.change(live.id",
+        from: "return this.updated(live.id",
         to: "return this.update(live.id",
       },
     ],
