@@ -159,14 +159,18 @@ export class Client {
 /** Request timeout and a client that has closed: a gateway gave up waiting, the service may have done the work. */
 const timedOut = [408, 499];
 
-/** The spec shows no bodies of answers to writes: one that is not JSON tells nothing, and that the write was accepted all the same. */
-function parsed({ status, text }: Received, method: string, label: string): unknown {
+/**
+ * The spec shows no bodies of answers to writes: one that is not JSON tells nothing, and that the write was accepted all the same.
+ * A web page is no answer of the service's: a gateway shows one, and nobody knows whether anything was done.
+ */
+function parsed(received: Received, method: string, label: string): unknown {
+  const { status, text } = received;
   if (text.trim() === "") return undefined;
   try {
     // Without what some servers put before it, a byte order mark.
     return JSON.parse(text.trim()) as unknown;
   } catch {
-    if (method !== "GET") return undefined;
+    if (method !== "GET" && !isPage(received)) return undefined;
     throw new FrontdoorError(`${label}: ${status} with a body that is not JSON`, {
       kind: "unexpected-response",
       status,

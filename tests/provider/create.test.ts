@@ -98,6 +98,16 @@ describe("create looks first", () => {
     expect(world.clock.now() - startedMs).toBeGreaterThan(42_000);
   });
 
+  it("takes a web page for no acceptance, whatever its status", async () => {
+    await start();
+    const page = { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Sign in</h1>" };
+    world.emulator.faults.answerNext({ method: "POST", path: "/ipsec-shares", ...page });
+    const made = await world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    expect(made.outputs.status).toBe("DEPLOYED");
+    expect(world.emulator.shares()).toHaveLength(1);
+    expect(world.clock.now()).toBeLessThan(60_000);
+  });
+
   it("sends none for a slow look that began while the first one could still come", async () => {
     let arrive: (() => Promise<unknown>) | undefined;
     await start((send) => async (request) => {

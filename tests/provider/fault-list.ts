@@ -40,6 +40,7 @@ export const quickFaults: Record<string, BareFault> = {
   "429 and text in Retry-After": paused("soon"),
   "502 with a page": { fault: "html", status: 502 },
   "404 with a page": { fault: "html", status: 404 },
+  "200 with a page before the work": { fault: "html", status: 200 },
   "200 with a page after the work": { fault: "html", status: 200, when: "after" },
   "a body cut in two": { fault: "cut" },
   garbage: { fault: "garbage", when: "after" },

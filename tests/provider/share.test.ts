@@ -186,17 +186,32 @@ describe("share", () => {
     await expect(world.shares.read(id, outputs, world.within(60))).rejects.toThrow(/GET \/v2\/fd-1\/ipsec-shares/);
   });
 
-  it.each(["not JSON", "<html>accepted</html>"])(
-    "takes an answer to a write for accepted whatever its body: %s",
-    async (body) => {
+  it("takes an answer to a write for accepted also where its body is not JSON", async () => {
+    const { id, outputs, inputs } = await deployed();
+    for (const method of ["PATCH", "DELETE"])
+      world.emulator.faults.answerNext({ method, status: 202, body: "accepted", when: "after" });
+    const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    expect(made.outputs.target).toBe("b.internal:1");
+    world.nextRun();
+    await world.shares.delete(id, made.outputs, world.within(900));
+    expect(world.writes()).toHaveLength(2);
+  });
+
+  it.each(["before", "after"] as const)(
+    "finds out what came of a write that a web page answers (%s it)",
+    async (when) => {
       const { id, outputs, inputs } = await deployed();
       for (const method of ["PATCH", "DELETE"])
-        world.emulator.faults.answerNext({ method, status: 202, body, when: "after" });
+        world.emulator.faults.answerNext({ method, status: 200, body: "<html>Sign in</html>", when });
+      const startedMs = world.clock.now();
       const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
-      expect(made.outputs.target).toBe("b.internal:1");
+      expect(made).toMatchObject({ outputs: { target: "b.internal:1", status: "DEPLOYED" } });
+      const patches = world.writes().filter((line) => line.startsWith("PATCH"));
+      expect(patches).toHaveLength(when === "before" ? 2 : 1);
       world.nextRun();
       await world.shares.delete(id, made.outputs, world.within(900));
-      expect(world.writes()).toHaveLength(2);
+      expect(world.emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
+      expect(world.clock.now() - startedMs).toBeLessThan(60_000);
     },
   );
 
