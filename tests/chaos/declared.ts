@@ -36,8 +36,10 @@ export function replaceable(before: Program, { program, flags, faults, run }: St
     const former = formerName("tunnels", name, args, before);
     const old = former === undefined ? undefined : before.tunnels[former];
     if (former === undefined || !old) continue;
-    const ignored = args.opts?.ignoreChanges;
-    if (!doFail && !spared.has(name) && kept(old, ignored) === kept(args, ignored)) continue;
+    const ignored = args.opts?.ignoreChanges ?? [];
+    // A change that was passed over before is one now.
+    const isUnveiled = old.opts?.ignoreChanges?.some((key) => !ignored.includes(key));
+    if (!doFail && !isUnveiled && !spared.has(name) && kept(old, ignored) === kept(args, ignored)) continue;
     tunnels.add(former);
     tunnels.add(name);
     spared.add(name);
