@@ -160,8 +160,8 @@ export class Client {
 const timedOut = [408, 499];
 
 /**
- * The spec shows no bodies of answers to writes: one that is not JSON tells nothing, and that the write was accepted all the same.
- * A web page is no answer of the service's: a gateway shows one, and nobody knows whether anything was done.
+ * The spec shows no bodies of answers to writes: a text tells nothing, and that the write was accepted all the same. A web page, or
+ * what says that it is JSON and is none, is no answer of the service's: nobody knows whether anything was done.
  */
 function parsed(received: Received, method: string, label: string): unknown {
   const { status, text } = received;
@@ -170,7 +170,7 @@ function parsed(received: Received, method: string, label: string): unknown {
     // Without what some servers put before it, a byte order mark.
     return JSON.parse(text.trim()) as unknown;
   } catch {
-    if (method !== "GET" && !isPage(received)) return undefined;
+    if (method !== "GET" && !isPage(received) && !saysJson(received)) return undefined;
     throw new FrontdoorError(`${label}: ${status} with a body that is not JSON`, {
       kind: "unexpected-response",
       status,
@@ -191,6 +191,8 @@ function plain({ status, headers, text }: Received, label: string): string {
 
 const isPage = ({ headers, text }: Received) =>
   String(headers["content-type"]).toLowerCase().includes("html") || text.trimStart().startsWith("<");
+
+const saysJson = ({ headers }: Received) => String(headers["content-type"]).toLowerCase().includes("json");
 
 /** The service's `{ error, message }`, empty where there is no body, undefined where the body is something else (spec: Errors). */
 function errorBody(text: string): { error?: string; message?: string } | undefined {

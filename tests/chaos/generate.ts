@@ -25,7 +25,9 @@ export function generate(seed: number): Schedule {
     if (n > 0 && run !== "destroy") {
       const draft = { program: structuredClone(program), before: program, step };
       step.edits = edit(random, draft);
-      step.program = program = draft.program;
+      step.program = draft.program;
+      // What was only looked at is not what the next edit starts from.
+      if (run !== "preview") program = draft.program;
     }
     steps.push(step);
     if (run === "destroy") break;

@@ -98,10 +98,13 @@ describe("create looks first", () => {
     expect(world.clock.now() - startedMs).toBeGreaterThan(42_000);
   });
 
-  it("takes a web page for no acceptance, whatever its status", async () => {
+  it.each([
+    ["a web page", "text/html", "<h1>Sign in</h1>"],
+    ["what says JSON and is none", "application/json", '{"id":"shr-'],
+  ])("takes %s for no acceptance, whatever its status", async (_what, type, body) => {
     await start();
-    const page = { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Sign in</h1>" };
-    world.emulator.faults.answerNext({ method: "POST", path: "/ipsec-shares", ...page });
+    const answer = { status: 200, headers: { "content-type": type }, body };
+    world.emulator.faults.answerNext({ method: "POST", path: "/ipsec-shares", ...answer });
     const made = await world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
     expect(made.outputs.status).toBe("DEPLOYED");
     expect(world.emulator.shares()).toHaveLength(1);
