@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(__dirname, "..");
 /** The rooms of provider/, each of which knows those before it alone; the other files right in provider/ are the leaves. */
-const rooms = ["time", "http", "api", "inventory", "ownership", "service", "resources", "functions", "hosts"];
+const rooms = ["fields", "time", "http", "api", "inventory", "ownership", "service", "resources", "functions", "hosts"];
 const folders = ["provider", "sdk", "emulator"];
 
 const roomOf = (file: string) =>

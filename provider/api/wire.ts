@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { idPattern } from "../config";
 import { FrontdoorError } from "../errors";
+import { type Field, inOneSpelling, isShown, type Table, typeOf } from "../fields/field";
 
-/** A text field the service may leave out, null or empty while it has no value: all three read as undefined. */
-export const maybeText = z
-  .string()
-  .nullish()
-  .transform((text) => (text === "" ? undefined : (text ?? undefined)));
+/** A field the service may leave out, null or empty while it has no value: all three read as undefined. */
+export const maybe = <T>(schema: z.ZodType<T>) =>
+  z.preprocess((value) => (value === "" ? undefined : (value ?? undefined)), schema.optional());
 
 export const wireId = z.string().regex(idPattern);
 
@@ -17,22 +16,40 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
   const paths = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))];
   throw new FrontdoorError(
     `${label}: the answer is not as the service's: wrong or missing ${paths.slice(0, 5).join(", ")}`,
-    {
-      kind: "unexpected-response",
-      status: 200,
-      paths,
-    },
+    { kind: "unexpected-response", status: 200, paths },
   );
 }
 
 const leaving = z.object({ id: wireId, name: z.string().catch(""), status: z.enum(["DELETING", "DELETED"]) });
 
-/** The status of what is going or gone counts before its shape: where it shows less than the service's fields, those are empty. */
-export const orLeaving = <Wire>(schema: z.ZodType<Wire>, empty: object): z.ZodType<Wire> =>
-  z.preprocess((entry) => {
+/** How a value of the service is read, and what stands for it where there is none. */
+function readerOf(field: Field): { schema: z.ZodType; nothing: unknown } {
+  const type = typeOf(field);
+  if (type === "number") return { schema: z.int(), nothing: 0 };
+  return type === "boolean" ? { schema: z.boolean(), nothing: false } : { schema: z.string(), nothing: "" };
+}
+
+/**
+ * An entry of the service, with the fields of the table that it can show and no others. The status of what is going or gone counts
+ * before its shape: where it shows less than the service's fields, those are empty.
+ */
+export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
+  const shape: Record<string, z.ZodType> = { id: wireId };
+  const nothing: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(table).filter(([, field]) => isShown(field))) {
+    const reader = readerOf(field);
+    const isAlways = field.shown === "always";
+    shape[name] = isAlways ? reader.schema : maybe(reader.schema);
+    if (isAlways) nothing[name] = reader.nothing;
+  }
+  const whole = z.object(shape);
+  return z.preprocess((entry) => {
+    if (typeof entry !== "object" || entry === null) return entry;
+    const spelled = inOneSpelling(table, entry);
     const bare = leaving.safeParse(entry);
-    return bare.success && !schema.safeParse(entry).success ? { ...empty, ...bare.data } : entry;
-  }, schema);
+    return bare.success && !whole.safeParse(spelled).success ? { ...nothing, ...bare.data } : spelled;
+  }, whole) as unknown as z.ZodType<Wire>;
+}
 
 /** Whether it shows no more than that it is going or gone. */
 export const isBare = (entry: { status: string }): boolean =>

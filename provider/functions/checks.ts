@@ -1,32 +1,13 @@
 import * as z from "zod";
-import type { WireShare, WireTunnel } from "../api/types";
 import { FrontdoorError } from "../errors";
-import * as fields from "../resources/fields";
+import { isShown, namesOf } from "../fields/field";
+import { shareFields } from "../fields/share";
+import { tunnelFields } from "../fields/tunnel";
+import * as fields from "../fields/values";
 
-/** Properties a list of tunnels is filtered and sorted by (spec: IPsec tunnel). */
-export const tunnelProperties = [
-  "id",
-  "name",
-  "locationId",
-  "status",
-  "peerPublicIp",
-  "peerCidr",
-  "nlbPrivateIp",
-  "nlbDnsName",
-  "vpnConnectionId",
-] as const satisfies (keyof WireTunnel)[];
-
-/** Properties a list of shares is filtered and sorted by (spec: IPsec share). */
-export const shareProperties = [
-  "id",
-  "name",
-  "ipsecTunnelId",
-  "envZId",
-  "target",
-  "ingressPort",
-  "locationId",
-  "status",
-] as const satisfies (keyof WireShare)[];
+/** Properties a list is filtered and sorted by (spec: any property of the resource). */
+export const tunnelProperties = ["id", ...namesOf(tunnelFields, isShown)];
+export const shareProperties = ["id", ...namesOf(shareFields, isShown)];
 
 const frontdoorId = fields.id("a front door id").optional();
 const byId = { id: fields.id("an id"), frontdoorId };

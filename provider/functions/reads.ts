@@ -7,6 +7,9 @@ import { listSteady } from "../api/steady";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireShare, WireTunnel } from "../api/types";
 import { isBare } from "../api/wire";
+import { namesOf } from "../fields/field";
+import { shareFields } from "../fields/share";
+import { tunnelFields } from "../fields/tunnel";
 import type { Until } from "../time/clock";
 import { readConfig } from "../config";
 import { FrontdoorError } from "../errors";
@@ -15,9 +18,6 @@ import type { ShareResult, TunnelConfigResult, TunnelResult } from "./results";
 
 const longestReadMs = 60_000;
 const deepestMetrics = 50;
-
-/** Properties that list entries of tunnels lack (spec: IPsec tunnel). */
-const onlyByGet = ["nlbPrivateIp", "nlbDnsName", "vpnConnectionId"];
 
 /** One of the two kinds of resources, as reads need it. */
 interface Of<Wire extends { id: string; name: string; status: string }> {
@@ -35,7 +35,7 @@ const tunnels: Of<WireTunnel> = {
   shape: argShapes.tunnels,
   // That a repeated filter matches any of its values is said of shares only.
   mostValues: 1,
-  onlyByGet,
+  onlyByGet: namesOf(tunnelFields, ({ shown }) => shown === "by get"),
 };
 
 const shares: Of<WireShare> = {
@@ -43,7 +43,7 @@ const shares: Of<WireShare> = {
   callsOf: (door) => door.shares.calls,
   shape: argShapes.shares,
   mostValues: 50,
-  onlyByGet: [],
+  onlyByGet: namesOf(shareFields, ({ shown }) => shown === "by get"),
 };
 
 /** The read side of the service for a program's own process. Every read ends within a minute. @throws FrontdoorError. */

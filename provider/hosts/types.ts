@@ -1,2 +1,2 @@
-export type { ShareArgs, TunnelArgs } from "../resources/args";
-export type { TunnelConfig } from "../resources/tunnel-details";
+export type { ShareArgs, TunnelArgs } from "../fields/types";
+export type { TunnelConfig } from "../fields/tunnel-config";

@@ -1,39 +1,42 @@
-import type * as z from "zod";
+import { isArgument, type Table } from "../fields/field";
 import type { FrontDoor, Service } from "../service";
 import { type Declaration, type Failure, type Planned, UNKNOWN } from "./lifecycle";
 import { derivedName, logicalName } from "./origin";
 
-/** A check for every key of a type. */
-export type Shape<Args> = { [Key in keyof Required<Args>]: z.ZodType<Args[Key]> };
-
 /**
- * Checks every given value by itself against the shape; unknown ones pass, null counts as not given.
- * Hidden inputs (`__…`) are the host's and are passed over.
+ * Checks every given value by itself as its row says; unknown ones pass, null counts as not given, and each field is given under
+ * one of its spellings. Hidden inputs (`__…`) are the host's and are passed over.
  */
-export function checkEach<Shape extends Record<string, z.ZodType>>(
-  shape: Shape,
+export function checkEach<Inputs>(
+  table: Table,
   given: Record<string, unknown>,
   what: string,
-): { inputs: Partial<Planned<{ [Key in keyof Shape]: z.output<Shape[Key]> }>>; failures: Failure[] } {
+): { inputs: Partial<Planned<Inputs>>; failures: Failure[] } {
   const failures: Failure[] = [];
   const inputs: Record<string, unknown> = {};
-  for (const property of Object.keys(given)) {
-    if (!Object.hasOwn(shape, property) && !property.startsWith("__")) {
-      failures.push({ property, reason: `is not an input of ${what}; there are: ${Object.keys(shape).join(", ")}` });
-    }
-  }
-  for (const [property, schema] of Object.entries(shape)) {
-    const value = given[property] ?? undefined;
-    if (value === UNKNOWN) {
-      inputs[property] = value;
+  const spellings: string[] = [];
+  for (const [name, field] of Object.entries(table)) {
+    if (!isArgument(field)) continue;
+    const { is, alias, leftOut } = field;
+    spellings.push(name, ...(alias === undefined ? [] : [alias]));
+    const isAlias = alias !== undefined && given[alias] != null;
+    const property = isAlias ? alias : name;
+    if (isAlias && given[name] != null) {
+      failures.push({ property, reason: `is another spelling of ${name}: give one of the two, not both` });
       continue;
     }
-    const parsed = schema.safeParse(value);
-    const reason = parsed.error?.issues[0]?.message;
-    if (reason !== undefined) failures.push({ property, reason });
-    else if (parsed.data !== undefined) inputs[property] = parsed.data;
+    const value = given[property] ?? undefined;
+    if (value === undefined && leftOut !== "refused") continue;
+    const parsed = value === UNKNOWN ? undefined : is.safeParse(value);
+    const reason = parsed?.error?.issues[0]?.message;
+    if (reason === undefined) inputs[name] = value;
+    else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
   }
-  return { inputs: inputs as Partial<Planned<{ [Key in keyof Shape]: z.output<Shape[Key]> }>>, failures };
+  for (const property of Object.keys(given)) {
+    if (!spellings.includes(property) && !property.startsWith("__"))
+      failures.push({ property, reason: `is not an input of ${what}; there are: ${spellings.join(", ")}` });
+  }
+  return { inputs: inputs as Partial<Planned<Inputs>>, failures };
 }
 
 /** What is declared, with the name it has in the state or else the derived one where nobody gives any; null counts as not given. */

@@ -46,21 +46,17 @@ export const judgeShown =
 export interface Sign<Seen> {
   /** The wanted values. */
   isShown: (seen: Seen) => boolean;
-  /** Where those showed before it already, and prove nothing: it has had another status than this, or has another location. */
-  before?: { status: string; locationId?: string | undefined } | undefined;
+  /** Where those showed before it already, or can't be told, and so prove nothing: another status than then does, or what is named here. */
+  before?: { status: string; isOther: (seen: Seen) => boolean } | undefined;
 }
 
 /** Waits until it shows that an update has happened. */
 export const judgeHappened =
-  <Seen extends { status: string; locationId?: string | undefined }>({
-    isShown,
-    before,
-  }: Sign<Seen>): Judge<Seen, Seen> =>
+  <Seen extends { status: string }>({ isShown, before }: Sign<Seen>): Judge<Seen, Seen> =>
   (seen, history) => {
     const verdict = judgeShown(isShown)(seen, history);
     if (!seen || verdict.now !== "done" || !before) return verdict;
-    const isOther =
-      [...history.statuses].some((status) => status !== before.status) || seen.locationId !== before.locationId;
+    const isOther = [...history.statuses].some((status) => status !== before.status) || before.isOther(seen);
     return isOther ? verdict : { now: "waiting", seen: `${shown(seen.status, 60)}, not yet updated` };
   };
 
@@ -69,10 +65,7 @@ export const judgeHappened =
  * the old DEPLOYED (or ERROR) can still be shown. What can't be told by its values counts once eventual consistency is over.
  */
 export const judgeApplied =
-  <Seen extends { status: string; locationId?: string | undefined }>({
-    isShown,
-    before,
-  }: Sign<Seen>): Judge<Seen, Seen> =>
+  <Seen extends { status: string }>({ isShown, before }: Sign<Seen>): Judge<Seen, Seen> =>
   (seen, history) => {
     const isSettled = history.waitedMs >= settledMs;
     const verdict = judgeHappened({ isShown, before: isSettled ? undefined : before })(seen, history);

@@ -3,7 +3,7 @@ import type { Kind, Service } from "../service";
 import type { Until } from "../time/clock";
 import type { Made } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
-import { fullBody, outputsOf, setBy, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import { isPartial, outputsOf, setBy, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import type { Subject } from "./writes";
 
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
@@ -18,16 +18,15 @@ export const shareSubject = (
   ...{ id, label: label(name, id), status, tunnelIds: [ipsecTunnelId] },
 });
 
-/** What the state keeps of a deployed share; where a list entry does not tell the location, one GET does. */
+/** What the state keeps of a deployed share; where a list entry does not tell all, one GET does. */
 export async function deployedOutputs(
   { calls }: Kind<WireShare>,
   seen: WireShare,
   inputs: ShareInputs,
   until: Until,
 ): Promise<ShareOutputs> {
-  const isMissing = inputs.locationId !== undefined && seen.locationId === undefined;
-  const whole = isMissing ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
-  return outputsOf(whole ?? seen, inputs.frontdoorId, setBy(inputs));
+  const whole = isPartial(seen, inputs) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
+  return outputsOf(whole ?? seen, { frontdoorId: inputs.frontdoorId, __set: setBy(inputs) });
 }
 
 /** The state keeps what was asked for, so that the next run finds no difference but the status. */
@@ -37,7 +36,7 @@ export function unfinishedShare(
   status: string,
   { why, reason }: { why: Unfinished; reason: string },
 ): Made<ShareOutputs> {
-  const outputs = { ...fullBody(inputs), frontdoorId: inputs.frontdoorId, status, __set: setBy(inputs) };
+  const outputs = outputsOf({ ...inputs, status }, { frontdoorId: inputs.frontdoorId, __set: setBy(inputs) });
   const repair = {
     ERROR: "it sends the share once more",
     DELETED: "it creates the share anew",

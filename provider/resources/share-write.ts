@@ -1,6 +1,7 @@
 import type { WireShare } from "../api/types";
+import { pick, valueOf } from "../fields/field";
 import type { Sign } from "./judge";
-import { changedFields, fullBody, isCleared, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import { changedFields, clearedFields, fullBody, mayLack, type ShareInputs, type ShareOutputs } from "./share-inputs";
 
 /** What is left to do to bring a share to its inputs, and how that shows. */
 export interface Plan {
@@ -9,15 +10,17 @@ export interface Plan {
   sign: Sign<WireShare>;
 }
 
+const isTold = (seen: WireShare, key: string) => valueOf(seen, key) !== undefined;
+
 /** Whether the state tells what was asked for last, so that what the program changes is what differs from that. */
 export const isPlain = (olds: ShareOutputs, news: ShareInputs): boolean =>
-  olds.status === "DEPLOYED" && (changedFields(olds, news).length > 0 || isCleared(olds, news));
+  olds.status === "DEPLOYED" && (changedFields(olds, news).length > 0 || clearedFields(olds, news).length > 0);
 
 /** Whether a plain change has been made already, by a run that was killed then. */
 export function isWritten(seen: WireShare | undefined, olds: ShareOutputs, news: ShareInputs): boolean {
   if (!seen) return false;
   const changed = changedFields(olds, news);
-  const isSame = isCleared(olds, news) && seen.locationId === olds.locationId;
+  const isSame = clearedFields(olds, news).some((key) => valueOf(seen, key) === valueOf(olds, key));
   return !isSame && !changedFields(seen, news).some((key) => changed.includes(key));
 }
 
@@ -29,20 +32,24 @@ export function planUpdate(olds: ShareOutputs, live: WireShare | undefined, news
   const asked = changedFields(olds, news);
   const plain = isPlain(olds, news);
   const isDone = plain && isWritten(live, olds, news);
-  const isClear = isCleared(olds, news);
+  const cleared = clearedFields(olds, news);
+  const isClear = cleared.length > 0;
   const changed = isDone ? [] : plain || !live ? asked : [...new Set([...asked, ...changedFields(live, news)])];
   const before = (plain && !isDone ? undefined : live) ?? olds;
 
-  // What else was changed behind the state's back is a refresh's to find. A list entry need not tell the location.
+  // What else was changed behind the state's back is a refresh's to find. An entry need not tell every field.
   const isShown = (seen: WireShare) =>
     changedFields(seen, news).every(
-      (key) => (plain && !isClear && !asked.includes(key)) || (key === "locationId" && seen.locationId === undefined),
+      (key) => (plain && !isClear && !asked.includes(key)) || (mayLack.includes(key) && !isTold(seen, key)),
     );
   const isPut = (isClear && !isDone) || (changed.length === 0 && before.status === "ERROR");
   const isEcho = changed.length > 0 ? !plain && live !== undefined && isShown(live) : isPut;
-  const isLocationAlone = changed.length > 0 && changed.every((key) => key === "locationId");
-  const sign = { isShown, before: isEcho ? before : isLocationAlone ? { status: before.status } : undefined };
+  const isUntold = changed.length > 0 && changed.every((key) => mayLack.includes(key));
+  const isOther = isEcho
+    ? (seen: WireShare) => cleared.some((key) => valueOf(seen, key) !== valueOf(before, key))
+    : (seen: WireShare) => changed.every((key) => isTold(seen, key));
+  const sign = { isShown, before: isEcho || isUntold ? { status: before.status, isOther } : undefined };
   if (isPut) return { write: { method: "PUT", body: fullBody(news) }, sign };
   if (changed.length === 0) return { sign };
-  return { write: { method: "PATCH", body: Object.fromEntries(changed.map((key) => [key, news[key]])) }, sign };
+  return { write: { method: "PATCH", body: pick(news, changed) }, sign };
 }

@@ -18,16 +18,16 @@ import {
 } from "./lifecycle";
 import {
   changedFields,
-  environmentFailures,
+  clearedFields,
   fullBody,
   inputsOf,
-  isCleared,
   isNewlySet,
+  isPartial,
   outputsOf,
   required,
+  shareFields,
   type ShareInputs,
   type ShareOutputs,
-  shareShape,
 } from "./share-inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./share-state";
 import { ShareUpdate } from "./share-update";
@@ -43,14 +43,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   check(declared: Declaration): Checked<ShareInputs> {
     const { given, isNameDerived } = withName(declared);
-    const checked = checkEach(shareShape, given, "IpsecShare");
+    const checked = checkEach<ShareInputs>(shareFields, given, "IpsecShare");
     const { inputs, failures } = withFrontdoor(checked, this.service.config.frontdoorId);
-    const { envId, ...rest } = inputs;
-    const environment = envId ?? rest.envZId;
-    const whole = {
-      inputs: { ...rest, ...(environment !== undefined && { envZId: environment }) } as Planned<ShareInputs>,
-      failures: [...failures, ...environmentFailures(given)],
-    };
+    const whole = { inputs: inputs as Planned<ShareInputs>, failures };
     const { frontdoorId, ipsecTunnelId, name } = whole.inputs;
     if (ipsecTunnelId === UNKNOWN && typeof frontdoorId === "string") this.kind({ frontdoorId }).moves.plan(name);
     return { ...reconciled(whole, declared, this.service, ({ shares }) => shares), isNameDerived };
@@ -81,7 +76,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
     if (hasUnknownTunnel && !stays) replaces.push("ipsecTunnelId");
     if (isGone(olds) && isGone(await calls.get(id, until))) replaces.push("status");
-    const isChanged = changedFields(olds, news).length > 0 || isCleared(olds, news);
+    const isChanged = changedFields(olds, news).length > 0 || clearedFields(olds, news).length > 0;
     const changes = isChanged || replaces.length > 0 || isNewlySet(olds, news) || olds.status !== "DEPLOYED";
     if (!changes) claims.hold(id);
     return {
@@ -134,14 +129,13 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
     this.kind(olds).creates.forget(olds.name, id);
     const listed = await this.kind(olds).snapshot.read(id, until);
-    const isShown =
-      listed && listed.status !== "DELETED" && (olds.locationId === undefined || listed.locationId !== undefined);
+    const isShown = listed && listed.status !== "DELETED" && !isPartial(listed, olds);
     const wire = isShown ? listed : await find(shareSubject(this.service, id, olds), this.service.clock, until);
     // What it no longer shows stays as it was.
     if (wire && isBare(wire)) return { ...olds, status: wire.status };
     // Nor does it tell of a write whose end is not known: what was asked for last may still come.
     if (wire?.status === "DEPLOYED" && olds.status === "NEW" && changedFields(wire, olds).length > 0) return olds;
-    return wire && outputsOf(wire, olds.frontdoorId, olds.__set);
+    return wire && outputsOf(wire, olds);
   }
 
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
@@ -163,7 +157,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     });
   }
 
-  inputsOf(outputs: ShareOutputs): object {
+  inputsOf(outputs: ShareOutputs): object | undefined {
     return inputsOf(outputs);
   }
 
@@ -183,7 +177,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   /** Makes an existing share this resource's; a record of its create stays until it has reached the state. */
   private takenUp(live: WireShare, inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    return this.updated(live.id, outputsOf(live, inputs.frontdoorId, undefined), inputs, until);
+    return this.updated(live.id, outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs, until);
   }
 
   private updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {

@@ -2,12 +2,14 @@ import * as z from "zod";
 import type { Collection } from "../api/collection";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireTunnel } from "../api/types";
+import { movingFields, type TunnelConfig } from "../fields/tunnel-config";
 import { type Clock, isOver, type Until } from "../time/clock";
 import { isRefused, isTransient } from "../errors";
 import { pauseAfter } from "../time/ticks";
 import { settledMs } from "./judge";
 import { differInStampsOnly } from "./time-stamps";
-import type { TunnelConfig } from "./tunnel-details";
+
+const moving = new Set<string>(movingFields);
 
 /** How long transient trouble is borne here, beyond what each call bears by itself. */
 const troubleMs = 300_000;
@@ -35,14 +37,9 @@ export async function readTunnelConfig(
   until: Until,
 ): Promise<TunnelConfig> {
   const config = await onceDeployed(() => calls.below(id, "tunnel-config", wireTunnelConfig, { until }), clock, until);
-  const stable = Object.entries(config.tunnels?.[0] ?? {}).filter(
-    ([key, value]) => value != null && !moving.includes(key),
-  );
-  return Object.fromEntries(stable);
+  const entries = Object.entries(config.tunnels?.[0] ?? {});
+  return Object.fromEntries(entries.filter(([key]) => !moving.has(key)));
 }
-
-/** What moves by itself and would show as drift. */
-const moving = ["status", "statusMessage"];
 
 /**
  * The generated configuration for the remote site, secret (spec: GET sample-config), as the service shows it; the old text where

@@ -1,6 +1,7 @@
 import type { FrontDoor, Service } from "../service";
 import type { WireTunnel } from "../api/types";
 import { isBare } from "../api/wire";
+import { valueOf } from "../fields/field";
 import type { Until } from "../time/clock";
 import type { FrontdoorError } from "../errors";
 import { adoptable, isMoot, notAdopted } from "./adopt";
@@ -22,19 +23,17 @@ import { readSample, readTunnelConfig } from "./tunnel-config";
 import { removeTunnel } from "./tunnel-delete";
 import {
   changedInputs,
+  fullBody,
   inputsOf,
   isOtherwiseStored,
   outputsOf,
   required,
   setBy,
+  tunnelFields,
   type TunnelInputs,
   type TunnelOutputs,
-  tunnelShape,
 } from "./tunnel-inputs";
 import { find, isKept } from "./writes";
-
-/** One tunnel is allowed per place: a tunnel that moves to another can be made before the old one goes, so that shares move over. */
-const places = ["locationId", "frontdoorId"] as const;
 
 const hasEnded = ({ status }: { status: string }) => ["ERROR", "DELETING", "DELETED"].includes(status);
 const label = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
@@ -47,7 +46,10 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
 
   check(declared: Declaration): Checked<TunnelInputs> {
     const { given, isNameDerived } = withName(declared);
-    const checked = withFrontdoor(checkEach(tunnelShape, given, "IpsecTunnel"), this.service.config.frontdoorId);
+    const checked = withFrontdoor(
+      checkEach<TunnelInputs>(tunnelFields, given, "IpsecTunnel"),
+      this.service.config.frontdoorId,
+    );
     const { inputs, failures } = reconciled(checked, declared, this.service, ({ tunnels }) => tunnels);
     return { inputs: inputs as Planned<TunnelInputs>, failures, isNameDerived };
   }
@@ -62,16 +64,16 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const { claims, creates } = this.kind(olds);
     creates.forget(olds.name, id);
     const origin = claims.noteInState(id, String(checkedName));
-    const { changed, ...inputs } = changedInputs(olds, news);
+    const { updates, moves, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
     if (replaces.length === 0 && hasEnded(olds)) {
       const live = await find(this.subject(id, olds), this.service.clock, until);
       if (!live || hasEnded(live)) replaces.push("status");
     }
     const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
-    const changes = [...changed, ...replaces].length > 0 || !isWhole;
+    const changes = [...updates, ...replaces].length > 0 || !isWhole;
     if (!changes) claims.hold(id);
-    const isMove = places.some((key) => changed.includes(key) && news[key] !== UNKNOWN);
+    const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
     if (isMove)
       await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news, origin }, until);
     return {
@@ -89,11 +91,11 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   }
 
   private async created(inputs: TunnelInputs, isNameDerived: boolean, until: Until): Promise<Made<TunnelOutputs>> {
-    const { adopt, name, peerPublicIp, peerCidr, locationId, nlbPrivateIp, frontdoorId } = inputs;
+    const { adopt, name, locationId, nlbPrivateIp, frontdoorId } = inputs;
     const kind = this.kind(inputs);
     if (adopt !== undefined && !(await isMoot(kind, inputs, until)))
       return this.adopt(adopt, inputs, isNameDerived, until);
-    const body = { name, peerPublicIp, peerCidr, locationId, nlbPrivateIp };
+    const body = fullBody(inputs);
     // List entries do not tell the load balancer's address.
     const isAlike = (entry: WireTunnel) =>
       changedInputs(outputsOf(entry, { frontdoorId }), { ...inputs, nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp })
@@ -101,7 +103,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const creation = { kind, what: "IPsec tunnel", body, isNameDerived, isAlike, required };
     const create = () =>
       createOnce(creation, this.service, until).catch(async (error: unknown) => {
-        await awaitRoom(kind, body, error, until);
+        await awaitRoom(kind, { name, locationId }, error, until);
         return createOnce(creation, this.service, until);
       });
     let made = await create();
@@ -111,7 +113,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       kind.creates.forget(name);
       made = await create();
     }
-    return this.finish(made.id, inputs, { ...body, frontdoorId, status: "NEW" }, until);
+    return this.finish(made.id, inputs, outputsOf({ ...inputs, status: "NEW" }, { frontdoorId }), until);
   }
 
   async read(id: string, olds: TunnelOutputs, until: Until): Promise<TunnelOutputs | undefined> {
@@ -162,7 +164,10 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const live = await adoptable(kind, id, `IPsec tunnel ${id}`, frontdoorId, until);
     const before = outputsOf(live, { frontdoorId });
     const wanted = isNameDerived ? { ...inputs, name: live.name } : inputs;
-    const differences = changedInputs(before, wanted).replaces.map((key) => `${key} (it has ${before[key] ?? "none"})`);
+    const differences = changedInputs(before, wanted).replaces.map((key) => {
+      const has = valueOf(before, key);
+      return `${key} (it has ${typeof has === "string" ? has : "none"})`;
+    });
     if (differences.length === 0) {
       kind.claims.hold(id);
       kind.creates.forget(live.name);

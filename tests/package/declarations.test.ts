@@ -26,7 +26,8 @@ describe("declarations", () => {
   });
 
   it("tell what each argument is", () => {
-    const args = readFileSync(join(root, "dist/provider/resources/args.d.ts"), "utf8");
-    expect(args.match(/\/\*\* .* \*\/\n {4}\w+\??:/g)).toHaveLength(17);
+    const types = readFileSync(join(root, "dist/provider/fields/types.d.ts"), "utf8");
+    const args = types.match(/interface \w+Args \{[^}]*\}/g)?.join("\n");
+    expect(args?.match(/\/\*\* .* \*\/\n {4}\w+\??:/g)).toHaveLength(17);
   });
 });

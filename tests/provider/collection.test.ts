@@ -86,7 +86,7 @@ describe("list", () => {
     expect(entries[0]).not.toHaveProperty("extra");
     const { shares } = answering(() => ({ ...share("s-1"), name: 1, ingressPort: "secret" }));
     await expect(shares.get("s-1", until)).rejects.toThrow(
-      /^GET \/v2\/fd-1\/ipsec-shares\/s-1: .*wrong or missing name, ingressPort$/,
+      /^GET \/v2\/fd-1\/ipsec-shares\/s-1: .*wrong or missing ingressPort, name$/,
     );
   });
 

@@ -134,7 +134,7 @@ describe("bad arguments", () => {
     [
       "an unknown filter",
       () => sdk.getTunnels({ colour: "red" } as never),
-      "getTunnels: colour is no argument; there are: id, name",
+      "getTunnels: colour is no argument; there are: id, peerPublicIp",
     ],
     ["an empty filter", () => sdk.getShares({ name: "" }), "getShares: name must be text that is not empty, a number"],
     ["an object as filter", () => sdk.getShares({ name: {} } as never), "getShares: name must be text"],

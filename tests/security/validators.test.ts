@@ -2,7 +2,7 @@ import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4 } from "../../provid
 import { idPattern, readConfig } from "../../provider/config";
 import { shown } from "../../provider/errors";
 import { durationMs } from "../../provider/hosts/dynamic/timeouts";
-import { shareName, tunnelName } from "../../provider/resources/fields";
+import { shareName, tunnelName } from "../../provider/fields/values";
 import { differInStampsOnly } from "../../provider/resources/time-stamps";
 
 const parts = [

@@ -50,3 +50,7 @@ export const shareName = text(
 );
 
 export const tunnelName = text(labelText, isLabel);
+
+/** What both resources say of their status. */
+export const statusDoc =
+  "`DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen.";

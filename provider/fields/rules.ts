@@ -1,0 +1,65 @@
+import { type Argument, isArgument, isShown, namesOf, pick, type Table, valueOf } from "./field";
+
+/** What the state knows besides the fields. */
+export interface Known {
+  frontdoorId: string;
+  /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
+  __set?: string[];
+}
+
+const has = (from: object, name: string) => valueOf(from, name) !== undefined;
+
+/** What follows from the table of a resource's fields; what the state keeps is the type that is generated from the same table. */
+export function rulesOf<Outputs extends Known>(table: Table) {
+  const those = (isWanted: (argument: Argument) => boolean) =>
+    namesOf(table, (field) => isArgument(field) && isWanted(field));
+  const shown = namesOf(table, isShown);
+  const mayLack = namesOf(table, (field) => field.shown === "maybe");
+  // The name comes first, as records of interrupted creates have it.
+  const sent = [...new Set(["name", ...those(isShown)])];
+  const clearable = those(({ leftOut }) => leftOut === "cleared");
+  const kept = those((argument) => argument.leftOut === "kept" && isShown(argument));
+  const optional = those(({ leftOut, onChange }) => ["cleared", "kept"].includes(leftOut) && onChange !== "ignore");
+
+  const meaning = (from: object, name: string): unknown => {
+    const value = valueOf(from, name);
+    const field = table[name];
+    return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
+  };
+
+  return {
+    /** Fields that an entry of the service can lack though they have a value. */
+    mayLack,
+    /** Whether an entry does not tell a field that is known to have a value. */
+    isPartial: (seen: object, known: object) => mayLack.some((name) => has(known, name) && !has(seen, name)),
+    /** The body of a create or full update. */
+    fullBody: (inputs: { name: string }): { name: string } => ({ name: inputs.name, ...pick(inputs, sent) }),
+    /** What each is asked for with, in canonical form. */
+    required: (from: object): unknown[] =>
+      sent.filter((name) => !optional.includes(name)).map((name) => meaning(from, name)),
+    /** The fields in which two differ in meaning, of those of which a change does this; what is not given is not managed. */
+    changedFields: (olds: object, news: object, ...does: Argument["onChange"][]): string[] =>
+      those(({ onChange }) => does.includes(onChange)).filter(
+        (name) => has(news, name) && meaning(news, name) !== meaning(olds, name),
+      ),
+    /** Optional fields that the program gave and gives no longer, and that have a value still. */
+    clearedFields: (olds: Outputs, news: object): string[] =>
+      clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name)),
+    /** True when the program gives an optional field that the state does not note. */
+    isNewlySet: ({ __set }: Outputs, news: object) =>
+      optional.some((name) => has(news, name) && !__set?.includes(name)),
+    /** What the state notes of optional arguments. */
+    setBy: (inputs: object): string[] => optional.filter((name) => has(inputs, name)),
+    /** The arguments that the state's outputs stand for; undefined where it does not tell which were given. */
+    inputsOf: (outputs: Outputs): object | undefined => {
+      const { __set } = outputs;
+      const isGiven = (name: string) => has(outputs, name) && (!optional.includes(name) || __set?.includes(name));
+      return __set && pick(outputs, those(() => true).filter(isGiven));
+    },
+    /** What the state keeps of what the service shows; what was known of a `kept` field holds where an answer lacks it. */
+    outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Outputs => {
+      const unseen = kept.filter((name) => !has(seen, name));
+      return { frontdoorId, ...pick(seen, shown), ...pick(known, unseen), __set } as Known as Outputs;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { hostPortOf } from "../addresses";
+import type { Table } from "./field";
+import * as values from "./values";
+
+/** What every share is asked for with. */
+const asked = { leftOut: "refused", onChange: "update", shown: "always" } as const;
+
+/** The fields of an IPsec share (spec: IPsec share). */
+export const shareFields = {
+  ipsecTunnelId: {
+    ...asked,
+    is: values.id("the id of an IPsec tunnel"),
+    doc: "Id of the tunnel the share is published on.",
+    more: "A change moves the share over; it replaces the share only when its tunnel is replaced first.",
+  },
+  envZId: {
+    ...asked,
+    is: values.label("the id of the hosting agent's environment"),
+    doc: "Environment of the hosting agent.",
+    alias: "envId",
+  },
+  target: {
+    ...asked,
+    is: values.hostPort,
+    doc: "Private `host:port` the hosting agent connects to, such as `db.internal:5432`.",
+    meaning: (text) => JSON.stringify(hostPortOf(text)),
+  },
+  ingressPort: { ...asked, is: values.portNumber, doc: "Listener port on the tunnel's load balancer, 1 to 65535." },
+  name: {
+    ...asked,
+    is: values.shareName,
+    doc: "Name of the share.",
+    more: "1 to 63 letters, digits and hyphens. Default: derived from project, stack and the resource's name.",
+    leftOut: "filled in",
+  },
+  locationId: {
+    is: values.label("a location id"),
+    doc: "Location of the share.",
+    more: "Left out, the service decides.",
+    leftOut: "cleared",
+    onChange: "update",
+    shown: "maybe",
+  },
+  frontdoorId: {
+    is: values.id("a front door id"),
+    doc: "Front door that owns the share.",
+    more: "Default: `frontdoor:frontdoorId`.",
+    leftOut: "filled in",
+    onChange: "move",
+    shown: "in state",
+  },
+  adopt: {
+    is: values.id("the id of an existing share"),
+    doc: "Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create.",
+    leftOut: "kept",
+    onChange: "ignore",
+    shown: "nowhere",
+  },
+  status: { type: "string", doc: values.statusDoc, shown: "always" },
+} satisfies Table;

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { networkOf } from "../addresses";
+import type { Table } from "./field";
+import * as values from "./values";
+
+/** What every tunnel is asked for with. */
+const asked = { leftOut: "refused", onChange: "replace", shown: "always" } as const;
+
+/** The fields of an IPsec tunnel (spec: IPsec tunnel). The service can't update one: what it is asked for with replaces it. */
+export const tunnelFields = {
+  peerPublicIp: { ...asked, is: values.publicIpv4, doc: "Public IPv4 address of the remote site's IPsec device." },
+  peerCidr: {
+    ...asked,
+    is: values.network,
+    doc: "CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`.",
+    meaning: networkOf,
+  },
+  name: {
+    ...asked,
+    is: values.tunnelName,
+    doc: "Name of the tunnel.",
+    more: "Default: derived from project, stack and the resource's name.",
+    leftOut: "filled in",
+  },
+  locationId: {
+    is: values.label("a location id"),
+    doc: "Location of the tunnel; one tunnel is allowed per front door and location.",
+    more: "Left out, the service decides.",
+    leftOut: "kept",
+    onChange: "move",
+    shown: "maybe",
+  },
+  nlbPrivateIp: {
+    is: values.privateIpv4,
+    doc: "Private IPv4 address of the load balancer.",
+    more: "Left out, the service picks a free one.",
+    leftOut: "kept",
+    onChange: "replace",
+    shown: "by get",
+  },
+  frontdoorId: {
+    is: values.id("a front door id"),
+    doc: "Front door that owns the tunnel.",
+    more: "Default: `frontdoor:frontdoorId`.",
+    leftOut: "filled in",
+    onChange: "move",
+    shown: "in state",
+  },
+  storeSampleConfig: {
+    is: z.boolean("must be true or false"),
+    doc: "Whether the sample configuration, which holds the pre-shared key, is kept (encrypted) in the state as `sampleConfig`. Default: true.",
+    leftOut: "kept",
+    onChange: "update",
+    shown: "nowhere",
+  },
+  adopt: {
+    is: values.id("the id of an existing tunnel"),
+    doc: "Id of an existing tunnel to take over instead of creating one: nothing is created, and nothing may differ. Only looked at on create.",
+    leftOut: "kept",
+    onChange: "ignore",
+    shown: "nowhere",
+  },
+  status: { type: "string", doc: values.statusDoc, shown: "always" },
+  nlbDnsName: { type: "string", doc: "DNS name of the load balancer, once DEPLOYED.", shown: "by get" },
+  vpnConnectionId: { type: "string", doc: "Identifier of the VPN connection, once DEPLOYED.", shown: "by get" },
+  tunnelConfig: {
+    type: "TunnelConfig",
+    doc: "The VPN connection's stable details: addresses, algorithms, lifetimes in seconds.",
+    shown: "in state",
+  },
+  sampleConfig: {
+    type: "string | undefined",
+    doc: "Generated configuration for the remote site, with the pre-shared key: always secret. Undefined with `storeSampleConfig: false`.",
+    shown: "in state",
+  },
+} satisfies Table;

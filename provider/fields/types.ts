@@ -1,0 +1,143 @@
+// Generated from the tables in this folder by "npm run docs": change that, not this.
+// Types alone, without zod's: what users' compilers read must not depend on how they are set.
+
+import type { TunnelConfig } from "./tunnel-config";
+
+/** What a program gives for a tunnel (spec: Tunnels, POST). */
+export interface TunnelArgs {
+  /** Public IPv4 address of the remote site's IPsec device. A change replaces the tunnel. */
+  peerPublicIp: string;
+  /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. A change replaces the tunnel. */
+  peerCidr: string;
+  /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
+  name?: string | undefined;
+  /** Location of the tunnel; one tunnel is allowed per front door and location. Left out, the service decides. A change replaces the tunnel, the new one first. */
+  locationId?: string | undefined;
+  /** Private IPv4 address of the load balancer. Left out, the service picks a free one. A change replaces the tunnel. */
+  nlbPrivateIp?: string | undefined;
+  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel, the new one first. */
+  frontdoorId?: string | undefined;
+  /** Whether the sample configuration, which holds the pre-shared key, is kept (encrypted) in the state as `sampleConfig`. Default: true. */
+  storeSampleConfig?: boolean | undefined;
+  /** Id of an existing tunnel to take over instead of creating one: nothing is created, and nothing may differ. Only looked at on create. */
+  adopt?: string | undefined;
+}
+
+/** What check has made of it: each field in one spelling, and what has a default is there. */
+export interface TunnelInputs {
+  peerPublicIp: string;
+  peerCidr: string;
+  name: string;
+  locationId?: string | undefined;
+  nlbPrivateIp?: string | undefined;
+  frontdoorId: string;
+  storeSampleConfig?: boolean | undefined;
+  adopt?: string | undefined;
+}
+
+/** An IPsec tunnel as list and get show it (spec: IPsec tunnel). */
+export interface WireTunnel {
+  /** Assigned by the service. */
+  id: string;
+  /** Public IPv4 address of the remote site's IPsec device. */
+  peerPublicIp: string;
+  /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. */
+  peerCidr: string;
+  /** Name of the tunnel. */
+  name: string;
+  /** Location of the tunnel; one tunnel is allowed per front door and location. */
+  locationId?: string | undefined;
+  /** Private IPv4 address of the load balancer. */
+  nlbPrivateIp?: string | undefined;
+  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  status: string;
+  /** DNS name of the load balancer, once DEPLOYED. */
+  nlbDnsName?: string | undefined;
+  /** Identifier of the VPN connection, once DEPLOYED. */
+  vpnConnectionId?: string | undefined;
+}
+
+/** What the state keeps (contract: Resources). */
+export interface TunnelOutputs {
+  peerPublicIp: string;
+  peerCidr: string;
+  name: string;
+  locationId?: string | undefined;
+  nlbPrivateIp?: string | undefined;
+  frontdoorId: string;
+  status: string;
+  nlbDnsName?: string | undefined;
+  vpnConnectionId?: string | undefined;
+  tunnelConfig?: TunnelConfig | undefined;
+  sampleConfig?: string | undefined;
+  /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
+  __set?: string[] | undefined;
+}
+
+/** What a program gives for a share (spec: Shares, POST). */
+export interface ShareArgs {
+  /** Id of the tunnel the share is published on. A change moves the share over; it replaces the share only when its tunnel is replaced first. */
+  ipsecTunnelId: string;
+  /** Environment of the hosting agent. Required, here or as `envId`. */
+  envZId?: string | undefined;
+  /** Another spelling of `envZId`; give one of the two. */
+  envId?: string | undefined;
+  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  target: string;
+  /** Listener port on the tunnel's load balancer, 1 to 65535. */
+  ingressPort: number;
+  /** Name of the share. 1 to 63 letters, digits and hyphens. Default: derived from project, stack and the resource's name. */
+  name?: string | undefined;
+  /** Location of the share. Left out, the service decides. Removed later, it is cleared. */
+  locationId?: string | undefined;
+  /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share, the new one first. */
+  frontdoorId?: string | undefined;
+  /** Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create. */
+  adopt?: string | undefined;
+}
+
+/** What check has made of it: each field in one spelling, and what has a default is there. */
+export interface ShareInputs {
+  ipsecTunnelId: string;
+  envZId: string;
+  target: string;
+  ingressPort: number;
+  name: string;
+  locationId?: string | undefined;
+  frontdoorId: string;
+  adopt?: string | undefined;
+}
+
+/** An IPsec share as list and get show it (spec: IPsec share). */
+export interface WireShare {
+  /** Assigned by the service. */
+  id: string;
+  /** Id of the tunnel the share is published on. */
+  ipsecTunnelId: string;
+  /** Environment of the hosting agent. */
+  envZId: string;
+  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  target: string;
+  /** Listener port on the tunnel's load balancer, 1 to 65535. */
+  ingressPort: number;
+  /** Name of the share. */
+  name: string;
+  /** Location of the share. */
+  locationId?: string | undefined;
+  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  status: string;
+}
+
+/** What the state keeps (contract: Resources). */
+export interface ShareOutputs {
+  ipsecTunnelId: string;
+  envZId: string;
+  target: string;
+  ingressPort: number;
+  name: string;
+  locationId?: string | undefined;
+  frontdoorId: string;
+  status: string;
+  /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
+  __set?: string[] | undefined;
+}

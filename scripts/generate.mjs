@@ -1,0 +1,189 @@
+import { Buffer } from "node:buffer";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import * as prettier from "prettier";
+
+// What is made from the tables in provider/fields: types with their hover texts, the outputs of the classes, the reference and the
+// README's tables. `node scripts/generate.mjs [folder]` writes all of it; with --check it tells what is stale instead.
+
+const [folder = join(import.meta.dirname, "..")] = process.argv.slice(2).filter((argument) => argument !== "--check");
+const root = resolve(folder);
+const isCheck = process.argv.includes("--check");
+
+async function load(file) {
+  const options = { bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" };
+  const { outputFiles } = await build({ entryPoints: [join(root, file)], ...options });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+const { tunnelFields } = await load("provider/fields/tunnel.ts");
+const { shareFields } = await load("provider/fields/share.ts");
+
+/** The comment above a class of the SDK. */
+function saidOf(title, file) {
+  const [above] = readFileSync(join(root, file), "utf8").split(`export class ${title} `);
+  return above
+    .slice(above.lastIndexOf("/**"))
+    .replace(/[\s*/]*\n[\s*]*|^\/\*\*/g, " ")
+    .trim();
+}
+
+/** A resource: `noun` as in `TunnelArgs`, its arguments, required ones first, its outputs, and what the service's entries show. */
+function resource(noun, table) {
+  const fields = Object.entries(table).map(([name, field]) => ({ name, isArgument: "is" in field, ...field }));
+  const given = fields.filter(({ isArgument }) => isArgument);
+  const isRequired = ({ leftOut }) => leftOut === "refused";
+  return {
+    ...{ noun, small: noun.toLowerCase(), title: `Ipsec${noun}` },
+    given: [...given.filter(isRequired), ...given.filter((field) => !isRequired(field))],
+    outputs: fields.filter(({ shown }) => shown !== "nowhere"),
+    shown: fields.filter(({ shown }) => shown !== "nowhere" && shown !== "in state"),
+  };
+}
+
+const resources = [resource("Tunnel", tunnelFields), resource("Share", shareFields)];
+
+const typeOf = ({ is, type }) => is?.type ?? type.replace(" | undefined", "");
+const need = ({ leftOut }) => (leftOut === "refused" ? "required" : "");
+const changes = { replace: "replaces", move: "replaces, the new one first", update: "updates", ignore: "nothing" };
+
+/** What is said of an argument, but for what a change does. */
+const words = ({ doc, more, alias, leftOut }) =>
+  [
+    doc,
+    ...(alias ? [`Required, here or as \`${alias}\`.`] : []),
+    ...(more ? [more] : []),
+    ...(leftOut === "cleared" ? ["Removed later, it is cleared."] : []),
+  ].join(" ");
+
+/** The same, with it. */
+function hover(field, { small }) {
+  const does = changes[field.onChange].replace("replaces", `replaces the ${small}`);
+  return does.startsWith("replaces") ? `${words(field)} A change ${does}.` : words(field);
+}
+
+// TypeScript
+
+const head = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
+const comment = (text) => `/** ${text} */\n`;
+const member = (name, type, isMaybe) => `${name}${isMaybe ? "?" : ""}: ${type}${isMaybe ? " | undefined" : ""};\n`;
+const body = (members) => `{\n${members.join("")}}\n\n`;
+
+const argument = (field, { of }) => {
+  const own = comment(hover(field, of)) + member(field.name, typeOf(field), field.leftOut !== "refused" || field.alias);
+  const other = `Another spelling of \`${field.name}\`; give one of the two.`;
+  return field.alias ? own + comment(other) + member(field.alias, typeOf(field), true) : own;
+};
+
+const types = (of) => {
+  const { noun, small, given, outputs, shown } = of;
+  return [
+    comment(`What a program gives for a ${small} (spec: ${noun}s, POST).`),
+    `export interface ${noun}Args `,
+    body(given.map((field) => argument(field, { of }))),
+
+    comment("What check has made of it: each field in one spelling, and what has a default is there."),
+    `export interface ${noun}Inputs `,
+    body(given.map((field) => member(field.name, typeOf(field), ["cleared", "kept"].includes(field.leftOut)))),
+
+    comment(`An IPsec ${small} as list and get show it (spec: IPsec ${small}).`),
+    `export interface Wire${noun} `,
+    body([
+      comment("Assigned by the service.") + member("id", "string"),
+      ...shown.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.shown !== "always")),
+    ]),
+
+    comment("What the state keeps (contract: Resources)."),
+    `export interface ${noun}Outputs `,
+    body([
+      ...outputs.map((field) => {
+        const isThere = field.shown === "always" || (field.shown === "in state" && field.isArgument);
+        return member(field.name, typeOf(field), !isThere);
+      }),
+      comment("Optional arguments that the program gives. Undefined in states of versions that did not note it."),
+      member("__set", "string[]", true),
+    ]),
+  ].join("");
+};
+
+const properties = ({ noun, small, outputs }) =>
+  [
+    head(`provider/fields/${small}.ts`),
+    'import type * as pulumi from "@pulumi/pulumi";\n',
+    outputs.some(({ type }) => type === "TunnelConfig")
+      ? 'import type { TunnelConfig } from "../provider/hosts/types";\n'
+      : "",
+    'import { FrontdoorResource } from "./resource";\n\n',
+    comment(`The outputs of an IPsec ${small}.`),
+    `export abstract class ${noun}Properties extends FrontdoorResource `,
+    body(
+      outputs.map((field) => {
+        const type = field.shown === "maybe" ? `${typeOf(field)} | undefined` : (field.type ?? typeOf(field));
+        return comment(field.doc) + member(`declare readonly ${field.name}`, `pulumi.Output<${type}>`);
+      }),
+    ),
+    comment("Their names."),
+    `export const ${small}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
+  ].join("");
+
+// Markdown
+
+const row = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+const table = (headings, rows) => [row(headings), row(headings.map(() => "---")), ...rows.map(row)].join("\n");
+const code = ({ name, alias }) => (alias ? `\`${name}\` (or \`${alias}\`)` : `\`${name}\``);
+const origin = 'generated from provider/fields by "npm run docs"';
+
+const section = (of) =>
+  [
+    `## ${of.title}`,
+    saidOf(of.title, `sdk/${of.small}.ts`),
+    "### Arguments",
+    table(
+      ["name", "type", "", "what it is"],
+      of.given.map((field) => [code(field), typeOf(field), need(field), hover(field, of)]),
+    ),
+    "### Outputs",
+    table(
+      ["name", "type", "what it is"],
+      of.outputs.map((field) => [`\`${field.name}\``, typeOf(field), field.doc]),
+    ),
+  ].join("\n\n");
+
+/** The README's text with a resource's arguments and outputs between its two marks. */
+function withTable(readme, { title, given, outputs }) {
+  const [start, end] = [`<!-- ${title}: ${origin} -->`, `<!-- end of ${title} -->`];
+  const [before, rest = ""] = readme.split(start);
+  const [, after] = rest.split(end);
+  if (after === undefined) throw new Error(`README.md lacks a mark: ${start} or ${end}`);
+  const rows = given.map((field) => [code(field), need(field), words(field), changes[field.onChange]]);
+  const names = `Outputs: ${outputs.map(({ name }) => `\`${name}\``).join(", ")}.`;
+  return `${before}${[start, table(["argument", "", "what it is", "a change"], rows), names, end].join("\n\n")}${after}`;
+}
+
+const files = {
+  "provider/fields/types.ts": [
+    head("the tables in this folder"),
+    "// Types alone, without zod's: what users' compilers read must not depend on how they are set.\n\n",
+    'import type { TunnelConfig } from "./tunnel-config";\n\n',
+    ...resources.map(types),
+  ].join(""),
+  ...Object.fromEntries(resources.map((of) => [`sdk/${of.small}-properties.ts`, properties(of)])),
+  "docs/reference.md": [
+    `<!-- ${origin} -->`,
+    "# Reference",
+    "Every argument takes a Pulumi input.",
+    ...resources.map(section),
+  ].join("\n\n"),
+  "README.md": resources.reduce(withTable, readFileSync(join(root, "README.md"), "utf8")),
+};
+
+for (const [file, text] of Object.entries(files)) {
+  const path = join(root, file);
+  const made = await prettier.format(text, { ...(await prettier.resolveConfig(path)), filepath: path });
+  if (!isCheck) writeFileSync(path, made);
+  else if (!existsSync(path) || readFileSync(path, "utf8") !== made) {
+    console.error(`${file} is not what the tables in provider/fields say: run "npm run docs"`);
+    process.exitCode = 1;
+  }
+}
