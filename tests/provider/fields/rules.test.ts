@@ -1,0 +1,112 @@
+import { wireShare } from "../../../provider/api/shares";
+import type { Table } from "../../../provider/fields/field";
+import { rulesOf } from "../../../provider/fields/rules";
+import { shareFields } from "../../../provider/fields/share";
+import * as values from "../../../provider/fields/values";
+
+const said = { doc: "A field.", is: values.label("anything") } as const;
+const table = {
+  name: { ...said, leftOut: "filled in", onChange: "update", shown: "always", meaning: (text) => text.toLowerCase() },
+  cleared: { ...said, leftOut: "cleared", onChange: "update", shown: "maybe" },
+  kept: { ...said, leftOut: "kept", onChange: "replace", shown: "by get" },
+  place: { ...said, leftOut: "kept", onChange: "move", shown: "maybe" },
+  ignored: { ...said, leftOut: "kept", onChange: "ignore", shown: "nowhere" },
+  status: { type: "string", doc: "A fact.", shown: "always" },
+} satisfies Table;
+type Values = { name: string } & { [Name in keyof typeof table]?: string };
+
+const rules = rulesOf<Values & { frontdoorId: string; __set?: string[] }>(table);
+const inputs = { name: "a", cleared: "b", kept: "c", ignored: "d" };
+const state = {
+  name: "a",
+  cleared: "b",
+  kept: "c",
+  frontdoorId: "fd-1",
+  status: "DEPLOYED",
+  __set: ["cleared", "kept"],
+};
+
+describe("the rules that follow from a table", () => {
+  it("send what the service shows, and nothing else", () => {
+    expect(rules.fullBody(inputs)).toEqual({ name: "a", cleared: "b", kept: "c" });
+  });
+
+  it.each([
+    ["nothing", inputs, [], []],
+    ["another spelling of the same", { ...inputs, name: "A" }, [], []],
+    ["another value", { ...inputs, cleared: "x" }, ["cleared"], []],
+    ["another value of one that is ignored", { ...inputs, ignored: "x" }, [], []],
+    ["another value of one that replaces", { ...inputs, kept: "x" }, [], ["kept"]],
+    ["a value where there was none, of one that moves", { ...inputs, place: "x" }, [], ["place"]],
+    ["optional ones left out", { name: "a" }, [], []],
+    ["an unknown value", { ...inputs, name: Symbol("unknown") }, ["name"], []],
+  ])("see a difference: %s", (_what, news, updates, replaces) => {
+    expect(rules.changedFields(state, news, "update")).toEqual(updates);
+    expect(rules.changedFields(state, news, "replace", "move")).toEqual(replaces);
+  });
+
+  it.each([
+    ["it was given", state, ["cleared"]],
+    ["the service had filled it in", { ...state, __set: [] }, []],
+    ["it is not known who gave it", { ...state, __set: undefined }, []],
+    ["it has no value", { ...state, cleared: undefined }, []],
+  ])("clear what is left out, and keep what is to be kept: %s", (_what, olds, fields) => {
+    expect(rules.clearedFields(olds, { name: "a" })).toEqual(fields);
+  });
+
+  it("note which optional arguments were given, and know them again as inputs", () => {
+    expect(rules.setBy(inputs)).toEqual(["cleared", "kept"]);
+    expect(rules.inputsOf({ ...state, place: "chosen by the service" })).toEqual({
+      name: "a",
+      cleared: "b",
+      kept: "c",
+    });
+    expect(rules.inputsOf({ ...state, __set: undefined })).toBeUndefined();
+  });
+
+  it("keep in the state what is shown, and of what an answer lacks that which can't have changed", () => {
+    const known = { ...state, place: "p" };
+    expect(rules.outputsOf({ name: "b", status: "NEW" }, known)).toEqual({
+      ...{ name: "b", status: "NEW", cleared: undefined, kept: "c", place: "p" },
+      ...{ frontdoorId: "fd-1", __set: ["cleared", "kept"] },
+    });
+  });
+
+  it("ask for more where an entry lacks what is known, but for what no list tells", () => {
+    expect(rules.isPartial({ name: "a" }, state)).toBe(true);
+    expect(rules.isPartial({ name: "a", cleared: "x" }, state)).toBe(false);
+  });
+});
+
+describe("what a share was asked for with", () => {
+  it("is the same whatever its spelling and whatever else it has, and in the order of the records", () => {
+    const share = {
+      target: "[2001:DB8:0::1]:443",
+      ingressPort: 1,
+      ipsecTunnelId: "tnl-1",
+      envZId: "env-1",
+      name: "web",
+    };
+    const expected = ["web", "tnl-1", "env-1", '{"host":"2001:db8::1","port":443}', 1];
+    expect(rulesOf(shareFields).required({ ...share, locationId: "loc-1", status: "NEW" })).toEqual(expected);
+  });
+});
+
+describe("an entry of the service", () => {
+  const entry = { id: "shr-1", name: "web", ipsecTunnelId: "tnl-1", target: "a:1", ingressPort: 1, status: "NEW" };
+
+  it("is read in one spelling, without what is no field and without empty values", () => {
+    expect(wireShare.parse({ ...entry, envId: "env-1", locationId: "", more: 1 })).toEqual({
+      ...entry,
+      envZId: "env-1",
+    });
+  });
+
+  it("is bare where it is going and shows no more than that, and wrong where it is not", () => {
+    const { id, name } = entry;
+    const bare = { id, name, status: "DELETING", ipsecTunnelId: "", envZId: "", target: "", ingressPort: 0 };
+    expect(wireShare.parse({ id, name, status: "DELETING" })).toEqual(bare);
+    const { error } = wireShare.safeParse({ id, name, status: "NEW" });
+    expect(error?.issues.map(({ path }) => path.join())).toEqual(["ipsecTunnelId", "envZId", "target", "ingressPort"]);
+  });
+});
