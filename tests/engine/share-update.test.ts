@@ -46,7 +46,7 @@ describe("share update", () => {
     const run = await up({ ...original, ...moved });
     expect(run).toMatchObject({ code: 0, steps: ["update web"] });
     expect(stack.writes()).toEqual([
-      `PATCH /ipsec-shares/${id} {"target":"web2.internal:8443","ingressPort":8443,"envZId":"env-2","name":"intranet"}`,
+      `PATCH /ipsec-shares/${id} {"envZId":"env-2","target":"web2.internal:8443","ingressPort":8443,"name":"intranet"}`,
     ]);
     expect(stack.id("web")).toBe(id);
   });
