@@ -1,22 +1,8 @@
 import * as z from "zod";
-import { together } from "./credentials";
+import { type Credentials, credentialsOf, together } from "./credentials";
 import { FrontdoorError } from "./errors";
 
-/** How calls are authorized (spec: Authentication). */
-export type Credentials =
-  | { kind: "bearer"; token: string }
-  | { kind: "basic"; username: string; token: string }
-  | {
-      /** OAuth2 client credentials: tokens are fetched. */
-      kind: "client";
-      tokenUrl: string;
-      clientId: string;
-      clientSecret: string;
-      audience: string | undefined;
-      scope: string | undefined;
-      /** How the token is asked for: a JSON body, or a form with HTTP Basic. */
-      request: "json" | "form";
-    };
+export type { Credentials } from "./credentials";
 
 export interface Config {
   /** Service address without a trailing slash, ends with `/frontdoor`. */
@@ -30,6 +16,8 @@ export interface Config {
   requestsPerSecond: number;
   /** What a create does with an exact likeness of what it would make. */
   takeOver: TakeOver;
+  /** The user has chosen how many resources the engine works on at a time (PULUMI_PARALLEL). */
+  isParallelSet?: boolean;
 }
 
 /** Only what this machine's record says an interrupted run of this stack began; besides, any under a derived name; nothing. */
@@ -38,21 +26,8 @@ export type TakeOver = "interrupted" | "alike" | "never";
 /** Ids of the service, before any path is built from them: no slash, no percent sign, never `.` or `..`. */
 export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
 
-const environmentNames = {
-  baseUrl: "FRONTDOOR_BASE_URL",
-  frontdoorId: "FRONTDOOR_ID",
-  token: "FRONTDOOR_TOKEN",
-  username: "FRONTDOOR_USERNAME",
-  tokenUrl: "FRONTDOOR_TOKEN_URL",
-  clientId: "FRONTDOOR_CLIENT_ID",
-  clientSecret: "FRONTDOOR_CLIENT_SECRET",
-  audience: "FRONTDOOR_AUDIENCE",
-  scope: "FRONTDOOR_SCOPE",
-  tokenRequest: "FRONTDOOR_TOKEN_REQUEST",
-  requestTimeout: "FRONTDOOR_REQUEST_TIMEOUT",
-  requestsPerSecond: "FRONTDOOR_REQUESTS_PER_SECOND",
-  takeOver: "FRONTDOOR_TAKE_OVER",
-} as const;
+const environmentName = (key: string): string =>
+  key === "frontdoorId" ? "FRONTDOOR_ID" : `FRONTDOOR_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
@@ -96,50 +71,31 @@ const schema = z.object({
   takeOver: z.enum(["interrupted", "alike", "never"], "must be interrupted, alike or never").default("interrupted"),
 });
 
-type Settings = z.output<typeof schema>;
-
-const missingToken =
-  'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN';
-
-function credentialsOf(settings: Settings): Credentials | { problem: string } {
-  const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
-  if (tokenUrl !== undefined || clientId !== undefined || clientSecret !== undefined) {
-    if (token !== undefined)
-      return {
-        problem: "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set: remove one",
-      };
-    if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
-      return { problem: "client credentials need frontdoor:tokenUrl, clientId and clientSecret, all three" };
-    }
-    return { kind: "client", tokenUrl, clientId, clientSecret, audience, scope, request: tokenRequest };
-  }
-  if (token === undefined) return { problem: missingToken };
-  return username === undefined ? { kind: "bearer", token } : { kind: "basic", username, token };
-}
-
 /**
  * The configuration of this run: stack configuration first, then the environment (contract: Configuration).
  * @throws FrontdoorError `failed` that names every setting that is wrong.
  */
 export function readConfig(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Config {
-  const settings = (read: (key: string, name: string) => string | undefined) =>
-    Object.fromEntries(
-      Object.entries(environmentNames)
-        .map(([key, name]) => [key, read(key, name)] as const)
-        .filter((setting): setting is readonly [string, string] => setting[1] !== undefined),
-    );
+  const settings = (read: (key: string) => string | undefined) => {
+    const all = Object.keys(schema.shape).map((key) => [key, read(key)] as const);
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  };
   const given = together(
     settings((key) => stackConfig(`frontdoor:${key}`)),
-    settings((_key, name) => environment[name]),
+    settings((key) => environment[environmentName(key)]),
   );
   const parsed = schema.safeParse(given);
-  const problems = (parsed.error?.issues ?? []).map((issue) => {
-    const key = String(issue.path[0]) as keyof typeof environmentNames;
-    return `frontdoor:${key} (${environmentNames[key]}) ${issue.message}`;
+  const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
+    const key = String(path[0]);
+    return `frontdoor:${key} (${environmentName(key)}) ${message}`;
   });
-  const credentials = credentialsOf({ ...(given as Partial<Settings>), ...parsed.data } as Settings);
+  const credentials = credentialsOf({ ...given, tokenUrl: parsed.data?.tokenUrl ?? given["tokenUrl"] });
   if ("problem" in credentials) problems.push(credentials.problem);
   if (!parsed.success || "problem" in credentials) throw new FrontdoorError(problems.join("; "), { kind: "failed" });
   const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver } = parsed.data;
-  return { baseUrl, frontdoorId, credentials, requestTimeoutMs: requestTimeout * 1000, requestsPerSecond, takeOver };
+  return {
+    ...{ baseUrl, frontdoorId, credentials, requestsPerSecond, takeOver },
+    requestTimeoutMs: requestTimeout * 1000,
+    isParallelSet: environment["PULUMI_PARALLEL"] !== undefined,
+  };
 }

@@ -1,3 +1,22 @@
+/** How calls are authorized (spec: Authentication). */
+export type Credentials =
+  | { kind: "bearer"; token: string }
+  | { kind: "basic"; username: string; token: string }
+  | {
+      /** OAuth2 client credentials: tokens are fetched. */
+      kind: "client";
+      tokenUrl: string;
+      clientId: string;
+      clientSecret: string;
+      audience: string | undefined;
+      scope: string | undefined;
+      /** How the token is asked for: a JSON body, or a form with HTTP Basic. */
+      request: "json" | "form";
+    };
+
+/** Settings by key. */
+type Settings = Partial<Record<string, string>>;
+
 /** Settings that belong together: with all of `whole` in one place, nothing is added from another; any of `names` chooses the kind. */
 const kinds = [
   { names: ["token", "username"], whole: ["token"], keys: ["token", "username"] },
@@ -12,13 +31,32 @@ const kinds = [
  * The settings of the stack, and those of the environment that go with them (contract: Configuration). Credentials go together: the
  * kind that the stack names is used, and the environment adds to it only where the stack holds a part of it.
  */
-export function together(stack: Record<string, string>, environment: Record<string, string>): Record<string, string> {
+export function together(stack: Settings, environment: Settings): Settings {
   const has = (key: string) => (stack[key] ?? "") !== "";
   const named = kinds.filter(({ names }) => names.some(has));
   const open = named.length === 0 ? kinds : named.filter(({ whole }) => !whole.every(has));
-  const isClosed = (key: string) =>
-    kinds.some(({ keys }) => keys.includes(key)) && !open.some(({ keys }) => keys.includes(key));
-  const added = Object.entries(environment).filter(([key]) => !isClosed(key));
-  const settings = Object.entries({ ...Object.fromEntries(added), ...stack });
-  return Object.fromEntries(settings.filter(([, value]) => value !== ""));
+  const closed = kinds.filter((kind) => !open.includes(kind)).flatMap(({ keys }) => keys);
+  const added = Object.entries(environment).filter(([key]) => !closed.includes(key));
+  const settings = { ...Object.fromEntries(added), ...stack };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
+}
+
+const missingToken =
+  'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN';
+
+/** The credentials that these settings make, or what is wrong with them. */
+export function credentialsOf(settings: Settings): Credentials | { problem: string } {
+  const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
+  if (tokenUrl === undefined && clientId === undefined && clientSecret === undefined) {
+    if (token === undefined) return { problem: missingToken };
+    return username === undefined ? { kind: "bearer", token } : { kind: "basic", username, token };
+  }
+  if (token !== undefined)
+    return {
+      problem: "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set: remove one",
+    };
+  if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined)
+    return { problem: "client credentials need frontdoor:tokenUrl, clientId and clientSecret, all three" };
+  const request = tokenRequest === "form" ? "form" : "json";
+  return { kind: "client", tokenUrl, clientId, clientSecret, audience, scope, request };
 }

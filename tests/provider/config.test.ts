@@ -14,6 +14,7 @@ describe("configuration", () => {
       requestTimeoutMs: 5000,
       requestsPerSecond: 20,
       takeOver: "interrupted",
+      isParallelSet: false,
     });
   });
 
