@@ -28,6 +28,8 @@ export function rulesOf<Outputs extends Known>(table: Table) {
   };
 
   return {
+    /** Arguments of which the state notes whether the program gives them. */
+    optional,
     /** Fields that an entry of the service can lack though they have a value. */
     mayLack,
     /** Whether an entry does not tell a field that is known to have a value. */

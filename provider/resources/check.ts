@@ -11,8 +11,9 @@ export function checkEach<Inputs>(
   table: Table,
   given: Record<string, unknown>,
   what: string,
-): { inputs: Partial<Planned<Inputs>>; failures: Failure[] } {
+): { inputs: Partial<Planned<Inputs>>; failures: Failure[]; moved: string[] } {
   const failures: Failure[] = [];
+  const moved: string[] = [];
   const inputs: Record<string, unknown> = {};
   const spellings: string[] = [];
   for (const [name, field] of Object.entries(table)) {
@@ -29,6 +30,7 @@ export function checkEach<Inputs>(
     if (value === undefined && leftOut !== "refused") continue;
     const parsed = value === UNKNOWN ? undefined : is.safeParse(value);
     const reason = parsed?.error?.issues[0]?.message;
+    if (isAlias && value !== UNKNOWN) moved.push(name);
     if (reason === undefined) inputs[name] = value;
     else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
   }
@@ -36,7 +38,22 @@ export function checkEach<Inputs>(
     if (!spellings.includes(property) && !property.startsWith("__"))
       failures.push({ property, reason: `is not an input of ${what}; there are: ${spellings.join(", ")}` });
   }
-  return { inputs: inputs as Partial<Planned<Inputs>>, failures };
+  return { inputs: inputs as Partial<Planned<Inputs>>, failures, moved };
+}
+
+/**
+ * The SDK can give a field under both its spellings, as ignoreChanges can name either one: where the two no longer agree, it names
+ * one of them, and what the state holds is meant.
+ */
+export function inAgreement(table: Table, { news, olds }: Declaration): Record<string, unknown> {
+  if (news["__bothSpellings"] !== true) return news;
+  const given = { ...news };
+  for (const [name, field] of Object.entries(table)) {
+    if (!isArgument(field) || field.alias === undefined) continue;
+    if (given[field.alias] !== given[name]) given[name] = olds[name];
+    given[field.alias] = undefined;
+  }
+  return given;
 }
 
 /** What is declared, with the name it has in the state or else the derived one where nobody gives any; null counts as not given. */

@@ -14,6 +14,10 @@ export interface Failure {
   reason: string;
 }
 
+/** What is to happen to one property. */
+export type Change = Kind | `${Kind}-replace`;
+type Kind = "add" | "delete" | "update";
+
 export interface Diff {
   changes: boolean;
   /** Nothing but inputs that can be updated differs, and what the state holds as inputs shows it. */
@@ -37,6 +41,8 @@ export interface Declaration {
   olds: Record<string, unknown>;
   /** Which resource of which stack it is: the organization and the URN. Undefined where the host can't tell. */
   origin: string | undefined;
+  /** Names of inputs whose values are secrets, as far as the host can tell. */
+  secrets?: readonly string[];
 }
 
 /** Every problem at once, each on its property; inputs in canonical form. */
@@ -45,6 +51,8 @@ export interface Checked<Inputs> {
   failures: Failure[];
   /** The name was given by nobody. */
   isNameDerived: boolean;
+  /** Inputs whose values the program gave under another key: a host that knows secrets by their keys marks them as secrets. */
+  moved?: readonly string[] | undefined;
 }
 
 /** Default deadlines in seconds (contract: Resources). */
@@ -61,6 +69,8 @@ export interface Lifecycle<Inputs, Outputs> {
   /** The name that check has seen is another one than that of what was adopted without giving one. */
   diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
+  /** What a read starts from where no state holds the resource: every input that it has will count as set. */
+  blank(frontdoorId: string): Outputs;
   /** Undefined only when the service has proven that it is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
   update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;

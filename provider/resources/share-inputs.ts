@@ -7,7 +7,18 @@ export { shareFields } from "../fields/share";
 export type { ShareInputs, ShareOutputs } from "../fields/types";
 
 const rules = rulesOf<ShareOutputs>(shareFields);
-export const { clearedFields, fullBody, inputsOf, isNewlySet, isPartial, mayLack, outputsOf, required, setBy } = rules;
+export const {
+  clearedFields,
+  fullBody,
+  inputsOf,
+  isNewlySet,
+  isPartial,
+  mayLack,
+  optional,
+  outputsOf,
+  required,
+  setBy,
+} = rules;
 
 /** The fields in which two differ in meaning and that an update can change. */
 export const changedFields = (olds: Partial<WireShare>, news: Planned<ShareInputs> | ShareOutputs) =>

@@ -3,7 +3,7 @@ import { isBare } from "../api/wire";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { adoptable, isMoot } from "./adopt";
-import { checkEach, reconciled, withFrontdoor, withName } from "./check";
+import { checkEach, inAgreement, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
 import { isThere, portHolder, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
@@ -20,6 +20,7 @@ import {
   changedFields,
   clearedFields,
   fullBody,
+  optional,
   inputsOf,
   isNewlySet,
   isPartial,
@@ -42,13 +43,13 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   constructor(private readonly service: Service) {}
 
   check(declared: Declaration): Checked<ShareInputs> {
-    const { given, isNameDerived } = withName(declared);
-    const checked = checkEach<ShareInputs>(shareFields, given, "IpsecShare");
+    const { given, isNameDerived } = withName({ ...declared, news: inAgreement(shareFields, declared) });
+    const { moved, ...checked } = checkEach<ShareInputs>(shareFields, given, "IpsecShare");
     const { inputs, failures } = withFrontdoor(checked, this.service.config.frontdoorId);
     const whole = { inputs: inputs as Planned<ShareInputs>, failures };
     const { frontdoorId, ipsecTunnelId, name } = whole.inputs;
     if (ipsecTunnelId === UNKNOWN && typeof frontdoorId === "string") this.kind({ frontdoorId }).moves.plan(name);
-    return { ...reconciled(whole, declared, this.service, ({ shares }) => shares), isNameDerived };
+    return { ...reconciled(whole, declared, this.service, ({ shares }) => shares), isNameDerived, moved };
   }
 
   async diff(
@@ -124,6 +125,11 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     const waited = await kind.poller.wait(id, judgeDeployed, until, found ? undefined : "create");
     if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
     return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
+  }
+
+  blank(frontdoorId: string): ShareOutputs {
+    const unknown = { name: "", ipsecTunnelId: "", envZId: "", target: "", ingressPort: 0, status: "" };
+    return { ...unknown, frontdoorId, __set: optional };
   }
 
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {

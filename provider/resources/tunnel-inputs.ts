@@ -9,6 +9,9 @@ export type { TunnelInputs, TunnelOutputs } from "../fields/types";
 const rules = rulesOf<TunnelOutputs>(tunnelFields);
 export const { fullBody, outputsOf, required } = rules;
 
+/** Optional arguments that show among the outputs. */
+export const optional = rules.optional.filter((name) => name !== "storeSampleConfig");
+
 // Whether the sample configuration is stored is no output: it shows by there being one, and the state notes it where it is not wanted.
 
 /** What the state notes of optional inputs. */

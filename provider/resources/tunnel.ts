@@ -26,6 +26,7 @@ import {
   fullBody,
   inputsOf,
   isOtherwiseStored,
+  optional,
   outputsOf,
   required,
   setBy,
@@ -114,6 +115,11 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       made = await create();
     }
     return this.finish(made.id, inputs, outputsOf({ ...inputs, status: "NEW" }, { frontdoorId }), until);
+  }
+
+  blank(frontdoorId: string): TunnelOutputs {
+    const unknown = { name: "", peerPublicIp: "", peerCidr: "", status: "", sampleConfig: "" };
+    return { ...unknown, frontdoorId, __set: optional };
   }
 
   async read(id: string, olds: TunnelOutputs, until: Until): Promise<TunnelOutputs | undefined> {

@@ -1,8 +1,6 @@
-import { Service } from "../../provider/service";
+import { openService } from "../../provider/service";
 import { systemClock } from "../../provider/time/clock";
 import { readConfig } from "../../provider/config";
-import { Client } from "../../provider/http/client";
-import { Creates } from "../../provider/ownership/creates";
 import { type Diff, type Planned, UNKNOWN } from "../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../provider/resources/share";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
@@ -10,11 +8,9 @@ import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import { memoryRecords } from "./world";
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
-const send = () => Promise.reject(new Error("check sends nothing"));
-const opened = () => {
-  const client = new Client(config, send, systemClock);
-  return new Service(config, client, systemClock, () => undefined, new Creates(memoryRecords()));
-};
+const transport = { send: () => Promise.reject(new Error("check sends nothing")), close: () => Promise.resolve() };
+const opened = () =>
+  openService({ config, clock: systemClock, transport, say: () => undefined, records: memoryRecords() });
 const tunnels = new TunnelLifecycle(opened());
 const shares = new ShareLifecycle(opened());
 
@@ -177,6 +173,7 @@ describe("share check", () => {
       inputs: { ...share, frontdoorId: "fd-1" },
       failures: [],
       isNameDerived: false,
+      moved: ["envZId"],
     });
     expect(check(shares, { ...rest, envId: UNKNOWN }).inputs).toMatchObject({ envZId: UNKNOWN });
   });
