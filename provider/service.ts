@@ -1,13 +1,14 @@
-import { type Clock, systemClock } from "./time/clock";
+import type { Clock, Until } from "./time/clock";
+import { Crowd } from "./time/crowd";
 import type { Config } from "./config";
 import { FrontdoorError } from "./errors";
 import { Client } from "./http/client";
-import { openPool } from "./http/send";
+import { Redactor } from "./http/redact";
+import type { openPool } from "./http/send";
 import { Claims } from "./ownership/claims";
-import { Creates, type OwnCreates } from "./ownership/creates";
+import { Creates, type OwnCreates, type RecordStore } from "./ownership/creates";
 import { Departures } from "./ownership/departures";
 import { Moves } from "./ownership/moves";
-import { recordFiles, recordFolder } from "./ownership/record-files";
 import { Poller } from "./inventory/poller";
 import { Collection } from "./api/collection";
 import { ListTrouble } from "./inventory/list-trouble";
@@ -44,18 +45,69 @@ export interface FrontDoor {
   shares: Kind<WireShare>;
 }
 
-/** The service as one configuration reaches it; everything that is shared in a process hangs on it. */
-export class Service {
-  private readonly frontDoors = new Map<string, FrontDoor>();
+export type Transport = ReturnType<typeof openPool>;
 
-  constructor(
-    readonly config: Config,
-    private readonly client: Client,
-    readonly clock: Clock,
-    /** Tells the user something in one line. */
-    readonly say: (line: string) => void,
-    private readonly creates: Creates,
-  ) {}
+/** What a service is opened with. */
+export interface Opening {
+  config: Config;
+  /** Time and chance. */
+  clock: Clock;
+  /** Sends requests; closed with the service. */
+  transport: Transport;
+  /** Tells the user something in one line. */
+  say: (line: string) => void;
+  /** This machine's records of unfinished creates. */
+  records: RecordStore;
+}
+
+/** The service as one configuration reaches it; everything that its resources share hangs on it, and ends with it. */
+export class Service {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly say: (line: string) => void;
+  /** Values of inputs that are secrets, of all resources: the message of one can name another. */
+  readonly secrets = new Redactor();
+  readonly crowd: Crowd;
+  private readonly transport: Transport;
+  private readonly client: Client;
+  private readonly creates: Creates;
+  private readonly frontDoors = new Map<string, FrontDoor>();
+  private readonly stopping = new AbortController();
+  private isClosed = false;
+
+  constructor({ config, clock, transport, say, records }: Opening) {
+    this.config = config;
+    this.clock = clock;
+    this.say = say;
+    this.transport = transport;
+    this.crowd = new Crowd(clock, config.isParallelSet ? () => undefined : say);
+    this.client = new Client(config, async (request) => this.open().send(request), clock);
+    this.creates = new Creates(records);
+  }
+
+  /** How long an operation that begins now may take. @throws FrontdoorError `failed` once the service has been closed. */
+  until(seconds: number): Required<Until> {
+    this.open();
+    const startedMs = this.clock.now();
+    return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: this.stopping.signal };
+  }
+
+  /** Told that the run has ended in order: what was created has reached the state. */
+  saved(): void {
+    this.creates.saved();
+  }
+
+  /** Ends every wait in order; a write under way still ends. */
+  stop(): void {
+    this.stopping.abort("stopped");
+  }
+
+  /** Ends everything at once and gives back what it holds: waits, timers and connections. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.stop();
+    await this.transport.close();
+  }
 
   /** @throws FrontdoorError `failed` where a path with this id would lead elsewhere. */
   frontDoor(id: string): FrontDoor {
@@ -71,6 +123,11 @@ export class Service {
     };
     this.frontDoors.set(id, frontDoor);
     return frontDoor;
+  }
+
+  private open(): Transport {
+    if (!this.isClosed) return this.transport;
+    throw new FrontdoorError("the service has been closed: nothing was sent", { kind: "failed" });
   }
 
   private kind<Wire extends Named>(
@@ -99,28 +156,8 @@ const wrongFrontDoor =
   "frontdoorId (the resource's, or in its state) must be an id: letters, digits and . _ : ~ - (at most 128); nothing was sent. " +
   'Mend one in a state with "pulumi stack export" and "pulumi stack import"';
 
+/** Several can be open side by side: each has its own connections, pace, token and memory of the run. */
+export const openService = (opening: Opening): Service => new Service(opening);
+
 /** List entries of tunnels lack what a deployed tunnel has (spec: IPsec tunnel). */
 const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;
-
-/** The engine shows a line of this process among the run's messages. */
-export const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
-
-const services = new Map<string, { service: Service; creates: Creates }>();
-
-/** The service of this configuration: one a process, shared by all resources. */
-export function connect(config: Config): Service {
-  const key = JSON.stringify(config);
-  const known = services.get(key);
-  if (known) return known.service;
-  const creates = new Creates(recordFiles(recordFolder(config.baseUrl, process.env), say));
-  const service = new Service(config, new Client(config, openPool().send, systemClock), systemClock, say, creates);
-  services.set(key, { service, creates });
-  return service;
-}
-
-/** Told that the run has ended in order: what was created has reached the state. */
-export function runEnded(): void {
-  for (const { creates } of services.values()) creates.saved();
-}

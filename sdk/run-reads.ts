@@ -1,39 +1,57 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as provider from "../provider/functions/reads";
 
-type ReadName = Exclude<keyof provider.Reads, "service">;
+type ReadName = Exclude<keyof provider.Reads, "close">;
 
-/** What one program run has read so far. An Automation API program is one of many runs in its process. */
-const runs = new WeakMap<object, Map<string, Promise<unknown>>>();
+/** What one run of a program reads: equal reads are made once, through a service that is open while any of them is under way. */
+class Run {
+  private readonly made = new Map<string, Promise<unknown>>();
+  private reads: provider.Reads | undefined;
+  private underWay = 0;
 
-/**
- * Reads by the configuration of the stack and the environment; within one program run, equal reads are made once.
- * A read that failed is not kept. @throws FrontdoorError, which Pulumi prints as one line.
- */
-export async function read<Result>(name: ReadName, args: object): Promise<Result> {
-  const run: object | undefined = pulumi.runtime.getStackResource();
-  if (!run) return (await made(name, args)) as Result;
-  const reads = runs.get(run) ?? new Map<string, Promise<unknown>>();
-  runs.set(run, reads);
-  const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
-  const known = reads.get(key);
-  const reading = known ?? made(name, args);
-  reads.set(key, reading);
-  try {
-    // Each caller gets a copy of its own to keep or change.
-    return structuredClone(await reading) as Result;
-  } catch (error) {
-    if (reads.get(key) === reading) reads.delete(key);
-    throw error;
+  read(name: ReadName, args: object): Promise<unknown> {
+    const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+    const known = this.made.get(key);
+    if (known) return known;
+    const reading = this.make(name, args);
+    this.made.set(key, reading);
+    // One that failed is not kept.
+    reading.catch(() => this.made.delete(key));
+    return reading;
   }
-}
 
-async function made(name: ReadName, args: object): Promise<unknown> {
-  try {
+  private async make(name: ReadName, args: object): Promise<unknown> {
     // Only programs that read load what reads.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { openReads } = require("../provider/functions/reads") as typeof provider;
-    return await openReads((key) => pulumi.runtime.getConfig(key), process.env)[name](args);
+    const reads = (this.reads ??= openReads((key) => pulumi.runtime.getConfig(key), process.env));
+    this.underWay += 1;
+    try {
+      return await reads[name](args);
+    } finally {
+      this.underWay -= 1;
+      if (this.underWay === 0) {
+        this.reads = undefined;
+        await reads.close();
+      }
+    }
+  }
+}
+
+/** An Automation API program is one of many runs in its process. */
+const runs = new WeakMap<object, Run>();
+
+/**
+ * Reads by the configuration of the stack and the environment; within one program run, equal reads are made once.
+ * @throws FrontdoorError, which Pulumi prints as one line.
+ */
+export async function read<Result>(name: ReadName, args: object): Promise<Result> {
+  const stack: object | undefined = pulumi.runtime.getStackResource();
+  const run = (stack && runs.get(stack)) ?? new Run();
+  if (stack) runs.set(stack, run);
+  try {
+    // Each caller gets a copy of its own to keep or change.
+    return structuredClone(await run.read(name, args)) as Result;
   } catch (error) {
     // The mark of pulumi.RunError: the message alone is shown, without "unhandled exception" around it.
     throw Object.assign(error as Error, { __pulumiRunError: true });

@@ -2,30 +2,32 @@ import * as z from "zod";
 import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/filters";
 import type { Collection } from "../api/collection";
 import { present, readOdd } from "../api/named";
-import { connect, type FrontDoor, type Service } from "../service";
+import { type FrontDoor, openService, type Service } from "../service";
 import { listSteady } from "../api/steady";
 import { wireTunnelConfig } from "../api/tunnels";
-import type { WireShare, WireTunnel } from "../api/types";
+import type { Named, WireShare, WireTunnel } from "../api/types";
 import { isBare } from "../api/wire";
 import { namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
-import type { Until } from "../time/clock";
 import { readConfig } from "../config";
 import { FrontdoorError } from "../errors";
+import { openPool } from "../http/send";
+import { systemClock, type Until } from "../time/clock";
 import { argShapes, checkedArgs } from "./checks";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./results";
 
-const longestReadMs = 60_000;
+const longestReadSeconds = 60;
 const deepestMetrics = 50;
 
 /** One of the two kinds of resources, as reads need it. */
-interface Of<Wire extends { id: string; name: string; status: string }> {
+interface Of<Wire extends Named> {
   thing: string;
   callsOf: (door: FrontDoor) => Collection<Wire>;
   shape: typeof argShapes.tunnels;
   /** How often a filter may be repeated. */
   mostValues: number;
+  /** Properties that list entries lack. */
   onlyByGet: string[];
 }
 
@@ -33,7 +35,7 @@ const tunnels: Of<WireTunnel> = {
   thing: "IPsec tunnel",
   callsOf: (door) => door.tunnels.calls,
   shape: argShapes.tunnels,
-  // That a repeated filter matches any of its values is said of shares only.
+  // That a repeated filter matches any of its values is said of shares only (spec: Lists).
   mostValues: 1,
   onlyByGet: namesOf(tunnelFields, ({ shown }) => shown === "by get"),
 };
@@ -49,6 +51,10 @@ const shares: Of<WireShare> = {
 /** The read side of the service for a program's own process. Every read ends within a minute. @throws FrontdoorError. */
 export class Reads {
   constructor(private readonly service: Service) {}
+
+  close(): Promise<void> {
+    return this.service.close();
+  }
 
   async getTunnel(args: object): Promise<TunnelResult> {
     const { id, frontdoorId, ...listed } = await this.one("getTunnel", tunnels, args);
@@ -70,9 +76,7 @@ export class Reads {
   }
 
   async getTunnelConfig(args: object): Promise<TunnelConfigResult> {
-    const { id, frontdoorId } = checkedArgs("getTunnelConfig", argShapes.id, args);
-    const { calls } = this.frontDoor("getTunnelConfig", frontdoorId).tunnels;
-    const config = await calls.below(id, "tunnel-config", wireTunnelConfig, { until: this.until() });
+    const config = await this.below("getTunnelConfig", tunnels, argShapes.id, args, "tunnel-config", wireTunnelConfig);
     return {
       ...(config.state !== undefined && { state: config.state }),
       tunnels: (config.tunnels ?? []).map(withoutEmpty),
@@ -80,25 +84,35 @@ export class Reads {
   }
 
   async getTunnelMetrics(args: object): Promise<unknown> {
-    const { id, frontdoorId, window } = checkedArgs("getTunnelMetrics", argShapes.tunnelMetrics, args);
-    const { calls } = this.frontDoor("getTunnelMetrics", frontdoorId).tunnels;
-    return calls.below(id, "metrics", metrics, { until: this.until(), query: optional("window", window) });
+    return this.below("getTunnelMetrics", tunnels, argShapes.tunnelMetrics, args, "metrics", metrics);
   }
 
   async getShareMetrics(args: object): Promise<unknown> {
-    const { id, frontdoorId, duration } = checkedArgs("getShareMetrics", argShapes.shareMetrics, args);
-    const { calls } = this.frontDoor("getShareMetrics", frontdoorId).shares;
-    return calls.below(id, "metrics", metrics, { until: this.until(), query: optional("duration", duration) });
+    return this.below("getShareMetrics", shares, argShapes.shareMetrics, args, "metrics", metrics);
   }
 
   /** Holds the pre-shared key: the caller must keep it secret. */
   async getSampleConfig(args: object): Promise<string> {
-    const { id, frontdoorId } = checkedArgs("getSampleConfig", argShapes.id, args);
-    const { calls } = this.frontDoor("getSampleConfig", frontdoorId).tunnels;
-    return calls.below(id, "sample-config", z.string(), { until: this.until(), accept: "text/plain" });
+    return this.below("getSampleConfig", tunnels, argShapes.id, args, "sample-config", z.string(), "text/plain");
   }
 
-  private async one<Wire extends { id: string; name: string; status: string }>(
+  /** What is read below one entry; arguments that are not its place are the query. */
+  private async below<Wire extends Named, Result>(
+    what: string,
+    { callsOf }: Of<Wire>,
+    shape: typeof argShapes.id,
+    args: object,
+    name: string,
+    schema: z.ZodType<Result>,
+    accept?: "text/plain",
+  ): Promise<Result> {
+    const { id, frontdoorId, ...query } = checkedArgs(what, shape, args);
+    const calls = callsOf(this.frontDoor(what, frontdoorId));
+    const wanted = accept && { accept };
+    return calls.below(id, name, schema, { until: this.until(), query: Object.entries(query), ...wanted });
+  }
+
+  private async one<Wire extends Named>(
     what: string,
     { thing, callsOf }: Of<Wire>,
     args: object,
@@ -108,19 +122,23 @@ export class Reads {
       throw new FrontdoorError(`${what}: give either id or name; nothing was sent`, { kind: "failed" });
     }
     const door = this.frontDoor(what, frontdoorId);
-    const found =
-      id === undefined
-        ? await named(callsOf(door), name ?? "", this.until())
-        : [await callsOf(door).get(id, this.until())].filter((wire) => wire && wire.status !== "DELETED");
+    const calls = callsOf(door);
+    const until = this.until();
+    const refused = (what: string) =>
+      new FrontdoorError(`${thing} ${id ?? `"${name ?? ""}"`}: front door ${door.id} has ${what}`, { kind: "failed" });
+    if (id !== undefined) {
+      const wire = await calls.get(id, until);
+      if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
+      throw refused("none of this id");
+    }
+    const listed = await listSteady(calls, [["name", name ?? ""]], until);
+    const found = await present(listed, name ?? "", (odd) => readOdd(calls, odd, until));
     if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
-    const ids = found.length === 0 ? "" : ` (${found.map((wire) => wire?.id).join(", ")})`;
-    const count = id === undefined ? `${found.length} of this name${ids}, not exactly one` : "none of this id";
-    throw new FrontdoorError(`${thing} ${id ?? `"${name ?? ""}"`}: front door ${door.id} has ${count}`, {
-      kind: "failed",
-    });
+    const ids = found.length === 0 ? "" : ` (${found.map((wire) => wire.id).join(", ")})`;
+    throw refused(`${found.length} of this name${ids}, not exactly one`);
   }
 
-  private async list<Wire extends { id: string; name: string; status: string }>(
+  private async list<Wire extends Named>(
     what: string,
     { callsOf, shape, mostValues, onlyByGet }: Of<Wire>,
     args: object,
@@ -130,22 +148,19 @@ export class Reads {
     const filters: Filters = new Map(Object.entries(given));
     if ([...filters.values()].some((values) => values.length === 0)) return [];
 
+    const calls = callsOf(door);
+    const until = this.until();
     const order = sort && ({ property: sort[0] ?? "", direction: sort[1] } as Order);
     const query = filterQuery(filters, mostValues);
     if (order) query.push(["sort", `${order.property},${order.direction}`]);
-    const until = this.until();
-    const isHidden = (property: string) => onlyByGet.includes(property);
-    const shown = new Map([...filters].filter(([property]) => !isHidden(property)));
-    const listed = await listSteady(callsOf(door), query, until);
+    const listed = await listSteady(calls, query, until);
+    const isByGet = [...filters.keys(), order?.property ?? ""].some((property) => onlyByGet.includes(property));
     // An entry that can't be read as one is read by its id, which says what is wrong with it: nothing is left out in silence.
-    const odd = await Promise.all(listed.odd.map(({ id }) => callsOf(door).get(id, until)));
-    let entries = [...listed.entries, ...odd]
+    const [shown, unclear] = isByGet ? [[], [...listed.entries, ...listed.odd]] : [listed.entries, listed.odd];
+    const read = await Promise.all(unclear.map(({ id }) => calls.get(id, until)));
+    const entries = [...shown, ...read]
       .filter((entry) => entry !== undefined)
-      .filter((entry) => !isBare(entry) && matches(entry, shown));
-    if ([...filters.keys(), order?.property ?? ""].some(isHidden)) {
-      const whole = await Promise.all(entries.map((entry) => callsOf(door).get(entry.id, until)));
-      entries = whole.filter((entry) => entry !== undefined).filter((entry) => matches(entry, filters));
-    }
+      .filter((entry) => !isBare(entry) && matches(entry, filters));
     if (order) entries.sort(inOrder(order));
     return entries.map((entry) => ({ ...entry, frontdoorId: door.id }));
   }
@@ -158,22 +173,9 @@ export class Reads {
   }
 
   private until(): Until {
-    return { deadlineMs: this.service.clock.now() + longestReadMs };
+    return this.service.until(longestReadSeconds);
   }
 }
-
-/** Those of this name that are there to stay. */
-async function named<Wire extends { id: string; name: string; status: string }>(
-  calls: Collection<Wire>,
-  name: string,
-  until: Until,
-): Promise<Wire[]> {
-  const listed = await listSteady(calls, [["name", name]], until);
-  return present(listed, name, (odd) => readOdd(calls, odd, until));
-}
-
-const optional = (name: string, value: string | undefined): [string, string][] =>
-  value === undefined ? [] : [[name, value]];
 
 /** Any JSON, as it is (spec: metrics response bodies are not shown), but not so deep that what walks it falls over. */
 const metrics = z.unknown().refine((body) => !isDeeper(body, deepestMetrics));
@@ -185,6 +187,13 @@ const isDeeper = (body: unknown, levels: number): boolean =>
 
 const withoutEmpty = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([, value]) => value != null));
 
-/** Reads by the configuration of this run (contract: Configuration). @throws FrontdoorError where it is wrong. */
-export const openReads = (stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Reads =>
-  new Reads(connect(readConfig(stackConfig, environment)));
+/** Reads by the configuration of this run (contract: Configuration), to be closed. @throws FrontdoorError where it is wrong. */
+export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Reads {
+  const config = readConfig(stackConfig, environment);
+  return new Reads(
+    openService({ config, clock: systemClock, transport: openPool(), say: () => undefined, records: noRecords }),
+  );
+}
+
+/** Nothing is created here. */
+const noRecords = { read: () => [], write: () => undefined, remove: () => undefined };

@@ -152,8 +152,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/hosts/dynamic/host.ts",
-        from: "{ envZId: secret(inputs.envZId) }",
-        to: "{ envZId: inputs.envZId }",
+        from: "return [key, secrets.includes(key) ?",
+        to: 'return [key, secrets.includes(key) && key !== "envZId" ?',
       },
     ],
   },

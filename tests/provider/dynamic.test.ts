@@ -1,21 +1,16 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
-import { Service } from "../../provider/service";
+import { openService, type Service } from "../../provider/service";
 import { systemClock } from "../../provider/time/clock";
-import type { Config } from "../../provider/config";
+import { readConfig } from "../../provider/config";
 import { Host, share } from "../../provider/hosts/dynamic/host";
-import { untilOrphaned } from "../../provider/hosts/dynamic/orphan";
-import { Client } from "../../provider/http/client";
+import { watchEngine } from "../../provider/hosts/dynamic/engine";
 import { openPool } from "../../provider/http/send";
-import { Creates } from "../../provider/ownership/creates";
 import { ShareLifecycle } from "../../provider/resources/share";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import { memoryRecords } from "./world";
 
-jest.mock("../../provider/hosts/dynamic/orphan", () => ({
-  untilOrphaned: jest.fn(() => new AbortController().signal),
-  onRunEnd: jest.fn(),
-}));
+jest.mock("../../provider/hosts/dynamic/engine", () => ({ watchEngine: jest.fn() }));
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -40,22 +35,33 @@ const configured = async (host: dynamic.ResourceProvider, settings: Record<strin
   return host as Calls;
 };
 
-const pool = openPool();
+const services: Service[] = [];
 
 /** The hosts of one run, each run in a process of its own. */
 async function newRun(settings: Record<string, string>): Promise<{ tunnels: Calls; shares: Calls }> {
-  let service: Service | undefined;
-  const reach = (config: Config) =>
-    (service ??= new Service(
-      config,
-      new Client(config, pool.send, systemClock),
-      systemClock,
-      () => undefined,
-      new Creates(memoryRecords()),
-    ));
+  const service = openService({
+    config: readConfig((key) => settings[key], {}),
+    clock: systemClock,
+    transport: openPool(),
+    say: () => undefined,
+    records: memoryRecords(),
+  });
+  services.push(service);
   return {
-    tunnels: await configured(new Host((reached) => new TunnelLifecycle(reached), reach), settings),
-    shares: await configured(new Host((reached) => new ShareLifecycle(reached), reach), settings),
+    tunnels: await configured(
+      new Host(
+        (one) => new TunnelLifecycle(one),
+        () => service,
+      ),
+      settings,
+    ),
+    shares: await configured(
+      new Host(
+        (one) => new ShareLifecycle(one),
+        () => service,
+      ),
+      settings,
+    ),
   };
 }
 
@@ -72,15 +78,14 @@ describe("dynamic host", () => {
       "frontdoor:frontdoorId": "fd-1",
     };
   });
-  afterAll(() => Promise.all([emulator.close(), pool.close()]));
+  afterAll(() => Promise.all([emulator.close(), ...services.map((service) => service.close())]));
   beforeEach(() => {
     emulator.reset();
   });
 
   it("looks after the engine from its configuration on: one that dies in a preview sends nothing more", async () => {
-    jest.mocked(untilOrphaned).mockClear();
     await configured(share(), settings);
-    expect(untilOrphaned).toHaveBeenCalled();
+    expect(watchEngine).toHaveBeenCalled();
   });
 
   const tunnelProps = {

@@ -1,12 +1,11 @@
 import type { Emulator } from "../../emulator";
-import { Service } from "../../provider/service";
+import { openService, type Service } from "../../provider/service";
 import type { Clock } from "../../provider/time/clock";
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import { Host } from "../../provider/hosts/dynamic/host";
-import { Client } from "../../provider/http/client";
 import type { Send } from "../../provider/http/send";
-import { Creates, type RecordStore } from "../../provider/ownership/creates";
+import type { RecordStore } from "../../provider/ownership/creates";
 import { ShareLifecycle } from "../../provider/resources/share";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import type { VirtualClock } from "./virtual-clock";
@@ -25,9 +24,6 @@ const orphanMs = 2_000;
 
 const never = new Promise<never>(() => undefined);
 
-/** The one that runs now, as the mocks of the host's own clock and of its parent's end see it. */
-export const running: { clock?: VirtualClock; signal?: AbortSignal } = {};
-
 /** A service in the same process, its answers read as the client reads them. */
 const sendTo =
   (emulator: Emulator): Send =>
@@ -41,8 +37,8 @@ const sendTo =
 export class ModelProcess {
   readonly tunnels: Host<never, never>;
   readonly shares: Host<never, never>;
-  private readonly orphaned = new AbortController();
-  private readonly creates: Creates;
+  private readonly service: Service;
+  private isOrphaned = false;
   private isDead = false;
   private sends = 0;
   private lose: (error: Error) => void = () => undefined;
@@ -56,7 +52,6 @@ export class ModelProcess {
     private readonly plan?: ModelKill,
   ) {
     this.gone.catch(() => undefined);
-    Object.assign(running, { clock, signal: this.orphaned.signal });
     const given: Record<string, string> = {
       "frontdoor:baseUrl": emulator.baseUrl,
       "frontdoor:token": emulator.token,
@@ -85,7 +80,7 @@ export class ModelProcess {
     };
     const config = readConfig((key) => given[key], {});
     // The dead write no records either.
-    this.creates = new Creates({
+    const mortalRecords: RecordStore = {
       read: () => records.read(),
       write: (key, text) => {
         if (!this.isDead) records.write(key, text);
@@ -93,15 +88,21 @@ export class ModelProcess {
       remove: (key) => {
         if (!this.isDead) records.remove(key);
       },
+    };
+    this.service = openService({
+      config,
+      clock: mortal,
+      transport: { send: mortalSend, close: () => Promise.resolve() },
+      say: () => undefined,
+      records: mortalRecords,
     });
-    const service = new Service(config, new Client(config, mortalSend, mortal), mortal, () => undefined, this.creates);
     this.tunnels = new Host(
       (one) => new TunnelLifecycle(one) as never,
-      () => service,
+      () => this.service,
     );
     this.shares = new Host(
       (one) => new ShareLifecycle(one) as never,
-      () => service,
+      () => this.service,
     );
     for (const host of [this.tunnels, this.shares]) {
       void host.configure({ config: { get: (key: string) => given[key] } } as never);
@@ -115,7 +116,7 @@ export class ModelProcess {
 
   /** The run has ended, and its engine ends the process in order. */
   saved(): void {
-    if (!this.isDead && !this.orphaned.signal.aborted) this.creates.saved();
+    if (!this.isDead && !this.isOrphaned) this.service.saved();
   }
 
   /** A method, since a field is not expected to change between two looks at it. */
@@ -125,7 +126,8 @@ export class ModelProcess {
 
   private kill(): void {
     if (this.plan?.who === "engine") {
-      this.orphaned.abort();
+      this.isOrphaned = true;
+      this.service.stop();
       void this.clock.sleep(orphanMs).then(() => (this.isDead = true));
     } else this.isDead = true;
     this.lose(killed);

@@ -1,17 +1,6 @@
 import fc from "fast-check";
 import { drawn, history } from "./model-history";
-import { running } from "./model-process";
 import { ModelWorld } from "./model-run";
-
-// What the host has of its own is the process's: the clock by which it counts deadlines, and its parent.
-jest.mock("../../provider/time/clock", () => ({
-  ...jest.requireActual<object>("../../provider/time/clock"),
-  systemClock: { now: () => running.clock?.now() ?? 0, wall: () => Date.now(), sleep: () => Promise.resolve() },
-}));
-jest.mock("../../provider/hosts/dynamic/orphan", () => ({
-  untilOrphaned: () => running.signal,
-  onRunEnd: () => undefined,
-}));
 
 /** Fixed ones, so that a change of the provider is met by the same histories; the fresh one is printed by a failure. */
 const seeds = [1, 2, 3, 4, 2128371161, Date.now() % 2 ** 31];

@@ -1,9 +1,8 @@
 import { type Emulator, startEmulator } from "../../emulator";
-import { Service } from "../../provider/service";
+import { openService, type Service } from "../../provider/service";
 import { type Config, readConfig } from "../../provider/config";
-import { Client } from "../../provider/http/client";
 import { openPool, type Send } from "../../provider/http/send";
-import { Creates, type RecordStore } from "../../provider/ownership/creates";
+import type { RecordStore } from "../../provider/ownership/creates";
 import type { Diff, Planned } from "../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../provider/resources/share";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
@@ -26,8 +25,6 @@ export interface World {
   emulator: Emulator;
   clock: VirtualClock;
   config: Config;
-  /** What this machine's records say of unfinished creates. */
-  creates: Creates;
   service: Service;
   tunnels: TunnelLifecycle;
   shares: ShareLifecycle;
@@ -100,10 +97,9 @@ export async function openWorld(
   const said: string[] = [];
   const records = memoryRecords();
   const process = () => {
-    const client = new Client(config, send, clock);
-    const creates = new Creates(records);
-    const service = new Service(config, client, clock, (line) => said.push(line), creates);
-    return { creates, service, tunnels: new TunnelLifecycle(service), shares: new ShareLifecycle(service) };
+    const transport = { send, close: () => Promise.resolve() };
+    const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
+    return { service, tunnels: new TunnelLifecycle(service), shares: new ShareLifecycle(service) };
   };
   const calls = () => {
     const lines = emulator.requests.map(({ method, path, query, body }) =>
@@ -121,7 +117,7 @@ export async function openWorld(
     said,
     ...process(),
     nextRun(ended = "in order") {
-      if (ended === "in order") world.creates.saved();
+      if (ended === "in order") world.service.saved();
       Object.assign(world, process());
     },
     async interrupted(work) {

@@ -1,7 +1,7 @@
 import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4 } from "../../provider/addresses";
 import { idPattern, readConfig } from "../../provider/config";
 import { shown } from "../../provider/errors";
-import { durationMs } from "../../provider/hosts/dynamic/timeouts";
+import { durationSeconds } from "../../provider/hosts/dynamic/timeouts";
 import { shareName, tunnelName } from "../../provider/fields/values";
 import { differInStampsOnly } from "../../provider/resources/time-stamps";
 
@@ -36,7 +36,7 @@ const validators: Record<string, (text: string) => unknown> = {
   id: (text) => idPattern.test(text),
   "share name": (text) => shareName.safeParse(text),
   "tunnel name": (text) => tunnelName.safeParse(text),
-  duration: durationMs,
+  duration: durationSeconds,
   "shown text": shown,
   "sample configuration": (text) => differInStampsOnly(text, ""),
   configuration: (text) => {

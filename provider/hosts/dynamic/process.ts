@@ -1,0 +1,41 @@
+import { readConfig } from "../../config";
+import { openPool } from "../../http/send";
+import { recordFiles, recordFolder } from "../../ownership/record-files";
+import { openService, type Service } from "../../service";
+import { systemClock } from "../../time/clock";
+import { watchEngine } from "./engine";
+import { passTimeoutsOn } from "./timeouts";
+
+export type Settings = (key: string) => string | undefined;
+
+/**
+ * Services of this process, by their configuration. The engine starts one process for all dynamic resources of a run and makes a
+ * provider object for each kind: what these share can only be found here, in the one value at module level.
+ */
+const services = new Map<string, Service>();
+
+/** The engine shows a line of this process among the run's messages. */
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** The service that these settings and the environment lead to; it stops with the engine. @throws FrontdoorError where they are wrong. */
+export function serviceOfProcess(settings: Settings): Service {
+  watchEngine({
+    onSaved: () => {
+      for (const service of services.values()) service.saved();
+    },
+    onGone: () => {
+      for (const service of services.values()) service.stop();
+    },
+  });
+  passTimeoutsOn();
+  const config = readConfig(settings, process.env);
+  const key = JSON.stringify(config);
+  const known = services.get(key);
+  if (known) return known;
+  const records = recordFiles(recordFolder(config.baseUrl, process.env), say);
+  const service = openService({ config, clock: systemClock, transport: openPool(), say, records });
+  services.set(key, service);
+  return service;
+}

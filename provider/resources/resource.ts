@@ -1,0 +1,140 @@
+import { FrontdoorError, troubleOf } from "../errors";
+import type { Service } from "../service";
+import type { Until } from "../time/clock";
+import { kindsOf } from "./kinds";
+import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Planned, Timeouts } from "./lifecycle";
+
+/** What inputs and state note besides a resource's own fields; a host carries it as it is. */
+export interface Notes {
+  /** Names inputs that the program did not give: `name` where it was derived. */
+  __defaults?: string[] | undefined;
+  /** The derived name of what was adopted and kept its own. */
+  __derivedName?: string | undefined;
+}
+
+/** What a resource is now, and the inputs that stands for where the state tells which of them the program had set. */
+export interface Seen<Outputs> {
+  id: string;
+  outputs: Outputs & Notes;
+  inputs: (object & Notes) | undefined;
+}
+
+/** Outputs that are secrets whatever the program says. */
+export const secretOutputs: readonly string[] = ["sampleConfig"];
+
+/** The engine waits for a diff before it shows anything; a read may have to outlast a long pause that the service asks for. */
+const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
+
+/** Tunnels or shares as hosts work them: a lifecycle, and what is the same for both: deadlines, names, no secret in any message. */
+export class Resource<Inputs extends { name: string }, Outputs extends { name: string }> {
+  constructor(
+    private readonly lifecycle: Lifecycle<Inputs, Outputs>,
+    private readonly service: Service,
+  ) {}
+
+  /** Takes note of the value of a secret input: no message shows it, whatever resource it is about. */
+  keepSecret(value: unknown): void {
+    if (typeof value === "string" || typeof value === "number") this.service.secrets.add(String(value));
+  }
+
+  check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
+    const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
+    const failures = checked.failures.map(({ property, reason }) =>
+      // The engine shows the value with the property that a failure names.
+      declared.secrets?.includes(property)
+        ? { property: "", reason: this.cleaned(`${property} (a secret) ${reason}`) }
+        : { property, reason: this.cleaned(reason) },
+    );
+    return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
+  }
+
+  /** Old inputs are given by a host that knows them; else they are what the outputs stand for. */
+  async diff(
+    id: string,
+    olds: Outputs & Notes,
+    news: Planned<Inputs> & Notes,
+    oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
+  ): Promise<Diff & { properties: Record<string, Change> }> {
+    const until = this.service.until(readTimeouts.diffSeconds);
+    const diff = await this.hushed(this.lifecycle.diff(id, olds, withOwnName(olds, news), until, news.name));
+    return { ...diff, properties: diff.changes ? kindsOf(oldInputs, news, diff.replaces) : {} };
+  }
+
+  async create(inputs: Inputs & Notes, timeoutSeconds?: number): Promise<Made<Outputs & Notes>> {
+    const isDerived = isNameDerived(inputs);
+    const made = await this.work("create", timeoutSeconds, (until) => this.lifecycle.create(inputs, isDerived, until));
+    return this.noted(made, inputs);
+  }
+
+  /**
+   * Undefined only when the service has proven that it is gone. Without outputs of a state it works from the id alone, or from
+   * `<frontdoorId>/<id>`: then every input that it has counts as set.
+   */
+  async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
+    const [ownId = "", frontdoorId = this.service.config.frontdoorId] = olds ? [id] : id.split("/").reverse();
+    const before = olds ?? this.lifecycle.blank(frontdoorId ?? "");
+    const outputs = await this.hushed(this.lifecycle.read(ownId, before, this.service.until(readTimeouts.readSeconds)));
+    if (!outputs) return undefined;
+    const { __defaults, __derivedName } = olds ?? {};
+    const inputs = this.lifecycle.inputsOf(outputs);
+    const named = __derivedName === undefined ? {} : { name: __derivedName };
+    return {
+      id: ownId,
+      outputs: { ...outputs, __defaults, __derivedName },
+      inputs: inputs && { ...inputs, ...named, __defaults },
+    };
+  }
+
+  async update(
+    id: string,
+    olds: Outputs & Notes,
+    news: Inputs & Notes,
+    timeoutSeconds?: number,
+  ): Promise<Made<Outputs & Notes>> {
+    const inputs = withOwnName(olds, news);
+    const made = await this.work("update", timeoutSeconds, (until) => this.lifecycle.update(id, olds, inputs, until));
+    return this.noted(made, news);
+  }
+
+  async delete(id: string, olds: Outputs & Notes, timeoutSeconds?: number): Promise<void> {
+    await this.work("delete", timeoutSeconds, (until) => this.lifecycle.delete(id, olds, until));
+  }
+
+  private work<Result>(
+    operation: keyof Timeouts,
+    timeoutSeconds = this.lifecycle.timeouts[operation],
+    operate: (until: Until) => Promise<Result>,
+  ): Promise<Result> {
+    const until = this.service.until(timeoutSeconds);
+    return this.service.crowd.during(() => this.hushed(operate(until)));
+  }
+
+  private noted({ id, outputs, unfinished }: Made<Outputs>, inputs: Inputs & Notes): Made<Outputs & Notes> {
+    const { __defaults, name } = inputs;
+    const __derivedName = isNameDerived(inputs) && outputs.name !== name ? name : undefined;
+    const noted = { id, outputs: { ...outputs, __defaults, __derivedName } };
+    return unfinished ? { ...noted, unfinished: this.hush(unfinished) } : noted;
+  }
+
+  private async hushed<Result>(operation: Promise<Result>): Promise<Result> {
+    try {
+      return await operation;
+    } catch (error) {
+      throw troubleOf(error) ? this.hush(error as FrontdoorError) : error;
+    }
+  }
+
+  private hush({ message, trouble }: FrontdoorError): FrontdoorError {
+    return new FrontdoorError(this.cleaned(message), trouble);
+  }
+
+  private cleaned(text: string): string {
+    return this.service.secrets.clean(text);
+  }
+}
+
+const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
+
+/** What exists and was given no name, neither when it was made nor now, keeps the one that it has: what was adopted has its own. */
+const withOwnName = <Inputs extends Notes>(olds: { name: string } & Notes, news: Inputs): Inputs =>
+  isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;
