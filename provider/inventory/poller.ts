@@ -64,6 +64,7 @@ export class Poller<Seen extends { status: string }> {
       const end = (ended: Ended<Seen, T>) => {
         if (this.waiters.delete(waiter)) this.awaited.set(id, (this.awaited.get(id) ?? 0) - 1);
         until.signal?.removeEventListener("abort", abort);
+        if (this.waiters.size === 0) this.nap.abort("nothing waits");
         resolve(ended);
       };
       const abort = () => {
