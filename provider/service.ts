@@ -9,26 +9,19 @@ import { Claims } from "./ownership/claims";
 import { Creates, type OwnCreates, type RecordStore } from "./ownership/creates";
 import { Departures } from "./ownership/departures";
 import { Moves } from "./ownership/moves";
-import { Poller } from "./inventory/poller";
 import { Collection } from "./api/collection";
-import { ListTrouble } from "./inventory/list-trouble";
-import { lookTogether } from "./inventory/look";
-import { Names } from "./inventory/names";
+import { Inventory } from "./inventory/inventory";
 import { wireShare } from "./api/shares";
-import { Recent } from "./inventory/recent";
-import { Snapshot } from "./inventory/snapshot";
 import { wireTunnel } from "./api/tunnels";
 import { Turns } from "./inventory/turns";
 import type { Named, WireShare, WireTunnel } from "./api/types";
 import { wireId } from "./api/wire";
 import { UnderWay } from "./inventory/under-way";
 
-/** One kind of resource of one front door: its calls, and the one poller all its waits share. */
+/** One kind of resource of one front door: its calls, and what is known of all of them. */
 export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
-  poller: Poller<Wire>;
-  names: Names<Wire>;
-  snapshot: Snapshot<Wire>;
+  inventory: Inventory<Wire>;
   claims: Claims;
   departures: Departures;
   moves: Moves;
@@ -136,16 +129,13 @@ export class Service {
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> {
-    const trouble = new ListTrouble();
     return {
       calls,
-      poller: new Poller(lookTogether(calls, isWhole, matchesAny, this.clock, trouble), this.clock),
-      names: new Names(calls, new Recent(calls, this.clock), this.clock, matchesAny ? 50 : 1),
+      inventory: new Inventory(calls, this.clock, isWhole, matchesAny),
       claims: new Claims(),
       departures: new Departures(),
       moves: new Moves(),
       creates: this.creates.at(place),
-      snapshot: new Snapshot(calls, this.clock, trouble),
       underWay: new UnderWay(),
       turns: new Turns(),
     };

@@ -5,7 +5,7 @@ export type Query = [name: string, value: string][];
 export const idsPerLook = 100;
 
 /** Servers and proxies refuse longer addresses: many at 8 kB, headers included. A hundred UUIDs fit. */
-const mostCharacters = 4_400;
+export const mostCharacters = 4_400;
 
 /** Values of one filter in portions that fit one list request each. */
 export function batches<Value>(values: Value[], textOf: (value: Value) => string, most = idsPerLook): Value[][] {

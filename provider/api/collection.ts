@@ -8,9 +8,6 @@ import type { Listed } from "./listing";
 import { type ListOptions, Pages } from "./pages";
 import { checked, wireId } from "./wire";
 
-/** How often a list is asked for until it is whole. */
-const mostLists = 3;
-
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
   /** Grows with every change and delete: what was listed before one may no longer hold. */
@@ -26,7 +23,7 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 
   /** Every entry the filters match, from all pages; filters the service ignores are the caller's to repeat. @throws FrontdoorError. */
-  list(query: Query, until: Until, options: ListOptions<Wire> = {}): Promise<Listed<Wire>> {
+  list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const { once } = options;
     return this.pages.list(
       query,
@@ -38,11 +35,11 @@ export class Collection<Wire extends { id: string; status: string }> {
     );
   }
 
-  /** The same, once more where entries can have slipped between pages; what is there in the end can still be not whole. */
-  async listWhole(query: Query, until: Until, options: ListOptions<Wire> = {}): Promise<Listed<Wire>> {
+  /** The same, up to three times where entries can have slipped between pages; what is there in the end can still be not whole. */
+  async listWhole(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     for (let tries = 1; ; tries++) {
       const listed = await this.list(query, until, options);
-      if (listed.isWhole || listed.rest || tries >= mostLists) return listed;
+      if (listed.isWhole || listed.pages < listed.length || tries >= 3) return listed;
     }
   }
 

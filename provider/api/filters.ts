@@ -1,4 +1,4 @@
-import type { Query } from "./batches";
+import { mostCharacters, type Query } from "./batches";
 
 /** Wanted values by property: an entry matches when each property named here has one of its values. */
 export type Filters = ReadonlyMap<string, readonly string[]>;
@@ -9,15 +9,12 @@ export interface Order {
   direction: "asc" | "desc";
 }
 
-/** An address longer than this would be refused by servers on the way. */
-const longestFilters = 4_000;
-
 /**
  * Filters as a list call takes them: those with at most so many values, as long as the address stays short.
  * What is left out here, `matches` does all the same.
  */
 export function filterQuery(filters: Filters, mostValues: number): Query {
-  let room = longestFilters;
+  let room = mostCharacters;
   return [...filters].flatMap(([property, values]) => {
     const length = values.reduce((sum, value) => sum + property.length + encodeURIComponent(value).length + 2, 0);
     if (values.length > mostValues || length > room) return [];

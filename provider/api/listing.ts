@@ -37,13 +37,12 @@ export interface Listed<Wire extends { id: string }> {
   ids: Set<string>;
   /** Those that have not, which can only be read by their id. */
   odd: Odd[];
+  /** How many were read. */
   pages: number;
+  /** How many there are, as far as the service tells. */
+  length: number;
   /** False where there were more pages than wanted, or entries can have been missed. */
   isWhole: boolean;
-  /** What it is read on from where there were more pages than wanted. */
-  rest?: Listing<Wire> | undefined;
-  /** How many more pages there seem to be. */
-  pagesLeft?: number;
 }
 
 /** An entry of a list that has not the shape of one. */
@@ -56,49 +55,53 @@ export interface Odd {
 /** A list on its way: what its pages have shown so far. */
 export class Listing<Wire extends { id: string }> {
   pages = 0;
-  /** True once there is nothing more to read. */
-  isLast = false;
-  private readonly found = new Map<string, Wire | Odd>();
-  private readonly readable = new Set<string>();
-  private all = false;
+  /** Pages in all: one more than read while the service does not tell. */
+  length = 1;
+  private readonly found = new Map<string, Wire>();
+  private readonly odd = new Map<string, Odd>();
   /** Entries that can't even be told by an id. */
   private lost = 0;
   private total: number | undefined;
-  private totalPages: number | undefined;
   private isSteady = true;
 
-  constructor(
-    private readonly schema: z.ZodType<Wire>,
-    /** The way in which it is asked for: pages of another one would not fit. */
-    readonly way: number,
-  ) {}
+  constructor(private readonly schema: z.ZodType<Wire>) {}
+
+  /** True once there is nothing more to read. */
+  get isLast(): boolean {
+    return this.pages >= this.length;
+  }
 
   add({ content, totalElements, totalPages }: ListBody): void {
-    const known = this.found.size;
+    const known = this.shown;
     for (const entry of content ?? []) this.take(entry);
     this.pages += 1;
     // Where entries went away meanwhile, others can have slipped from a page not yet read to one that was.
     this.isSteady &&= totalElements === undefined || totalElements >= (this.total ?? 0);
     this.total = totalElements ?? this.total;
-    this.totalPages = totalPages ?? this.totalPages;
-    this.all =
-      this.total === undefined
-        ? this.pages >= (this.totalPages ?? Infinity)
-        : this.found.size + this.lost >= this.total;
-    this.isLast = this.all || this.found.size === known;
+    if (this.left === 0 || this.shown === known) this.length = this.pages;
+    // The number of elements counts first: that of pages can be one of pages as long as were asked for.
+    else if (this.left !== undefined) this.length = this.pages + Math.ceil((this.left * this.pages) / this.shown);
+    else this.length = totalPages ?? this.pages + 1;
   }
 
   listed(): Listed<Wire> {
-    const entries = [...this.found.values()];
     return {
-      entries: entries.filter((entry): entry is Wire => this.readable.has(entry.id)),
-      ids: new Set(this.found.keys()),
-      odd: entries.filter((entry): entry is Odd => !this.readable.has(entry.id)),
+      entries: [...this.found.values()],
+      ids: new Set([...this.found.keys(), ...this.odd.keys()]),
+      odd: [...this.odd.values()],
       pages: this.pages,
-      isWhole: this.isSteady && this.lost === 0 && (this.all || (this.isLast && this.total === undefined)),
-      rest: this.isLast ? undefined : this,
-      pagesLeft: this.pagesLeft(),
+      length: this.length,
+      isWhole: this.isSteady && this.lost === 0 && (this.left === undefined ? this.isLast : this.left === 0),
     };
+  }
+
+  private get shown(): number {
+    return this.found.size + this.odd.size;
+  }
+
+  /** How many entries the other pages hold, where the service tells. */
+  private get left(): number | undefined {
+    return this.total === undefined ? undefined : Math.max(this.total - this.shown - this.lost, 0);
   }
 
   private take(entry: unknown): void {
@@ -107,17 +110,12 @@ export class Listing<Wire extends { id: string }> {
       this.lost += 1;
       return;
     }
-    // What can't be read as ours can still be told by its id; it is read by that when it matters.
-    const wire = this.schema.safeParse(entry);
     const { id, name } = told.data;
-    this.found.set(id, wire.success ? wire.data : { id, name });
-    if (wire.success) this.readable.add(id);
-    else this.readable.delete(id);
-  }
-
-  private pagesLeft(): number {
-    if (this.isLast) return 0;
-    if (this.total !== undefined) return Math.ceil((this.total * this.pages) / this.found.size) - this.pages;
-    return (this.totalPages ?? 2 * this.pages) - this.pages;
+    const wire = this.schema.safeParse(entry);
+    this.odd.delete(id);
+    this.found.delete(id);
+    if (wire.success) this.found.set(id, wire.data);
+    // What can't be read as ours can still be told by its id; it is read by that when it matters.
+    else this.odd.set(id, { id, name });
   }
 }

@@ -16,21 +16,19 @@ const ways = [
   plainest,
 ];
 
-export interface ListOptions<Wire extends { id: string }> {
+export interface ListOptions {
   /** Looks of a wait are not repeated: the wait itself looks again. */
   once?: true;
-  /** No more requests than this. */
+  /** A list of more pages ends with the first one that tells so. */
   mostPages?: number;
-  /** The same list, cut short before: only its other pages are read. */
-  readOn?: Listing<Wire> | undefined;
 }
 
 /** Reads lists page by page, in the way the service does not refuse. */
 export class Pages<Wire extends { id: string }> {
   /** The way of asking that has not been refused. */
   private way = 0;
-  /** Longer queries have been refused. */
-  private longest = Infinity;
+  /** The length of the shortest query that was refused as too long. */
+  private tooLong = Infinity;
 
   constructor(
     private readonly schema: z.ZodType<Wire>,
@@ -42,30 +40,25 @@ export class Pages<Wire extends { id: string }> {
    * Every entry the filters match, from as many pages as there are, or from so many at the most; filters the service ignores
    * are the caller's to repeat. Where it refuses an address as too long, it is asked in parts.
    */
-  async list(query: Query, ask: Ask, options: ListOptions<Wire>): Promise<Listed<Wire>> {
-    if (lengthOf(query) > this.longest) return this.inParts(query, ask, options);
+  async list(query: Query, ask: Ask, options: ListOptions): Promise<Listed<Wire>> {
+    const length = lengthOf(query);
     try {
-      return await this.inSomeWay(query, ask, options);
+      if (length < this.tooLong) return await this.inSomeWay(query, ask, options);
     } catch (error) {
       if (query.length === 0 || !isRefused(error, 414, 431)) throw error;
-      const listed = await this.inParts(query, ask, options);
-      // The next one, of other values, can be a little shorter and still too long.
-      if (halves(query)) this.longest = Math.min(this.longest, 0.9 * lengthOf(query));
-      return listed;
     }
-  }
-
-  private async inParts(query: Query, ask: Ask, options: ListOptions<Wire>): Promise<Listed<Wire>> {
     const parts = halves(query);
+    // Where one value alone is too long, the others need not be.
     if (!parts) return this.list([], ask, options);
+    this.tooLong = Math.min(this.tooLong, length);
     return together(await this.list(parts[0], ask, options), await this.list(parts[1], ask, options));
   }
 
-  private async inSomeWay(query: Query, ask: Ask, options: ListOptions<Wire>): Promise<Listed<Wire>> {
+  private async inSomeWay(query: Query, ask: Ask, options: ListOptions): Promise<Listed<Wire>> {
     for (let way = this.way; ; way++) {
       const { size, isFiltered } = ways[way] ?? plainest;
       try {
-        const listed = await this.pages(isFiltered ? query : [], size, way, ask, options);
+        const listed = await this.pages(isFiltered ? query : [], size, ask, options);
         this.way = way;
         return listed;
       } catch (error) {
@@ -77,12 +70,11 @@ export class Pages<Wire extends { id: string }> {
   private async pages(
     query: Query,
     size: number | undefined,
-    way: number,
     ask: Ask,
-    { readOn, mostPages = 10_000 }: ListOptions<Wire>,
+    { mostPages = Infinity }: ListOptions,
   ): Promise<Listed<Wire>> {
-    const listing = readOn?.way === way ? readOn : new Listing(this.schema, way);
-    for (let pages = 0; !listing.isLast && pages < mostPages; pages++) {
+    const listing = new Listing(this.schema);
+    while (!listing.isLast && listing.length <= mostPages) {
       const page: Query = [["page", String(listing.pages)]];
       if (size !== undefined) page.push(["size", String(size)]);
       listing.add(await ask([...query, ...page], (body, status) => listBody(body, status, this.label)));
@@ -98,6 +90,7 @@ function together<Wire extends { id: string }>(one: Listed<Wire>, other: Listed<
     ids: new Set([...one.ids, ...other.ids]),
     odd: [...one.odd, ...other.odd.filter(({ id }) => !one.ids.has(id))],
     pages: Math.max(one.pages, other.pages),
+    length: Math.max(one.length, other.length),
     isWhole: one.isWhole && other.isWhole,
   };
 }

@@ -1,108 +1,87 @@
-import type { Clock, Until } from "../time/clock";
-import type { Found, Look } from "./poller";
-import { Absence } from "./absence";
+import type { Clock } from "../time/clock";
 import { batches } from "../api/batches";
 import type { Collection } from "../api/collection";
-import { ListTrouble } from "./list-trouble";
+import { Absence } from "./absence";
+import type { ListTrouble } from "./list-trouble";
+import type { Ask } from "./gatherer";
+import type { Awaited, Found, Look } from "./poller";
 
-/** An id that lists lack is read by itself so many lists after the last time. */
-const patience = 4;
-/** So few cost no more by themselves than what is saved by patience. */
-const few = 10;
+/** The last look of a wait is on its deadline, and may take a while itself. */
+const lastLookMs = 2_000;
+/** So many tell by themselves whether the others are worth a read each. */
+const sampleSize = 5;
 
 /**
- * Looks at many ids with one list request for each hundred, all at the same time, and reads by id only what a list can't tell:
- * entries it does not show whole, and ids it lacks and that have to be told from gone ones.
- *
- * - Where an id is waited for to go, it is gone when a list lacks it that an earlier one showed as DELETING, or when its own read
- *   says so: it is read as soon as a list lacks it, and then with each list where they are few, else with every fourth.
- * - Where an id is waited for to come, a list that lacks it may lag behind: a few times in a row that is not counted, then one is
- *   read as a sample, and at a slow pace all.
- *
- * Where the service ignores the filter and the whole list has more pages than there are ids, and where lists fail again and again,
- * all are read by id.
+ * Looks at many ids with one list for each hundred, all at the same time. What a list shows in part only is read by its id. Of those
+ * that it lacks, and that are not proven to be gone, five are read by id, and all others too where one of the five has come to an end.
+ * Without a list all are lacking.
  */
 export function lookTogether<Wire extends { id: string; status: string }>(
   calls: Pick<Collection<Wire>, "list" | "get">,
-  isWhole: (entry: Wire) => boolean,
-  matchesAny: boolean,
-  { random }: Pick<Clock, "random">,
-  trouble = new ListTrouble(),
+  isComplete: (entry: Wire) => boolean,
+  clock: Pick<Clock, "now" | "random">,
+  trouble: ListTrouble,
 ): Look<Wire> {
-  const absence = new Absence(matchesAny);
-  /** From another one on each time, so that not always the same one is the sample. */
-  const turned = <Item>(items: Item[]): Item[] => {
-    const at = Math.floor(random() * items.length);
-    return [...items.slice(at), ...items.slice(0, at)];
-  };
-  /** How often in a row lists have lacked an id. */
-  const lacked = new Map<string, number>();
-  let pagesUnfiltered = 0;
+  const absence = new Absence();
 
-  const lookAt = async (portion: string[], until: Until, leaving: ReadonlySet<string>): Promise<Found<Wire>> => {
-    const found: Found<Wire> = new Map();
-    const read = (some: string[]) => readInto(found, calls, some, until);
+  const lookAt = async (asks: Ask<Awaited, Found<Wire>>[]): Promise<void> => {
+    const earliestMs = Math.min(...asks.map(({ what }) => what.deadlineMs));
+    const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastLookMs) };
+    const read = async ({ what: { id, isLeaving }, tell }: Ask<Awaited, Found<Wire>>) => {
+      const seen = await calls.get(id, until, true).catch((error: unknown) => error as Error);
+      const found: Found<Wire> = seen ?? "absent";
+      tell(found);
+      return { isLeaving, found };
+    };
     // The youngest first and last: they are the most likely to be shown, and what is shown proves what is asked for between.
-    const asked = [...portion.slice(-1), ...portion.slice(0, -1)];
-    const query = asked.map((id): [string, string] => ["id", id]);
-    const answer = await trouble.note(calls.list(query, until, { once: true }));
-    pagesUnfiltered = [...answer.ids].some((id) => !portion.includes(id)) ? answer.pages : 0;
-    for (const id of asked) lacked.set(id, answer.ids.has(id) ? 0 : (lacked.get(id) ?? 0) + 1);
-    for (const entry of answer.entries) if (asked.includes(entry.id) && isWhole(entry)) found.set(entry.id, entry);
-    for (const id of absence.learn(asked, answer)) found.set(id, undefined);
+    const ids = [...new Set([...asks.slice(-1), ...asks].map(({ what }) => what.id))];
+    const query = ids.map((id): [string, string] => ["id", id]);
+    // Where the service ignores the filter, a list of more pages than there are ids is not worth it.
+    const listed = (await trouble.ask(() => calls.list(query, until, { once: true, mostPages: ids.length }))) ?? noList;
 
-    const open = asked.filter((id) => !found.has(id));
-    const lacking = open.filter((id) => matchesAny && !answer.ids.has(id));
-    const times = (id: string) => lacked.get(id) ?? 0;
-    const late = turned(lacking.filter((id) => !leaving.has(id) && times(id) >= patience));
-    const going = lacking.filter((id) => leaving.has(id));
-    const dueGoing = going.filter((id) => going.length <= few || times(id) % patience === 1);
-    await Promise.all([
-      read(open.filter((id) => !lacking.includes(id))),
-      read(late.filter((id, at) => at === 0 || (times(id) > patience && times(id) % patience === 0))),
-      read(dueGoing),
-    ]);
-    if (dueGoing.some((id) => isThere(found.get(id)))) absence.doubt(answer);
-    return found;
-  };
-
-  /** Each by its id, once the first one has shown that the service answers those. */
-  const lookWithoutList = async (portion: string[], until: Until): Promise<Found<Wire>> => {
-    const [sample = "", ...others] = turned(portion);
-    const found = await readInto<Wire>(new Map(), calls, [sample], until);
-    const first = found.get(sample);
-    if (first instanceof Error) return new Map(portion.map((id) => [id, first]));
-    return readInto(found, calls, others, until);
-  };
-
-  const lookSomehow = async (portion: string[], until: Until, leaving: ReadonlySet<string>): Promise<Found<Wire>> => {
-    if (!trouble.isWorthATry()) return lookWithoutList(portion, until);
-    try {
-      return await lookAt(portion, until, leaving);
-    } catch (error) {
-      if (trouble.isLasting) return lookWithoutList(portion, until);
-      return new Map(portion.map((id) => [id, error as Error]));
+    const gone = new Set(absence.learn(ids, listed));
+    const shown = new Map(listed.entries.map((entry) => [entry.id, entry]));
+    const lacking: typeof asks = [];
+    for (const ask of turned(asks, clock.random())) {
+      const { id } = ask.what;
+      const entry = shown.get(id);
+      if (entry && isComplete(entry)) ask.tell(entry);
+      else if (gone.has(id)) ask.tell("absent");
+      else if (listed.ids.has(id)) void read(ask);
+      else lacking.push(ask);
+    }
+    const sample = await Promise.all(lacking.splice(0, sampleSize).map(read));
+    if (sample.some(({ isLeaving, found }) => isLeaving && isThere(found))) absence.doubt(listed);
+    const isWorth = sample.some(({ isLeaving, found }) => hasEnded(found, isLeaving));
+    for (const ask of lacking) {
+      if (isWorth) void read(ask);
+      else ask.tell("untold");
     }
   };
 
-  return (ids, until, leaving) => {
-    if (pagesUnfiltered > ids.length) return [readInto(new Map(), calls, ids, until)];
-    return batches(ids, (id) => id).map((portion) => lookSomehow(portion, until, leaving));
+  return (asks) => {
+    for (const portion of batches(asks, ({ what }) => what.id))
+      lookAt(portion).catch((error: unknown) => {
+        for (const { fail } of portion) fail(error);
+      });
   };
 }
 
-const isThere = (seen: { status: string } | Error | undefined) =>
-  !(seen instanceof Error) && seen !== undefined && seen.status !== "DELETED";
+const noList = { entries: [], ids: new Set<string>(), odd: [], pages: 0, length: 0, isWhole: false };
 
-/** Reads each by its id; its trouble is its own, so that one bad answer does not spoil the look at the others. */
-async function readInto<Wire extends { id: string; status: string }>(
-  found: Found<Wire>,
-  calls: Pick<Collection<Wire>, "get">,
-  ids: string[],
-  until: Until,
-): Promise<Found<Wire>> {
-  await Promise.all(
-    ids.map(async (id) => found.set(id, await calls.get(id, until, true).catch((error: unknown) => error as Error))),
-  );
-  return found;
+/** From another one on each time, so that not always the same ones are the sample. */
+function turned<Item>(items: Item[], random: number): Item[] {
+  const at = Math.floor(random * items.length);
+  return [...items.slice(at), ...items.slice(0, at)];
+}
+
+type AnyFound = Found<{ status: string }>;
+
+const isThere = (found: AnyFound) =>
+  typeof found === "object" && !(found instanceof Error) && found.status !== "DELETED";
+
+/** What a list has lacked is no longer under way. */
+function hasEnded(found: AnyFound, isLeaving: boolean): boolean {
+  if (found === "absent") return isLeaving;
+  return typeof found === "object" && !(found instanceof Error) && !["NEW", "DELETING"].includes(found.status);
 }

@@ -1,8 +1,7 @@
-import { idsPerLook } from "../api/batches";
-import type { Clock, Until } from "../time/clock";
-import { isTransient } from "../errors";
-import { Durations, pauseAfter, aimedPauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
-import { stillWaiting, type Waiter } from "./waiter";
+import { type Clock, type Until } from "../time/clock";
+import { isTransient, seconds } from "../errors";
+import { Durations, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
+import { type Ask, Gatherer } from "./gatherer";
 
 /** What one look at a resource means to the one who waits for it. */
 export type Verdict<T> =
@@ -22,172 +21,110 @@ export type Ended<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
-/** What a look has found: an id that is missing could not be judged this time, undefined means not found, an error is its own. */
-export type Found<Seen> = Map<string, Seen | Error | undefined>;
+/** What a look has found: the resource, that there is none, its own trouble, or nothing this time. */
+export type Found<Seen> = Seen | Error | "absent" | "untold";
 
-/** Looks at many ids at once, in portions that come when they are read and never reject. `leaving` are waited for to go. */
-export type Look<Seen> = (ids: string[], until: Until, leaving: ReadonlySet<string>) => Promise<Found<Seen>>[];
+/** What a wait asks a look for. */
+export interface Awaited {
+  id: string;
+  /** It is waited for to go. */
+  isLeaving: boolean;
+  deadlineMs: number;
+}
 
-const lastLookMs = 2_000;
+/** Tells each what it finds; never rejects. */
+export type Look<Seen> = (asks: Ask<Awaited, Found<Seen>>[]) => unknown;
 
-/** How long the first look at an id waits for others to join it: longer, the more there are. */
-const gatherMs = (waiting: number) => Math.min(Math.max(waiting, 5), 500);
-
-/**
- * One loop for all waits on one kind of resource of one front door: each tick is one look at all ids that are due, and at as many
- * that will be due next as cost nothing more. Those that become due soon after a tick are looked at together.
- * Transient trouble never ends a wait; the deadline does, after one last look.
- */
+/** Waits for resources of one kind of one front door; their looks are gathered, so that many cost hardly more than one. */
 export class Poller<Seen extends { status: string }> {
-  private readonly waiters = new Set<Waiter<Seen>>();
-  /** How many wait for each id. */
-  private readonly awaited = new Map<string, number>();
-  private nap = new AbortController();
-  private running = false;
-  private begun = 0;
+  private readonly gatherer: Gatherer<Awaited, Found<Seen>>;
   private readonly durations = new Durations();
+  /** How many wait for each id. */
+  private readonly waiting = new Map<string, number>();
+  /** When a look last found something under way. */
+  private underWayMs = -Infinity;
+  /** One for all: of many the earliest would fire, and all would look early. */
+  private readonly random: number;
 
   constructor(
-    private readonly look: Look<Seen>,
+    look: Look<Seen>,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.gatherer = new Gatherer(look, clock);
+    this.random = clock.random();
+  }
 
   /** Whether anyone waits for this id. */
   isWaitingFor(id: string): boolean {
-    return (this.awaited.get(id) ?? 0) > 0;
+    return this.waiting.has(id);
   }
 
-  /** Waits until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
-  wait<T>(id: string, judge: Judge<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
+  /**
+   * Looks until the judge says done or failed, the deadline passes or the signal aborts; never rejects. The first look is at once,
+   * after a millisecond for each that is waited for, or half a second after one that has found something under way; a later one goes
+   * along with another from half of its pause on; the last one is on the deadline. Transient trouble ends no wait.
+   */
+  async wait<T>(id: string, judge: Judge<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
+    const count = (by: number) => {
+      const waits = (this.waiting.get(id) ?? 0) + by;
+      if (waits > 0) this.waiting.set(id, waits);
+      else this.waiting.delete(id);
+    };
+    count(1);
+    const ended = await this.lookUntilEnded(id, judge, until, operation);
+    count(-1);
+    return ended;
+  }
+
+  private async lookUntilEnded<T>(
+    id: string,
+    judge: Judge<Seen, T>,
+    until: Until,
+    operation: Operation | undefined,
+  ): Promise<Ended<Seen, T>> {
     const startedMs = this.clock.now();
-    return new Promise((resolve) => {
-      const end = (ended: Ended<Seen, T>) => {
-        if (this.waiters.delete(waiter)) this.awaited.set(id, (this.awaited.get(id) ?? 0) - 1);
-        until.signal?.removeEventListener("abort", abort);
-        if (this.waiters.size === 0) this.nap.abort("nothing waits");
-        resolve(ended);
-      };
-      const abort = () => {
-        waiter.stop("timed-out", `the wait was stopped while it was ${waiter.seen}`);
-      };
-      const waiter: Waiter<Seen> = {
-        id,
-        operation,
-        order: this.begun++,
-        isEarly: !operation || !this.durations.aim(operation),
-        startedMs,
-        beganMs: until.startedMs ?? startedMs,
-        deadlineMs: until.deadlineMs,
-        nextMs: startedMs + Math.max(gatherMs(this.waiters.size), this.durations.firstPause(operation)),
-        underWayMs: 0,
-        statuses: new Set(),
-        last: undefined,
-        seen: "not yet seen",
-        troubles: new Map(),
-        judge: (seen) => {
-          const waitedMs = this.clock.now() - startedMs;
-          const verdict = judge(seen, { waitedMs, statuses: waiter.statuses });
-          if (verdict.now === "done") {
-            if (operation) this.durations.note(operation, waiter.order, waiter.underWayMs, waitedMs);
-            end(verdict);
-          } else if (verdict.now === "failed") waiter.stop("failed", verdict.reason);
-          else {
-            waiter.seen = verdict.seen;
-            waiter.underWayMs = waitedMs;
-            if (operation) this.durations.noteUnderWay(operation);
-          }
-          return verdict.now !== "waiting";
-        },
-        stop: (why, reason) => {
-          end({ now: "unfinished", why, reason, last: waiter.last });
-        },
-      };
-      this.waiters.add(waiter);
-      this.awaited.set(id, (this.awaited.get(id) ?? 0) + 1);
-      if (until.signal?.aborted) abort();
-      until.signal?.addEventListener("abort", abort);
-      this.wake();
-    });
-  }
+    const statuses = new Set<string>();
+    const troubles = new Map<string, number>();
+    let last: Seen | undefined;
+    let status = "not yet seen";
+    const unfinished = (why: "failed" | "timed-out", reason: string) =>
+      ({ now: "unfinished", why, reason, last }) as const;
 
-  private wake(): void {
-    // A reason of our own, as the default one is an error with a stack.
-    this.nap.abort("woken");
-    if (this.running) return;
-    this.running = true;
-    void this.run();
-  }
-
-  private async run(): Promise<void> {
-    let earliestMs = -Infinity;
-    while (this.waiters.size > 0) {
-      const dueMs = ({ nextMs, deadlineMs }: Waiter<Seen>) => Math.min(Math.max(nextMs, earliestMs), deadlineMs);
-      const inOrder = [...this.waiters].sort((a, b) => dueMs(a) - dueMs(b));
-      const now = this.clock.now();
-      const due = inOrder.filter((waiter) => dueMs(waiter) <= now).length;
-      if (due > 0) {
-        const isAnyLeft = await this.tick(inOrder.slice(0, Math.ceil(due / idsPerLook) * idsPerLook));
-        // What is done as soon as it is looked at holds nobody up.
-        earliestMs = isAnyLeft ? now + tightestPauseMs : -Infinity;
-      } else {
-        this.nap = new AbortController();
-        await this.clock.sleep(Math.min(...inOrder.slice(0, 1).map(dueMs)) - now, this.nap.signal);
+    let shortestMs = 0;
+    for (let pauseMs = Math.max(this.waiting.size, this.underWayMs + tightestPauseMs - startedMs); ;) {
+      const awaited = { id, isLeaving: operation === "delete", deadlineMs: until.deadlineMs };
+      const found = await this.gatherer
+        .ask(awaited, Math.min(pauseMs, until.deadlineMs - this.clock.now()), until.signal, shortestMs)
+        .catch((error: unknown) => error as Error);
+      if (until.signal?.aborted) return unfinished("timed-out", `the wait was stopped while it was ${status}`);
+      const waitedMs = this.clock.now() - startedMs;
+      if (found instanceof Error) {
+        if (!isTransient(found)) return unfinished("failed", found.message);
+        troubles.set(found.message, (troubles.get(found.message) ?? 0) + 1);
+      } else if (found !== "untold") {
+        const seen = found === "absent" ? undefined : found;
+        last = seen ?? last;
+        if (seen) statuses.add(seen.status);
+        const verdict = judge(seen, { waitedMs, statuses });
+        if (verdict.now === "done" && operation) this.durations.note(operation, waitedMs);
+        if (verdict.now === "done") return verdict;
+        if (verdict.now === "failed") return unfinished("failed", verdict.reason);
+        status = verdict.seen;
       }
+      this.underWayMs = this.clock.now();
+      if (this.underWayMs >= until.deadlineMs)
+        return unfinished(
+          "timed-out",
+          stillWaiting(status, this.underWayMs - (until.startedMs ?? startedMs), troubles),
+        );
+      pauseMs = pauseAfter(waitedMs, this.random, operation && this.durations.typical(operation));
+      shortestMs = pauseMs / 2;
     }
-    this.running = false;
   }
+}
 
-  /** True where some of them have to be looked at again. */
-  private async tick(waiters: Waiter<Seen>[]): Promise<boolean> {
-    const startedMs = this.clock.now();
-    const earliest = Math.min(...waiters.map((waiter) => waiter.deadlineMs));
-    const until = { deadlineMs: Math.max(earliest, startedMs + lastLookMs) };
-    // In the order in which they began.
-    waiters.sort((a, b) => a.order - b.order);
-    const leaving = new Set(waiters.filter(({ operation }) => operation === "delete").map(({ id }) => id));
-    const portions = this.look([...new Set(waiters.map((waiter) => waiter.id))], until, leaving);
-    await Promise.all(
-      portions.map(async (portion) => {
-        const found = await portion;
-        for (const waiter of waiters) this.judge(waiter, found);
-      }),
-    );
-    const now = this.clock.now();
-    const left = waiters.filter((waiter) => this.waiters.has(waiter));
-    for (const waiter of left) if (startedMs >= waiter.deadlineMs) waiter.stop("timed-out", stillWaiting(waiter, now));
-    // One for all: of many the earliest would fire, and the next tick would always be early.
-    const random = this.clock.random();
-    for (const operation of new Set(left.map((waiter) => waiter.operation))) {
-      const underWayMs = [...this.waiters].flatMap((each) =>
-        each.operation === operation ? now - each.startedMs : [],
-      );
-      const aim = operation && this.durations.aim(operation, underWayMs);
-      for (const waiter of left.filter((each) => each.operation === operation)) {
-        const waitedMs = now - waiter.startedMs;
-        const pauseMs = aim ? aimedPauseAfter(aim, waiter.isEarly, waitedMs, random) : pauseAfter(waitedMs, random);
-        waiter.nextMs = now + pauseMs;
-      }
-    }
-    return left.length > 0;
-  }
-
-  private judge(waiter: Waiter<Seen>, found: Found<Seen>): void {
-    if (!this.waiters.has(waiter) || !found.has(waiter.id)) return;
-    const seen = found.get(waiter.id);
-    if (seen instanceof Error) {
-      this.note(waiter, seen);
-      return;
-    }
-    if (seen) {
-      waiter.last = seen;
-      waiter.statuses.add(seen.status);
-    }
-    waiter.judge(seen);
-  }
-
-  private note(waiter: Waiter<Seen>, error: Error): void {
-    if (!this.waiters.has(waiter)) return;
-    if (!isTransient(error)) waiter.stop("failed", error.message);
-    waiter.troubles.set(error.message, (waiter.troubles.get(error.message) ?? 0) + 1);
-  }
+/** Why a wait ended without an end, with the trouble on the way. */
+function stillWaiting(status: string, waitedMs: number, troubles: Map<string, number>): string {
+  const all = [...troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
+  return `still ${status} after ${seconds(waitedMs)}${all === "" ? "" : ` (trouble on the way: ${all})`}`;
 }

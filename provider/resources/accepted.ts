@@ -43,7 +43,7 @@ export async function whenAccepted<T, Wire extends Named>(
         const busy = await worksUnderWay(written, error, wasBusy, until);
         if (!busy) throw error;
         if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), clock, until);
-        await Promise.all(busy.map((each) => kind.poller.wait(each, judgeSettled, until)));
+        await Promise.all(busy.map((each) => kind.inventory.wait(each, judgeSettled, until)));
         // A list that lags behind ends that wait at once.
         do await clock.sleep(pauseAfter(0, clock.random()), until.signal);
         while (isOwnUnderWay(written) && !isOver(clock, until));
@@ -74,7 +74,7 @@ async function worksUnderWay<Wire extends Named>(
 
 /** Whether this process has other work under way on the tunnels, whatever lists show of it. */
 const isOwnUnderWay = <Wire extends Named>({ kind, id, tunnelIds = [] }: Written<Wire>) =>
-  kind.underWay.isAny(tunnelIds, (each) => each !== id && kind.poller.isWaitingFor(each));
+  kind.underWay.isAny(tunnelIds, (each) => each !== id && kind.inventory.isWaitingFor(each));
 
 /** Conflict, Locked, Too Early. */
 const busyStatuses = [409, 423, 425];

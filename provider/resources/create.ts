@@ -102,12 +102,12 @@ interface Search<Wire> {
 }
 
 function searchFor<Wire extends Named>(
-  { names, claims }: Kind<Wire>,
+  { inventory, claims }: Kind<Wire>,
   name: string,
   { clock, config }: Making,
   until: Until,
 ): Search<Wire> {
-  const look = () => names.look(name, until);
+  const look = () => inventory.named(name, until);
   return {
     look,
     async settled(isIt, isEnough) {

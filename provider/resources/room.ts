@@ -77,7 +77,7 @@ export async function awaitRoom(
   );
   if (there.length === 0) throw error;
   if (there.every((tunnel) => tunnel.status === "DELETING")) {
-    await Promise.all(there.map((tunnel) => kind.poller.wait(tunnel.id, judgeDeleted, until, "delete")));
+    await Promise.all(there.map((tunnel) => kind.inventory.wait(tunnel.id, judgeDeleted, until, "delete")));
     return;
   }
   const id = there[0]?.id ?? "";

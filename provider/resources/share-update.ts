@@ -35,7 +35,7 @@ export class ShareUpdate {
     const { write, sign } = planUpdate(this.olds, live, news);
     const failed = write && (await this.write(write, sign));
     if (failed) return failed;
-    const waited = await kind.poller.wait(id, judgeApplied(sign), until, "update");
+    const waited = await kind.inventory.wait(id, judgeApplied(sign), until, "update");
     if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
     // DEPLOYED here is the old one still showing: the next run has to go on waiting.
     const status = waited.last?.status ?? "NEW";
@@ -44,7 +44,7 @@ export class ShareUpdate {
 
   /** What the service shows; that a killed run has made a plain change already a list alone does not tell, as it may lag behind. */
   private async shown(): Promise<WireShare | undefined> {
-    const listed = await this.kind.snapshot.read(this.id, this.until);
+    const listed = await this.kind.inventory.entry(this.id, this.until);
     return listed && !isWritten(listed, this.olds, this.news) ? listed : this.kind.calls.get(this.id, this.until);
   }
 
@@ -57,7 +57,7 @@ export class ShareUpdate {
     if (!live || !isAsked || changedFields(live, news).length === 0) return live;
     const deadlineMs = Math.min(until.deadlineMs, clock.now() + settledMs);
     const isShown = judgeShown<WireShare>((seen) => changedFields(seen, news).length === 0);
-    const waited = await kind.poller.wait(id, isShown, { ...until, deadlineMs });
+    const waited = await kind.inventory.wait(id, isShown, { ...until, deadlineMs });
     return waited.now === "done" ? waited.value : (waited.last ?? live);
   }
 

@@ -122,7 +122,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
         unfinishedShare(id, inputs, "NEW", { why: "failed", reason: (error as Error).message }),
       );
     }
-    const waited = await kind.poller.wait(id, judgeDeployed, until, found ? undefined : "create");
+    const waited = await kind.inventory.wait(id, judgeDeployed, until, found ? undefined : "create");
     if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
     return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
   }
@@ -134,7 +134,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
     this.kind(olds).creates.forget(olds.name, id);
-    const listed = await this.kind(olds).snapshot.read(id, until);
+    const listed = await this.kind(olds).inventory.entry(id, until);
     const isShown = listed && listed.status !== "DELETED" && !isPartial(listed, olds);
     const wire = isShown ? listed : await find(shareSubject(this.service, id, olds), this.service.clock, until);
     // What it no longer shows stays as it was.
@@ -169,10 +169,12 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   /** Whether it is on another tunnel than its old one, where a list or the read by id shows so: either may lag behind. */
   private async isElsewhere(id: string, olds: ShareOutputs, until: Until): Promise<boolean> {
-    const { calls, snapshot } = this.kind(olds);
+    const { calls, inventory } = this.kind(olds);
     const shows = (seen: WireShare | undefined) =>
       seen !== undefined && !isGone(seen) && !isBare(seen) && seen.ipsecTunnelId !== olds.ipsecTunnelId;
-    return shows(await calls.get(id, until)) || shows(await snapshot.read(id, until));
+    if (shows(await calls.get(id, until))) return true;
+    const listed = await inventory.entry(id, until);
+    return shows(listed ?? (await calls.list([["id", id]], until)).entries.find((entry) => entry.id === id));
   }
 
   /** Whether it is not in the way of a tunnel that is replaced: this run moves it away, or its tunnel stays. */

@@ -25,7 +25,9 @@ export async function removeTunnel(
     } catch (error) {
       if (!isConflict(error)) throw error;
       const leaving = await sharesLeaving(frontDoor, subject, clock, until);
-      await Promise.all(leaving.map((share) => frontDoor.shares.poller.wait(share.id, judgeDeleted, until, "delete")));
+      await Promise.all(
+        leaving.map((share) => frontDoor.shares.inventory.wait(share.id, judgeDeleted, until, "delete")),
+      );
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
       const waitedMs = clock.now() - startedMs;
       if (isOver(clock, until) || (leaving.length === 0 && waitedMs > settledMs)) throw error;

@@ -219,7 +219,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     until: Until,
   ): Promise<Made<TunnelOutputs>> {
     const frontDoor = this.service.frontDoor(inputs.frontdoorId);
-    const waited = await frontDoor.tunnels.poller.wait(id, judgeDeployed, until, "create");
+    const waited = await frontDoor.tunnels.inventory.wait(id, judgeDeployed, until, "create");
     const wire = waited.now === "done" ? waited.value : waited.last;
     const shown = !wire ? before : isBare(wire) ? { ...before, status: wire.status } : outputsOf(wire, before);
     const outputs = { ...shown, __set: setBy(inputs) };

@@ -80,7 +80,7 @@ export async function writeOnce<Wire extends Named>(
     } catch (error) {
       if (!mayHaveRun(error) || tries >= mostTries) throw error;
       const deadlineMs = Math.min(until.deadlineMs, clock.now() + lostAnswerMs);
-      const ended = await kind.poller.wait(id, hasHappened, { ...until, deadlineMs });
+      const ended = await kind.inventory.wait(id, hasHappened, { ...until, deadlineMs });
       if (ended.now === "done") return;
       if (isOver(clock, until)) throw error;
     }
@@ -101,7 +101,7 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: 
     // Not found for the delete, but there: a replica that lags behind, or a gateway.
     await clock.sleep(pauseAfter(0, clock.random()), until.signal);
   }
-  const ended = await kind.poller.wait(id, judgeDeleted, until, "delete");
+  const ended = await kind.inventory.wait(id, judgeDeleted, until, "delete");
   kind.calls.changed();
   if (ended.now === "done") return;
   const next =

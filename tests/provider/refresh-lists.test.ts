@@ -1,6 +1,6 @@
 import { Collection } from "../../provider/api/collection";
 import { wireShare } from "../../provider/api/shares";
-import { Snapshot } from "../../provider/inventory/snapshot";
+import { Inventory } from "../../provider/inventory/inventory";
 import type { Call, Client } from "../../provider/http/client";
 import { VirtualClock } from "./virtual-clock";
 
@@ -25,27 +25,27 @@ function frontDoor(count: number, { pageSize = 100, ignoresFilter = false } = {}
     },
   } as unknown as Client;
   const calls = new Collection(client, "/v2/fd-1/ipsec-shares", wireShare);
-  const snapshot = new Snapshot(calls, clock);
+  const inventory = new Inventory(calls, clock, () => true, true);
   /** Reads these, so many at a time; the number of those that a read by id has to tell. */
   const refresh = async (some: string[], parallel: number): Promise<number> => {
     const left = [...some];
     let byId = 0;
     const slot = async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift())
-        if ((await snapshot.read(id, until))?.id !== id) byId += 1;
+        if ((await inventory.entry(id, until))?.id !== id) byId += 1;
     };
     await Promise.all(Array.from({ length: parallel }, slot));
     return byId;
   };
-  return { ids, lists, calls, clock, snapshot, refresh };
+  return { ids, lists, calls, clock, inventory, refresh };
 }
 
 /** Far from the order of lists. */
 const scattered = (ids: string[]) => ids.map((_, n) => ids[(n * 377) % ids.length] ?? "");
 
-describe("snapshot", () => {
+describe("a refresh", () => {
   it.each([
-    ["one after the other", 40, 1, 100, 2, 0],
+    ["one after the other", 40, 1, 100, 2, 1],
     ["one after the other, many", 2000, 1, 100, 22, 20],
     ["sixteen at a time", 1001, 16, 100, 14, 0],
     ["sixteen at a time, many", 2000, 16, 100, 24, 0],
@@ -61,11 +61,11 @@ describe("snapshot", () => {
   });
 
   it("asks for the next page before it is needed", async () => {
-    const { ids, lists, clock, snapshot } = frontDoor(300);
+    const { ids, lists, clock, inventory } = frontDoor(300);
     const waitedMs: number[] = [];
     for (const id of ids) {
       const startedMs = clock.now();
-      await snapshot.read(id, until);
+      await inventory.entry(id, until);
       waitedMs.push(clock.now() - startedMs);
       await clock.sleep(1);
     }
@@ -96,13 +96,24 @@ describe("snapshot", () => {
   it("forgets what it has listed after a while, and with every change", async () => {
     const { ids, lists, calls, clock, refresh } = frontDoor(30);
     await refresh(ids, 30);
-    await clock.sleep(14_000);
+    await clock.sleep(2_500);
     await refresh(ids, 30);
     expect(lists).toEqual(["page 0"]);
-    await clock.sleep(2_000);
+    await clock.sleep(1_000);
     await refresh(ids, 30);
     calls.changed();
     await refresh(ids, 30);
     expect(lists).toEqual(["page 0", "page 0", "page 0"]);
+  });
+
+  it("asks by ids where the list of all is long and would be forgotten with the next change", async () => {
+    const { ids, lists, calls, refresh } = frontDoor(300);
+    await refresh(ids.slice(0, 8), 8);
+    lists.length = 0;
+    for (let wave = 1; wave <= 10; wave++) {
+      calls.changed();
+      await refresh(ids.slice(wave * 8, wave * 8 + 8), 8);
+    }
+    expect(lists).toEqual(Array<string>(10).fill("8 ids"));
   });
 });
