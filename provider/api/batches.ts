@@ -2,7 +2,7 @@
 export type Query = [name: string, value: string][];
 
 /** As many ids as one list can be asked for at no more cost than for one: what a page holds. */
-export const idsPerLook = 100;
+const idsPerLook = 100;
 
 /** Servers and proxies refuse longer addresses: many at 8 kB, headers included. A hundred UUIDs fit. */
 export const mostCharacters = 4_400;

@@ -23,11 +23,9 @@ const envelope = z
   })
   .refine(({ content, totalElements }) => content != null || totalElements === 0, { path: ["content"] });
 
-const noContent = 204;
-
-/** The page that a body is. @throws FrontdoorError `unexpected-response`. */
+/** The page that a body is; 204 says that there is no content. @throws FrontdoorError `unexpected-response`. */
 export const listBody = (body: unknown, status: number, label: string): ListBody =>
-  status === noContent ? { content: [] } : checked(envelope, body, label);
+  status === 204 ? { content: [] } : checked(envelope, body, label);
 
 const named = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
 
