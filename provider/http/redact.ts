@@ -1,9 +1,7 @@
-/** Shorter values are left alone: taking them out would garble every message. */
+/** Shorter ones are left alone: taking them out would garble every message. */
 const fewestLetters = 4;
-/** A part of a base64 text that is shorter can be anything. */
-const fewestWithin = 8;
-/** What is longer is in an answer by no accident. */
-const unmistakable = 16;
+/** What is as long is in an answer by no accident. */
+const unmistakableLetters = 16;
 
 /**
  * Takes known secrets out of text, in every spelling in which they may come back: raw, base64 (also within a longer text),
@@ -24,10 +22,9 @@ export class Redactor {
     const spellings = [
       ...this.spellings,
       secret,
-      ...[whole, whole.replace(/=+$/, ""), ...within.filter(({ length }) => length >= fewestWithin)].flatMap((text) => [
-        text,
-        toUrl(text),
-      ]),
+      ...[whole, whole.replace(/=+$/, ""), ...within.filter(({ length }) => length >= fewestLetters)].flatMap(
+        (text) => [text, toUrl(text)],
+      ),
       ...[encodeURIComponent(secret), form].flatMap((text) => [
         text,
         text.replace(/%../g, (code) => code.toLowerCase()),
@@ -44,7 +41,7 @@ export class Redactor {
 
   /** For answers, whose values go on: a short secret can be a part of them by accident. */
   cleanAnswer(text: string): string {
-    return this.without(text, unmistakable);
+    return this.without(text, unmistakableLetters);
   }
 
   private without(text: string, fewest: number): string {
