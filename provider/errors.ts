@@ -1,8 +1,8 @@
 type Failure =
   /** The service answered and said no; `code` is its `error` string. */
-  | { kind: "refused"; status: number; code: string | undefined; retryAfterMs?: number }
+  | { kind: "refused"; status: number; code: string | undefined }
   /** No usable answer; `mayHaveRun` is false only when nothing can have reached the service. */
-  | { kind: "unreachable"; mayHaveRun: boolean; status?: number; retryAfterMs?: number }
+  | { kind: "unreachable"; mayHaveRun: boolean; status?: number }
   /** An answer that is not this service's; `paths` name the offending places, never their values. */
   | { kind: "unexpected-response"; status: number; paths: string[] }
   /** It was done and ended badly, or could not be begun. */

@@ -1,166 +1,141 @@
 import type { Clock, Until } from "../time/clock";
 import { FrontdoorError } from "../errors";
-import { LearnedLimit, type Slot } from "./learned-limit";
+import { retryAfterMs } from "./retry-after";
+import type { Received } from "./send";
 
 const secondMs = 1_000;
-/**
- * No more calls than the ceiling are sent in this time: the service sees them in a second of its own, and one can take longer to
- * reach it than the next.
- */
-const ceilingWindowMs = 1_100;
-/** A learned limit is kept however late calls come: this counts from the end of each, or from where it must have come. */
-const learnedWindowMs = 1_020;
-const longestWayMs = 1_000;
-/** A read goes before all writes that wait, but so many writes come between it and the read before it: a wait would look without a rest. */
-const writesPerRead = 9;
+/** As long as the creates of a run may take that has met the service's limit: it does not meet it again in them. */
+const quietMs = 30_000;
+/** So often a call that has to wait looks whether it is its turn. */
+const napMs = 50;
 
-/** A call that waits for its turn. */
+/** A call that wants to be sent. */
 interface Turn {
   label: string;
   isRead: boolean;
   until: Until;
 }
 interface Waiting extends Turn {
-  resolve: (slot: Slot) => void;
-  reject: (error: FrontdoorError) => void;
+  begin: (slot: Slot) => void;
+  giveUp: (error: FrontdoorError) => void;
+}
+
+/** A call that was sent. */
+interface Slot {
+  sentMs: number;
+  /** When it was answered or given up, until then Infinity. */
+  endedMs: number;
+  isRefused: boolean;
 }
 
 /**
- * Lets calls through one after the other, reads before writes: no more than so many in any one second, and none during a pause the
- * service asked for. Where the service limits the rate (429), no more go through in a second than it has taken.
+ * When calls are sent: no more than the limit in any second, reads and writes in turn while both wait, none in a pause.
+ *
+ * - A call counts until a second after its answer, at most two after it was sent: so the service never sees more than the limit in
+ *   a second of its own, however long a call is on its way.
+ * - The limit is the configured ceiling. A 429 cuts it to the calls that count and were not refused, where more than one counts;
+ *   once no 429 has come for 30 s it grows by a tenth each second.
+ * - The `Retry-After` of a 429 or 503 is a pause for all calls; one whose deadline ends before the pause does is told at once.
  */
 export class Pace {
-  private readonly reads = new Set<Waiting>();
-  private readonly writes = new Set<Waiting>();
-  private writesInRow = writesPerRead;
-  /** The last calls that were let through. */
-  private sent: Slot[] = [];
-  private hasAnswer = false;
-  private readonly learned = new LearnedLimit();
+  private reads: Waiting[] = [];
+  private writes: Waiting[] = [];
+  private wasRead = false;
+  private slots: Slot[] = [];
+  private limit: number;
+  private refusedMs = -Infinity;
   private pausedUntilMs = 0;
-  private nap = new AbortController();
   private isRunning = false;
 
   constructor(
-    private readonly perSecond: number,
+    private readonly ceiling: number,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.limit = ceiling;
+  }
 
-  /** Resolves when the call may be sent. @throws FrontdoorError `unreachable` once it is stopped, or where a pause outlasts its deadline. */
-  turn(turn: Turn): Promise<Slot> {
-    const { label, isRead, until } = turn;
-    return new Promise((resolve, reject) => {
-      const queue = isRead ? this.reads : this.writes;
-      const leave = () => {
-        queue.delete(waiting);
-        until.signal?.removeEventListener("abort", abort);
-        if (this.reads.size + this.writes.size === 0) this.nap.abort("nothing waits");
-      };
-      const waiting: Waiting = {
-        ...turn,
-        resolve: (slot) => {
-          leave();
-          resolve(slot);
-        },
-        reject: (error) => {
-          leave();
-          reject(error);
-        },
-      };
-      const abort = () => {
-        waiting.reject(unsent(label, "stopped before it was sent"));
-      };
-      queue.add(waiting);
-      until.signal?.addEventListener("abort", abort);
-      if (until.signal?.aborted) abort();
-      else if (!this.isTurnedAway(waiting) && !this.isRunning) void this.run();
+  /** Sends when the turn has come. @throws FrontdoorError `unreachable` where it is stopped before, or a pause outlasts its deadline. */
+  async send(turn: Turn, send: () => Promise<Received>): Promise<Received> {
+    const slot = await new Promise<Slot>((begin, giveUp) => {
+      (turn.isRead ? this.reads : this.writes).push({ ...turn, begin, giveUp });
+      if (!this.isRunning) void this.run();
     });
+    try {
+      const received = await send();
+      this.heed(slot, received);
+      return received;
+    } finally {
+      slot.endedMs = this.clock.now();
+    }
   }
 
-  /** Told of the end of every call: whether the service turned it away for coming too fast. */
-  ended(slot: Slot, isTooFast: boolean): void {
+  /** How much is left of a pause that the service asked for. */
+  pauseLeftMs(): number {
+    return Math.max(0, this.pausedUntilMs - this.clock.now());
+  }
+
+  private heed(slot: Slot, { status, headers }: Received): void {
     const now = this.clock.now();
-    slot.endedMs = now;
-    this.nap.abort("there may be room");
-    // What was sent while the first connection was set up may have arrived only now.
-    if (!this.hasAnswer) for (const each of this.sent) each.sentMs = now;
-    this.hasAnswer = true;
-    if (!isTooFast) return;
-    slot.isRefused = true;
-    this.learned.refused(slot, this.sent, now, this.perSecond);
-  }
-
-  /** No call before so many milliseconds have passed: a `Retry-After` holds for all calls. */
-  pause(ms: number): void {
-    this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + ms);
-    this.learned.firm();
-    for (const waiting of [...this.reads, ...this.writes]) this.isTurnedAway(waiting);
-  }
-
-  /** Whether the pause outlasts the call's deadline, which the call is told at once. */
-  private isTurnedAway({ label, until, reject }: Waiting): boolean {
-    const now = this.clock.now();
-    if (this.pausedUntilMs <= Math.max(now, until.deadlineMs)) return false;
-    const why = "the service asks for a longer pause than the deadline leaves: nothing was sent, try again later";
-    reject(unsent(label, why, this.pausedUntilMs - now));
-    return true;
+    if (status === 429) {
+      slot.isRefused = true;
+      const counting = this.slots.filter((each) => this.countsUntilMs(each) > now);
+      const taken = counting.length > 1 ? counting.filter(({ isRefused }) => !isRefused).length : Infinity;
+      this.limit = Math.max(1, Math.min(this.limitAt(now), taken));
+      this.refusedMs = now;
+    }
+    if (status !== 429 && status !== 503) return;
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, now + (retryAfterMs(headers, this.clock.wall()) ?? 0));
   }
 
   private async run(): Promise<void> {
     this.isRunning = true;
-    for (let next = this.next(); next; next = this.next()) {
-      const now = this.clock.now();
-      const freeMs = Math.max(this.freeMs(now), this.pausedUntilMs);
-      if (freeMs <= now) this.release(next, now);
-      else {
-        this.nap = new AbortController();
-        await this.clock.sleep(freeMs - now, this.nap.signal);
-      }
-    }
+    while (this.beginDue()) await this.clock.sleep(napMs);
     this.isRunning = false;
   }
 
-  private next(): Waiting | undefined {
-    const [read] = this.reads;
-    const [write] = this.writes;
-    return this.writesInRow < writesPerRead ? (write ?? read) : (read ?? write);
+  /** Begins those whose turn it is; true while others wait. */
+  private beginDue(): boolean {
+    this.reads = this.reads.filter((waiting) => this.mayWait(waiting));
+    this.writes = this.writes.filter((waiting) => this.mayWait(waiting));
+    for (let room = this.room(); room > 0; room--) {
+      const [first, second] = this.wasRead ? [this.writes, this.reads] : [this.reads, this.writes];
+      const next = first.shift() ?? second.shift();
+      if (!next) return false;
+      this.wasRead = next.isRead;
+      const slot = { sentMs: this.clock.now(), endedMs: Infinity, isRefused: false };
+      this.slots.push(slot);
+      next.begin(slot);
+    }
+    return this.reads.length + this.writes.length > 0;
   }
 
-  private release({ isRead, resolve }: Waiting, now: number): void {
-    this.writesInRow = isRead ? 0 : this.writesInRow + 1;
-    const slot: Slot = { sentMs: now, endedMs: Infinity, isRefused: false };
-    this.sent.push(slot);
-    const kept = Math.ceil(this.perSecond);
-    if (this.sent.length > 2 * kept) this.sent = this.sent.slice(-kept);
-    resolve(slot);
+  /** Where a call need not wait any longer it is told so. */
+  private mayWait({ label, until, giveUp }: Waiting): boolean {
+    const isOutlasted = this.pauseLeftMs() > 0 && this.pausedUntilMs > until.deadlineMs;
+    if (!until.signal?.aborted && !isOutlasted) return true;
+    const reason = isOutlasted
+      ? "the service asks for a longer pause than the deadline leaves: nothing was sent, try again later"
+      : "stopped before it was sent";
+    giveUp(new FrontdoorError(`${label}: ${reason}`, { kind: "unreachable", mayHaveRun: false }));
+    return false;
   }
 
-  /** When one more call stays below the limit. */
-  private freeMs(now: number): number {
-    const learned = this.learned.perSecond(now);
-    const perSecond = Math.min(this.perSecond, learned);
-    const slowMs = 1 / Math.min(1, perSecond);
-    const most = Math.max(1, Math.floor(perSecond));
-    // A quarter at once and the next a quarter of a second later: the later ones of a second bear a longer delay of the first.
-    const quarter = Math.ceil(most / 4);
-    const sinceMs = (count: number) => this.sent.at(-count)?.sentMs ?? -Infinity;
-    return Math.max(
-      sinceMs(most) + ceilingWindowMs * slowMs,
-      sinceMs(quarter) + (quarter / most) * secondMs,
-      learned <= this.perSecond ? this.arrivalOf(most) + learnedWindowMs * slowMs : -Infinity,
-    );
+  /** How many more calls stay within the limit now. */
+  private room(): number {
+    if (this.pauseLeftMs() > 0) return 0;
+    const now = this.clock.now();
+    const most = Math.max(1, Math.floor(this.limitAt(now)));
+    if (this.slots.length >= most) this.slots = this.slots.filter((slot) => this.countsUntilMs(slot) > now);
+    return most - this.slots.length;
   }
 
-  /** When the last call but so many, itself counted, had come at the latest. */
-  private arrivalOf(count: number): number {
-    const comeMs = this.sent.map(({ sentMs, endedMs }) => Math.min(endedMs, sentMs + longestWayMs));
-    return comeMs.sort((a, b) => b - a)[count - 1] ?? -Infinity;
+  private limitAt(now: number): number {
+    const growingMs = Math.max(0, now - this.refusedMs - quietMs);
+    return Math.min(this.ceiling, this.limit * 1.1 ** (growingMs / secondMs));
+  }
+
+  /** Under a ceiling of less than one a second a call counts longer. */
+  private countsUntilMs({ sentMs, endedMs }: Slot): number {
+    return Math.min(endedMs, sentMs + secondMs) + secondMs / Math.min(1, this.ceiling);
   }
 }
-
-const unsent = (label: string, why: string, retryAfterMs?: number) =>
-  new FrontdoorError(`${label}: ${why}`, {
-    kind: "unreachable",
-    mayHaveRun: false,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });

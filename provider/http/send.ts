@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { FrontdoorError } from "../errors";
 
@@ -12,6 +12,8 @@ export interface Sent {
   timeoutMs: number;
   /** What messages call the request: no query, no secrets. */
   label: string;
+  /** Ends it early. */
+  signal?: AbortSignal;
 }
 
 export interface Received {
@@ -25,14 +27,6 @@ export type Send = (request: Sent) => Promise<Received>;
 
 /** Bodies longer than this, once decoded, are refused. */
 export const longestBodyBytes = 5 * 1024 * 1024;
-
-const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  "x-gzip": promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-  identity: (body) => Promise.resolve(body),
-};
 
 /** A connection pool of its own; a proxy of the environment (HTTPS_PROXY, NO_PROXY) is used for https addresses. */
 export function openPool(): { send: Send; close: () => Promise<void> } {
@@ -48,9 +42,12 @@ export function openPool(): { send: Send; close: () => Promise<void> } {
   };
 }
 
-async function send(dispatcher: Dispatcher, { method, url, headers, body, timeoutMs, label }: Sent): Promise<Received> {
+async function send(
+  dispatcher: Dispatcher,
+  { method, url, headers, body, timeoutMs, label, signal: stop }: Sent,
+): Promise<Received> {
   const { origin, pathname, search } = new URL(url);
-  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
+  const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   try {
     const answer = await dispatcher.request({
       origin,
@@ -58,7 +55,7 @@ async function send(dispatcher: Dispatcher, { method, url, headers, body, timeou
       method,
       headers: { ...headers, "accept-encoding": "gzip" },
       body: body ?? null,
-      signal,
+      signal: stop ? AbortSignal.any([stop, tooLate]) : tooLate,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -68,7 +65,9 @@ async function send(dispatcher: Dispatcher, { method, url, headers, body, timeou
     return { status: answer.statusCode, headers: answer.headers, text };
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
-    throw unreachable(error, label, signal.aborted ? timeoutMs : undefined);
+    if (stop?.aborted) throw unreachable(`${label}: stopped before it was answered`, true);
+    if (tooLate.aborted) throw unreachable(`${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s`, true);
+    throw unanswered(error, label);
   }
 }
 
@@ -86,15 +85,14 @@ async function decoded(
     if (bytes > longestBodyBytes) throw unusable(tooLong);
     chunks.push(chunk);
   }
-  if (bytes === 0) return "";
-  const decode = decoders[typeof encoding === "string" ? encoding.trim().toLowerCase() : "identity"];
-  if (!decode) throw unusable("the answer is encoded in an unknown way");
+  const whole = Buffer.concat(chunks);
+  if (bytes === 0 || encoding === undefined || encoding === "identity") return whole.toString("utf8");
+  if (encoding !== "gzip") throw unusable("the answer is encoded in a way that was not asked for");
   try {
-    return (await decode(Buffer.concat(chunks), { maxOutputLength: longestBodyBytes })).toString("utf8");
+    return (await promisify(gunzip)(whole, { maxOutputLength: longestBodyBytes })).toString("utf8");
   } catch (error) {
-    throw unusable(
-      (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE" ? tooLong : "the answer can't be decoded",
-    );
+    const { code } = error as { code?: string };
+    throw unusable(code === "ERR_BUFFER_TOO_LARGE" ? tooLong : "the answer can't be decoded");
   }
 }
 
@@ -109,19 +107,16 @@ const neverSent = new Set([
 const isTls = (code: string) =>
   /^(EPROTO|ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 
-function unreachable(error: unknown, label: string, timeoutMs: number | undefined): FrontdoorError {
+/** What kept an answer from coming, and whether the request can have arrived. */
+function unanswered(error: unknown, label: string): FrontdoorError {
   const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
   const codes = [error, cause, ...errors]
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
-  const code = codes[0];
-  const what =
-    timeoutMs !== undefined
-      ? `no answer within ${Math.ceil(timeoutMs / 1000)} s`
-      : `no usable answer (${code ?? "connection lost"})`;
   const remedy = codes.some(isTls) ? "; the server's TLS certificate is not trusted: check frontdoor:baseUrl" : "";
-  return new FrontdoorError(`${label}: ${what}${remedy}`, {
-    kind: "unreachable",
-    mayHaveRun: !codes.some((each) => neverSent.has(each) || isTls(each)),
-  });
+  const mayHaveRun = !codes.some((each) => neverSent.has(each) || isTls(each));
+  return unreachable(`${label}: no usable answer (${codes[0] ?? "connection lost"})${remedy}`, mayHaveRun);
 }
+
+const unreachable = (message: string, mayHaveRun: boolean) =>
+  new FrontdoorError(message, { kind: "unreachable", mayHaveRun });

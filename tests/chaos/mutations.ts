@@ -64,9 +64,9 @@ export const mutations: Mutation[] = [
     rows: "GET of a share",
     patches: [
       {
-        file: "provider/http/client.ts",
-        from: "if (isPage(received) && (status === 404 || status === 410)) {",
-        to: "if (isPage(received) && status === 410) {",
+        file: "provider/http/answers.ts",
+        from: "if (isPage(received) && (status === 404 || status === 410))",
+        to: "if (isPage(received) && status === 410)",
       },
       {
         file: "provider/resources/writes.ts",

@@ -1,4 +1,4 @@
-import { retryAfterMs } from "../../provider/http/retry";
+import { retryAfterMs } from "../../provider/http/retry-after";
 
 describe("Retry-After", () => {
   const wallMs = Date.UTC(2026, 0, 1, 12);
