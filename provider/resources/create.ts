@@ -4,6 +4,7 @@ import type { Named } from "../api/types";
 import { isOver, type Until } from "../time/clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { hashOf } from "../ownership/creates";
+import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
 import { whenAccepted } from "./accepted";
 import { ifOwn } from "./holders";
@@ -110,14 +111,18 @@ function searchFor<Wire extends Named>(
   const look = () => inventory.named(name, until);
   return {
     look,
-    async settled(isIt, isEnough) {
-      for (const startedMs = clock.now(); ;) {
-        // What a slow answer lacks can have come since it was asked for.
-        const isLastLook = isEnough();
-        const found = (await look()).find((entry) => !claims.isHeld(entry.id) && isIt(entry));
-        if (found || isLastLook || isOver(clock, until)) return found;
-        await clock.sleep(pauseAfter(clock.now() - startedMs, clock.random()), until.signal);
-      }
+    settled(isIt, isEnough) {
+      let isLastLook = false;
+      return persist(
+        clock,
+        until,
+        ({ error, waitedMs }) => (error || isLastLook ? undefined : pauseAfter(waitedMs, clock.random())),
+        async () => {
+          // What a slow answer lacks can have come since it was asked for.
+          isLastLook = isEnough();
+          return (await look()).find((entry) => !claims.isHeld(entry.id) && isIt(entry));
+        },
+      );
     },
     isPast: (postedAtMs) => clock.wall() > postedAtMs + config.requestTimeoutMs + lostAnswerMs,
   };

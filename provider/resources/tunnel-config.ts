@@ -3,7 +3,8 @@ import type { Collection } from "../api/collection";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { WireTunnel } from "../api/types";
 import { movingFields, type TunnelConfig } from "../fields/tunnel-config";
-import { type Clock, isOver, type Until } from "../time/clock";
+import type { Clock, Until } from "../time/clock";
+import { persist } from "../time/persist";
 import { isRefused, isTransient } from "../errors";
 import { pauseAfter } from "../time/ticks";
 import { settledMs } from "./judge";
@@ -15,19 +16,16 @@ const moving = new Set<string>(movingFields);
 const troubleMs = 300_000;
 
 /** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse. @throws FrontdoorError. */
-async function onceDeployed<T>(read: () => Promise<T>, clock: Clock, until: Until): Promise<T> {
-  const startedMs = clock.now();
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
+const onceDeployed = <T>(read: () => Promise<T>, clock: Clock, until: Until): Promise<T> =>
+  persist(
+    clock,
+    until,
+    ({ error, waitedMs }) => {
       const patienceMs = isRefused(error, 400, 404, 409) ? settledMs : isTransient(error) ? troubleMs : 0;
-      const lastMs = Math.min(startedMs + patienceMs, until.deadlineMs);
-      if (isOver(clock, { ...until, deadlineMs: lastMs })) throw error;
-      await clock.sleep(pauseAfter(clock.now() - startedMs, clock.random()), until.signal);
-    }
-  }
-}
+      return waitedMs < patienceMs ? pauseAfter(waitedMs, clock.random()) : undefined;
+    },
+    read,
+  );
 
 /** The stable details of a deployed tunnel's connection (spec: GET tunnel-config). @throws FrontdoorError. */
 export async function readTunnelConfig(

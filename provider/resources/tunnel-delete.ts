@@ -1,6 +1,7 @@
 import type { FrontDoor } from "../service";
 import type { WireShare, WireTunnel } from "../api/types";
-import { type Clock, isOver, type Until } from "../time/clock";
+import type { Clock, Until } from "../time/clock";
+import { persist } from "../time/persist";
 import { isConflict } from "../errors";
 import { pauseAfter } from "../time/ticks";
 import { sharesOf, stillUsed } from "./holders";
@@ -17,23 +18,24 @@ export async function removeTunnel(
   clock: Clock,
   until: Until,
 ): Promise<void> {
-  const startedMs = clock.now();
-  for (;;) {
-    try {
-      await remove(subject, clock, until);
-      return;
-    } catch (error) {
-      if (!isConflict(error)) throw error;
+  await persist(
+    clock,
+    until,
+    async ({ error, waitedMs }) => {
+      if (!isConflict(error)) return undefined;
       const leaving = await sharesLeaving(frontDoor, subject, clock, until);
       await Promise.all(
         leaving.map((share) => frontDoor.shares.inventory.wait(share.id, judgeDeleted, until, "delete")),
       );
+      if (leaving.length > 0) return 0;
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
-      const waitedMs = clock.now() - startedMs;
-      if (isOver(clock, until) || (leaving.length === 0 && waitedMs > settledMs)) throw error;
-      if (leaving.length === 0) await clock.sleep(pauseAfter(waitedMs, clock.random()), until.signal);
-    }
-  }
+      return waitedMs > settledMs ? undefined : pauseAfter(waitedMs, clock.random());
+    },
+    async () => {
+      await remove(subject, clock, until);
+      return true;
+    },
+  );
 }
 
 /** Shares on their way out; those that this run moves to another tunnel have left by then. @throws FrontdoorError that names live ones. */

@@ -2,6 +2,7 @@ import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/types";
 import { type Clock, isOver, type Until } from "../time/clock";
 import { FrontdoorError, isConflict } from "../errors";
+import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
 import type { Judge } from "../inventory/poller";
 import { whenAccepted, type Written } from "./accepted";
@@ -42,20 +43,24 @@ export async function find<Wire extends Named>(
   clock: Clock,
   asked: Until,
 ): Promise<Wire | undefined> {
-  const startedMs = clock.now();
   const enough = 1 + (status === "NEW" ? settledMs : apartMs) / apartMs;
-  const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, startedMs + enough * apartMs) };
-  for (let absent = 0; ;) {
-    const wire = await kind.calls.get(id, until);
-    if (wire) return wire.status === "DELETED" ? undefined : wire;
-    const isGone = await kind.calls.isGone(id, until);
-    absent = isGone ? absent + 1 : 0;
-    if (absent >= enough) return undefined;
-    const waitedMs = clock.now() - startedMs;
-    if (!isGone && waitedMs > settledMs) break;
-    await clock.sleep(isGone ? apartMs : pauseAfter(waitedMs, clock.random()), until.signal);
-    if (isOver(clock, until)) break;
-  }
+  const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, clock.now() + enough * apartMs) };
+  let absent = 0;
+  const found = await persist(
+    clock,
+    until,
+    ({ error, waitedMs }) => {
+      if (error || (absent === 0 && waitedMs > settledMs)) return undefined;
+      return absent > 0 ? apartMs : pauseAfter(waitedMs, clock.random());
+    },
+    async () => {
+      const wire = await kind.calls.get(id, until);
+      if (wire) return wire.status === "DELETED" ? "gone" : wire;
+      absent = (await kind.calls.isGone(id, until)) ? absent + 1 : 0;
+      return absent >= enough ? "gone" : undefined;
+    },
+  );
+  if (found) return found === "gone" ? undefined : found;
   const what = "the service does not show it, but has not proven that it is gone";
   throw new FrontdoorError(`${label}: ${what}; nothing was changed, try again later`, { kind: "failed" });
 }

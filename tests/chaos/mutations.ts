@@ -70,8 +70,8 @@ export const mutations: Mutation[] = [
       },
       {
         file: "provider/resources/writes.ts",
-        from: "const isGone = await kind.calls.isGone(id, until);",
-        to: "const isGone = await Promise.resolve(true);",
+        from: "absent = (await kind.calls.isGone(id, until)) ? absent + 1 : 0;",
+        to: "absent = await Promise.resolve(absent + 1);",
       },
     ],
   },
