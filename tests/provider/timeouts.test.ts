@@ -24,19 +24,11 @@ describe("a duration", () => {
 describe("the timeout of an operation", () => {
   const noted = { __timeouts: { create: "1h", update: "2h", delete: "3h" } };
   const { CreateRequest, UpdateRequest, DeleteRequest } = provider;
-  type Operation = keyof typeof noted.__timeouts;
   /** Properties as the dynamic host takes them out of the engine's request. */
-  const handedOn = (operation: Operation, properties: Record<string, string>, seconds: number) => {
-    const request = { create: new CreateRequest(), update: new UpdateRequest(), delete: new DeleteRequest() }[
-      operation
-    ];
+  const ofCreate = (properties: Record<string, string>, seconds: number) => {
+    const request = new CreateRequest();
+    request.setProperties(Struct.fromJavaScript(properties));
     request.setTimeout(seconds);
-    const given = Struct.fromJavaScript(properties);
-    if (request instanceof UpdateRequest) {
-      request.setNews(given);
-      return request.getNews()?.toJavaScript() ?? {};
-    }
-    request.setProperties(given);
     return request.getProperties()?.toJavaScript() ?? {};
   };
   const ours = { __provider: 'exports.handler=()=>require("pulumi-frontdoor/dynamic").share()' };
@@ -46,15 +38,28 @@ describe("the timeout of an operation", () => {
     passTimeoutsOn();
   });
 
-  it.each<[Operation, number]>([
-    ["create", 3_600],
-    ["update", 7_200],
-    ["delete", 10_800],
-  ])("%s: is that of the engine's request, else what the class has noted", (operation, notedSeconds) => {
-    expect(timeoutSeconds({ ...handedOn(operation, ours, 90), ...noted }, operation)).toBe(90);
-    expect(timeoutSeconds({ ...handedOn(operation, ours, 0), ...noted }, operation)).toBe(notedSeconds);
-    expect(timeoutSeconds(handedOn(operation, ours, 0), operation)).toBeUndefined();
-    expect(handedOn(operation, others, 90)).toEqual(others);
-    expect(handedOn(operation, { name: "web" }, 90)).toEqual({ name: "web" });
+  it("is that of a create's request, else what the class has noted", () => {
+    expect(timeoutSeconds({ ...ofCreate(ours, 90), ...noted }, "create")).toBe(90);
+    expect(timeoutSeconds({ ...ofCreate(ours, 0), ...noted }, "create")).toBe(3_600);
+    expect(timeoutSeconds(ofCreate(ours, 0), "create")).toBeUndefined();
+  });
+
+  it("is not added to another provider's resources", () => {
+    expect(ofCreate(others, 90)).toEqual(others);
+    expect(ofCreate({ name: "web" }, 90)).toEqual({ name: "web" });
+  });
+
+  it.each(["update", "delete"] as const)("is noted as the id is taken out of the request: %s", (operation) => {
+    const handOn = (seconds: number) => {
+      const request = operation === "update" ? new UpdateRequest() : new DeleteRequest();
+      request.setId("shr-1");
+      request.setTimeout(seconds);
+      return request.getId();
+    };
+    expect(handOn(90)).toBe("shr-1");
+    expect(timeoutSeconds(noted, operation)).toBe(90);
+    expect(timeoutSeconds(noted, "create")).toBe(3_600);
+    handOn(0);
+    expect(timeoutSeconds(noted, operation)).toBe(operation === "update" ? 7_200 : 10_800);
   });
 });

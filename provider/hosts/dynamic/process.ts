@@ -10,7 +10,7 @@ export type Settings = (key: string) => string | undefined;
 
 /**
  * Services of this process, by their configuration. The engine starts one process for all dynamic resources of a run and makes a
- * provider object for each kind: what these share can only be found here, in the one value at module level.
+ * provider object for each kind: what these share can only be found here.
  */
 const services = new Map<string, Service>();
 
