@@ -38,8 +38,8 @@ interface Value {
 }
 interface Request {
   getTimeout(): number;
-  getId(): string;
-  getProperties(): { getFieldsMap(): Map<string, Value> } | undefined;
+  getId: (this: Request) => string;
+  getProperties: (this: Request) => { getFieldsMap(): Map<string, Value> } | undefined;
 }
 type Types = Record<"CreateRequest" | "UpdateRequest" | "DeleteRequest", { prototype: Request }>;
 
