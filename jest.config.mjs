@@ -5,7 +5,7 @@ export default {
   // 151001 advises esModuleInterop, which "module": "node20" brings by itself.
   transform: { "\\.ts$": ["ts-jest", { diagnostics: { ignoreCodes: [151001] } }] },
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
-  // These take ten minutes of their own (jest.edits.config.mjs).
+  // Every variant of what tests/engine/edits.test.ts has one of (jest.long.config.mjs).
   testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/edits/"],
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,

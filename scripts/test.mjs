@@ -88,12 +88,14 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** The line that CI reads, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
+/** The line that CI reads, after one for each skipped test, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
 function readTotals(results) {
   try {
     const found = JSON.parse(readFileSync(results, "utf8"));
     const skipped = found.numPendingTests + found.numTodoTests;
     const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;
+    const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
+    for (const { fullName, status } of tests) if (status === "pending") console.error(`skipped: ${fullName}`);
     return `${found.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   } catch {
     return undefined;

@@ -1,12 +1,13 @@
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RequestEntry } from "../../emulator/request-log";
+import { startPulumi } from "../harness/command";
+import { engineEnvironment } from "../harness/environment";
+import { removeFolder, root } from "../harness/folder";
+import { stateText } from "../harness/state";
 import { type Behaviour, BenchService } from "./service";
 import { type Watched, watchUsage } from "./usage";
-
-const root = join(__dirname, "..", "..");
 
 /** The engine's floor, what is written today without a package, and this package. */
 export const names = ["floor", "naive", "ours"] as const;
@@ -68,7 +69,7 @@ export class Contender {
 
   /** The longest a share of the state is, as JSON without white space. */
   shareBytes(): number {
-    const text = readFileSync(join(this.folder, "state", ".pulumi", "stacks", "bench", "test.json"), "utf8");
+    const text = stateText(join(this.folder, "state"), "bench", "test");
     const { checkpoint } = JSON.parse(text) as { checkpoint: { latest: { resources: { urn: string }[] } } };
     const shares = checkpoint.latest.resources.filter(({ urn }) => urn.includes("::share-"));
     return Math.max(...shares.map((share) => JSON.stringify(share).length));
@@ -76,20 +77,12 @@ export class Contender {
 
   close(): void {
     this.service.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    removeFolder(this.folder);
   }
 
   private async pulumi(...args: string[]): Promise<Watched & { wallMs: number }> {
-    const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR)_/i.test(name));
     const env = {
-      ...Object.fromEntries(own),
-      NO_PROXY: "127.0.0.1",
-      no_proxy: "127.0.0.1",
-      PULUMI_HOME: join(this.folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}?metadata=skip`,
-      PULUMI_CONFIG_PASSPHRASE: "bench",
-      FRONTDOOR_STATE_DIR: join(this.folder, "records"),
-      PULUMI_SKIP_UPDATE_CHECK: "1",
+      ...engineEnvironment(this.folder),
       ...(this.size.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: "true" }),
       FRONTDOOR_BASE_URL: this.service.baseUrl,
       FRONTDOOR_ID: "fd-1",
@@ -100,17 +93,12 @@ export class Contender {
       BENCH_PROVISION_SECONDS: String(this.behaviour.provisionSeconds),
     };
     const startedMs = performance.now();
-    const command = [...args, "--non-interactive", "--color", "never"];
-    const child = spawn("pulumi", command, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
-    const usage = watchUsage(child.pid ?? 0);
-    const said: string[] = [];
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
-    const code = await new Promise((resolve, reject) => child.once("error", reject).once("exit", resolve));
+    const running = startPulumi(args, { cwd: this.folder, env });
+    const usage = watchUsage(running.pid);
+    const { code, text } = await running.end;
     const wallMs = performance.now() - startedMs;
     const used = usage.stop();
-    if (code !== 0)
-      throw new Error(`${this.name}: pulumi ${args.join(" ")} ended with ${String(code)}:\n${said.join("")}`);
+    if (code !== 0) throw new Error(`${this.name}: pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
     return { wallMs, ...used };
   }
 }

@@ -1,6 +1,5 @@
 import { generate, generateFast } from "./generate";
 import { runSchedule } from "./run-schedule";
-import { removeTemplate } from "./stack";
 
 /**
  * Between them they hold kills of each process (also in a destroy), tunnels that are replaced and that move, renames with and without
@@ -9,8 +8,6 @@ import { removeTemplate } from "./stack";
 const seeds = [19, 38, 136, 163, 216, 229];
 
 describe("a random program on the real engine, with faults and kills", () => {
-  afterAll(removeTemplate);
-
   it.concurrent.each(seeds)("recovers with at most one command and an up (seed %i)", async (seed) => {
     const { problems, log } = await runSchedule(generate(seed));
     expect(problems.length > 0 ? [...problems, ...log] : []).toEqual([]);

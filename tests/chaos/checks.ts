@@ -1,11 +1,11 @@
 import type { Emulator } from "../../emulator";
+import { type Entry, nameOf } from "../harness/state";
 import { namesOf } from "./declared";
 import { type Program, without } from "./schedule";
-import type { Kept } from "./stack";
 
 /** How the service, a stack's state and its program differ; nothing when each of its objects is there once, ready and as it was asked for. */
 export function differences(
-  kept: Kept[],
+  kept: Entry[],
   emulator: Emulator,
   program: Program,
   isOwn: (id: string) => boolean = () => true,
@@ -39,13 +39,11 @@ export function differences(
   return problems;
 }
 
-export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
-
 const isReference = (value: unknown): value is { tunnel: string } =>
   typeof value === "object" && value !== null && "tunnel" in value;
 
 /** Ids that one state holds twice; while a run has failed, what is not yet deleted may share one, but not under the same URN. */
-export function heldTwice(kept: Kept[], hasFailed: boolean): string[] {
+export function heldTwice(kept: Entry[], hasFailed: boolean): string[] {
   const keys = kept
     .filter((each) => !(hasFailed && each.delete === true))
     .map(({ id, urn }) => (hasFailed ? `${id} as ${nameOf(urn)} (${urn})` : id));

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator";
+import type { Entry } from "../harness/state";
 import { type Args, type Identity, type Program, type Step, without } from "./schedule";
-import type { Kept } from "./stack";
 
 /** What the last successful `up` covered. */
 export interface Covered {
@@ -62,7 +62,7 @@ export function declaredButGone(
   covered: Covered,
   now: Program,
   spared: Set<string>,
-  state: Kept[],
+  state: Entry[],
   emulator: Emulator,
 ) {
   const served = [...emulator.tunnels(), ...emulator.shares()];

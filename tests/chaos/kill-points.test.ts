@@ -1,6 +1,5 @@
 import { killPointNames, killPoints } from "./kill-points";
 import { runSchedule } from "./run-schedule";
-import { removeTemplate } from "./stack";
 
 /** One of the ten of each operation here, another boundary each time; `npm run chaos -- --kill-points` runs all sixty. */
 const some = killPoints()
@@ -8,8 +7,6 @@ const some = killPoints()
   .filter((_, index) => index % 11 === 2);
 
 describe("a process killed on the real engine", () => {
-  afterAll(removeTemplate);
-
   it.concurrent.each(some)("recovers with at most one command and an up: %s", async (_name, schedule) => {
     const { problems, kills, log } = await runSchedule(schedule);
     expect({ problems, kills, log }).toMatchObject({ problems: [], kills: 1 });

@@ -4,7 +4,6 @@ import { killPointNames, killPoints } from "./kill-points";
 import { runSchedule } from "./run-schedule";
 import type { Schedule } from "./schedule";
 import { shrink } from "./shrink";
-import { removeTemplate } from "./stack";
 import { coverage, drawn, reasons } from "./tally";
 
 const usage = `Runs random programs on the real engine while the service fails and processes are killed.
@@ -76,7 +75,6 @@ async function main(): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, workers ?? 1) }, work));
-  await removeTemplate();
   if (isRandom) for (const line of [...coverage(done, refusals), ...reasons(refusals)]) say(line);
   const took = Math.round((Date.now() - startedMs) / 1000);
   say(

@@ -1,9 +1,8 @@
-import { nameOf } from "./checks";
+import { type Entry, nameOf } from "../harness/state";
 import { mentions, offered } from "./messages";
 import type { Owners } from "./owners";
 import { type Args, type Program, type Schedule, type Step, without } from "./schedule";
 import type { Shared } from "./shared";
-import type { Kept } from "./stack";
 
 /** What a user does about a refusal. */
 export interface Remedy {
@@ -21,7 +20,7 @@ interface Used {
   program: Program;
   /** The program of the last successful up. */
   lastGood: Program;
-  kept: Kept[];
+  kept: Entry[];
   /** Logical names of the program. */
   names: string[];
 }

@@ -1,7 +1,7 @@
 import { type Emulator, startEmulator } from "../../emulator";
+import { isProvider, kill, lingering, type Process } from "../harness/processes";
 import { leaks } from "./checks";
 import { Owners } from "./owners";
-import { isProvider, kill, lingering, type Process } from "./processes";
 import { doubles } from "./refusals";
 import { type Program, type Schedule, type Step, type Stranger, without } from "./schedule";
 import { Stack } from "./stack";

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator";
+import type { Process } from "../harness/processes";
 import type { Owners } from "./owners";
-import type { Process } from "./processes";
 import type { Schedule } from "./schedule";
 import type { Watch } from "./watch";
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../emulator";
-import { differences, heldTwice, leaks, nameOf } from "./checks";
+import { type Entry, nameOf } from "../harness/state";
+import { differences, heldTwice, leaks } from "./checks";
 import { type Covered, declaredButGone, namesOf, replaceable } from "./declared";
 import { planKill } from "./killing";
 import { isForeign, isRefusal, remedied } from "./refusals";
 import type { Kill, PlannedFault, Program, Step } from "./schedule";
 import type { Shared } from "./shared";
-import { type Kept, type Running, type Stack } from "./stack";
+import type { Running, Stack } from "./stack";
 
 /** Room above the ceiling for requests that a busy machine lets arrive in a heap. */
 const crowding = 1.5;
@@ -21,7 +22,7 @@ export class StackRun {
   private covered: Covered = { program: nothing, ids: new Map() };
   private spared = new Set<string>();
   /** What the state held before the run, or before the one that was cut off. */
-  private before: Kept[] = [];
+  private before: Entry[] = [];
   private wasCutOff = false;
   /** Ids that the program's `{ own: … }` stand for, by what has them and whose they were. */
   private readonly adopted = new Map<string, string>();
@@ -32,7 +33,7 @@ export class StackRun {
     readonly label: string,
   ) {}
 
-  get kept(): Kept[] {
+  get kept(): Entry[] {
     return this.stack.state().kept;
   }
 
@@ -290,7 +291,7 @@ export class StackRun {
   }
 
   /** What the engine leaves alive because the program says so is nobody's from then on. */
-  private letGo(kept: Kept[]): void {
+  private letGo(kept: Entry[]): void {
     for (const { id, retainOnDelete, deletedWith } of this.before) {
       if ((retainOnDelete ?? deletedWith) && !kept.some((each) => each.id === id))
         this.shared.owners.give(id, "nobody's");

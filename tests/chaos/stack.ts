@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { engineEnvironment, javascript } from "../engine/environment";
-import { descendants, isProvider, kill, type Process } from "./processes";
+import { startPulumi, well } from "../harness/command";
+import { engineEnvironment, quickJavaScript } from "../harness/environment";
+import { programFolder, removeFolder } from "../harness/folder";
+import { descendants, isProvider, kill, type Process } from "../harness/processes";
+import { type Entry, heldIn, stateText } from "../harness/state";
 import type { Kill, Program } from "./schedule";
 
-const root = join(__dirname, "..", "..");
 const longestRunMs = 180_000;
 
 /** One command of the engine while it runs. */
@@ -19,48 +19,18 @@ export interface Running {
   end: Promise<{ code: number; text: string; isOverdue: boolean; orphans: Process[] }>;
 }
 
-/** A resource as the state keeps it. */
-export interface Kept {
-  urn: string;
-  id: string;
-  outputs: Record<string, unknown>;
-  /** To be deleted: what has replaced it is there already. */
-  delete?: boolean;
-  protect?: boolean;
-  retainOnDelete?: boolean;
-  deletedWith?: string;
-}
-
-/** An initialised stack without resources, made once and copied for each schedule. */
-let template: Promise<string> | undefined;
-
-async function makeTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "frontdoor-chaos-"));
-  cpSync(join(__dirname, "program"), folder, { recursive: true });
-  mkdirSync(join(folder, "state"));
-  const runtime = { name: "nodejs", options: { typescript: false } };
-  writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "chaos", runtime }));
-  const { code, text } = await new Stack(folder, {}).start(["stack", "init", "test"]).end;
-  if (code !== 0) throw new Error(text);
-  return folder;
-}
-
 /** One stack in a folder of its own. */
 export class Stack {
   name = "test";
+  private readonly folder = programFolder(join(__dirname, "program.js"), "chaos");
   private machine = 0;
 
-  constructor(
-    private readonly folder: string,
-    private readonly env: Record<string, string>,
-  ) {}
+  private constructor(private readonly env: Record<string, string>) {}
 
   static async open(env: Record<string, string>): Promise<Stack> {
-    template ??= makeTemplate();
-    const folder = mkdtempSync(join(tmpdir(), "frontdoor-chaos-"));
-    cpSync(await template, folder, { recursive: true });
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    return new Stack(folder, env);
+    const stack = new Stack(env);
+    well(await stack.start(["stack", "init", stack.name]).end);
+    return stack;
   }
 
   /** From now on there is no record of what interrupted runs began. */
@@ -74,15 +44,9 @@ export class Stack {
 
   start(args: string[]): Running {
     const records = join(this.folder, `records-${this.machine}`);
-    const own = { NODE_OPTIONS: javascript, FRONTDOOR_STATE_DIR: records, XDG_STATE_HOME: records };
+    const own = { ...quickJavaScript, FRONTDOOR_STATE_DIR: records, XDG_STATE_HOME: records };
     const env = { ...engineEnvironment(this.folder), ...own, ...this.env };
-    const command = [...args, "--non-interactive", "--color", "never"];
-    const child = spawn("pulumi", command, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
-    const pid = child.pid ?? 0;
-    const said: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
-    }
+    const { pid, end } = startPulumi(args, { cwd: this.folder, env });
     let orphans: Process[] = [];
     const strike = (who: Kill["who"]) => {
       const all = descendants(pid);
@@ -92,39 +56,26 @@ export class Stack {
       }
       if (who !== "engine") for (const each of all.filter(isProvider)) kill(each.pid);
     };
-    const end = new Promise<Awaited<Running["end"]>>((resolve, reject) => {
-      let isOverdue = false;
-      const limit = setTimeout(() => {
-        isOverdue = true;
-        strike("both");
-      }, longestRunMs);
-      child.once("error", reject);
-      // Not "close": what a killed engine leaves behind holds its output open.
-      child.once("exit", (code) => {
-        clearTimeout(limit);
-        setImmediate(() => {
-          resolve({ code: code ?? -1, text: said.join(""), isOverdue, orphans });
-        });
-      });
-    });
+    let isOverdue = false;
+    const limit = setTimeout(() => {
+      isOverdue = true;
+      strike("both");
+    }, longestRunMs);
     const interrupt = () => {
       process.kill(pid, "SIGINT");
     };
-    return { strike, interrupt, end };
+    const watched = end
+      .then(({ code, text }) => ({ code, text, isOverdue, orphans }))
+      .finally(() => {
+        clearTimeout(limit);
+      });
+    return { strike, interrupt, end: watched };
   }
 
   /** The tunnels and shares in the state, and the URNs of operations it holds as pending. */
-  state(): { kept: Kept[]; pending: string[] } {
-    const text = readFileSync(join(this.folder, "state", ".pulumi", "stacks", "chaos", `${this.name}.json`), "utf8");
-    const { checkpoint } = JSON.parse(text) as {
-      checkpoint: { latest?: { resources?: Kept[]; pending_operations?: { resource: { urn: string } }[] } };
-    };
-    const { resources = [], pending_operations: pending = [] } = checkpoint.latest ?? {};
-    const isOurs = (urn: string) => urn.includes("frontdoor:Ipsec");
-    return {
-      kept: resources.filter(({ urn }) => isOurs(urn)),
-      pending: pending.map(({ resource }) => resource.urn).filter(isOurs),
-    };
+  state(): { kept: Entry[]; pending: string[] } {
+    const { entries, pending } = heldIn(stateText(join(this.folder, "state"), "chaos", this.name));
+    return { kept: entries, pending };
   }
 
   /** The text of every file that the engine has written here, for a search. */
@@ -135,12 +86,6 @@ export class Stack {
   }
 
   close(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(this.folder);
   }
-}
-
-/** Removes what all stacks were copied from. */
-export async function removeTemplate(): Promise<void> {
-  if (template) rmSync(await template, { recursive: true, force: true });
-  template = undefined;
 }

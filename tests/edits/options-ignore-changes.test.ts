@@ -1,8 +1,7 @@
-import { type Resources, Stack } from "../engine/engine";
+import { type Resources, Stack } from "../harness/stack";
+import { branch, hq, mail, names, on, openUp } from "./program";
 
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
-const web = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "Web.Internal:443" };
-const branch = { peerPublicIp: "203.0.113.9", peerCidr: "10.30.0.0/16", locationId: "loc-2", envZId: "env-1" };
+const web = { ...on("hq"), target: "Web.Internal:443" };
 
 /** The first, after a drift, tells what has changed; all that follows finds nothing more and writes nothing. */
 async function isQuiet(stack: Stack, resources: Resources): Promise<void> {
@@ -16,12 +15,12 @@ async function isQuiet(stack: Stack, resources: Resources): Promise<void> {
 describe("ignoreChanges", () => {
   const program = (share: object = {}, tunnel: object = {}, siteShare: object = {}, site: object = {}): Resources => ({
     tunnels: { hq: { ...hq, ...tunnel, opts: { ignoreChanges: ["peerCidr"] } } },
-    shares: { web: { ...web, ingressPort: 443, ...share, opts: { ignoreChanges: ["target"] } } },
+    shares: { web: { ...web, ...share, opts: { ignoreChanges: ["target"] } } },
     sites: {
       branch: {
         ...branch,
         ...site,
-        shares: { mail: { target: "mail.internal:25", ingressPort: 25, ...siteShare } },
+        shares: { mail: { ...mail, ...siteShare } },
         opts: {
           transforms: { IpsecTunnel: { ignoreChanges: ["peerCidr"] }, IpsecShare: { ignoreChanges: ["target"] } },
         },
@@ -31,17 +30,14 @@ describe("ignoreChanges", () => {
 
   let stack: Stack;
   let ids: string[];
-  const names = ["hq", "web", "branch", "branch-mail"];
   const targets = () => stack.emulator.shares().map(({ target }) => target);
   const drift = (target: string) => {
     for (const name of ["web", "branch-mail"]) stack.emulator.patchShare(stack.id(name), { target });
   };
 
   beforeAll(async () => {
-    stack = await Stack.open({}, "options-program");
-    expect(await stack.up(program())).toMatchObject({ code: 0 });
+    stack = await openUp(program());
     ids = names.map((name) => stack.id(name));
-    stack.writes();
   });
   afterAll(() => stack.close());
 
@@ -52,14 +48,14 @@ describe("ignoreChanges", () => {
       { target: "mail2.internal:25" },
       { peerCidr: "10.31.0.0/16" },
     );
-    expect(await stack.up(edited)).toMatchObject({ code: 0, steps: [] });
+    expect(await stack.steadyUp(edited)).toMatchObject({ code: 0, steps: [] });
     await isQuiet(stack, edited);
     expect(targets()).toEqual(["Web.Internal:443", "mail.internal:25"]);
   });
 
   it("leaves what someone has changed at the service, without a refresh before", async () => {
     drift("elsewhere.internal:443");
-    expect(await stack.up(program())).toMatchObject({ code: 0, steps: [] });
+    expect(await stack.steadyUp(program())).toMatchObject({ code: 0, steps: [] });
     expect(stack.writes()).toEqual([]);
   });
 
@@ -70,7 +66,7 @@ describe("ignoreChanges", () => {
       outputs: { target: "elsewhere.internal:443" },
     });
     await isQuiet(stack, program());
-    expect(await stack.up(program())).toMatchObject({ code: 0, steps: [] });
+    expect(await stack.steadyUp(program())).toMatchObject({ code: 0, steps: [] });
     expect(stack.writes()).toEqual([]);
     expect(targets()).toEqual(["elsewhere.internal:443", "elsewhere.internal:443"]);
   });
@@ -79,7 +75,7 @@ describe("ignoreChanges", () => {
     drift("again.internal:443");
     expect((await stack.refresh()).code).toBe(0);
     const edited = program({ ingressPort: 8443 }, {}, { ingressPort: 2525 });
-    expect(await stack.up(edited)).toMatchObject({
+    expect(await stack.steadyUp(edited)).toMatchObject({
       code: 0,
       steps: expect.arrayContaining(["update web"]) as string[],
     });
@@ -95,7 +91,7 @@ describe("ignoreChanges", () => {
   it("puts the program's value back once nothing is ignored any more", async () => {
     const { shares = {} } = program({ ingressPort: 8443 }, {}, { ingressPort: 2525 });
     const edited = { ...program({}, {}, { ingressPort: 2525 }), shares: { web: { ...shares["web"], opts: {} } } };
-    expect(await stack.up(edited)).toMatchObject({ code: 0, steps: ["update web"] });
+    expect(await stack.steadyUp(edited)).toMatchObject({ code: 0, steps: ["update web"] });
     expect(stack.writes()).toEqual([`PATCH /ipsec-shares/${stack.id("web")} {"target":"Web.Internal:443"}`]);
   });
 });
@@ -113,7 +109,7 @@ describe("ignoreChanges where the program says envId", () => {
         branch: {
           ...branch,
           envZId: undefined,
-          shares: { mail: { target: "mail.internal:25", ingressPort: 25, envId: env } },
+          shares: { mail: { ...mail, envId: env } },
           ...shares,
         },
       },
@@ -123,11 +119,9 @@ describe("ignoreChanges where the program says envId", () => {
 
   let stack: Stack;
   beforeAll(async () => {
-    stack = await Stack.open({}, "options-program");
+    stack = await Stack.open();
     stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-1" });
-    stack.program(program("env-1"));
-    const run = await stack.run("up", "--yes", "--skip-preview", "--stack", "test");
-    expect(run.errors).toEqual([]);
+    expect(await stack.up(program("env-1"))).toMatchObject({ code: 0, errors: [] });
     stack.writes();
   });
   afterAll(() => stack.close());
@@ -135,23 +129,23 @@ describe("ignoreChanges where the program says envId", () => {
   it("finds nothing to change in the same program", () => isQuiet(stack, program("env-1")));
 
   it("passes over an edit of the environment, under either name in ignoreChanges", async () => {
-    expect(await stack.up(program("env-2"))).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect(await stack.steadyUp(program("env-2"))).toMatchObject({ code: 0, errors: [], steps: [] });
     await isQuiet(stack, program("env-2"));
     expect(environments()).toEqual(["env-1", "env-1", "env-1"]);
   });
 
   it("leaves an environment that someone has changed, after a refresh too", async () => {
     for (const { id } of stack.emulator.shares()) stack.emulator.patchShare(id, { envZId: "env-3" });
-    expect(await stack.up(program("env-2"))).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect(await stack.steadyUp(program("env-2"))).toMatchObject({ code: 0, errors: [], steps: [] });
     expect((await stack.refresh()).code).toBe(0);
-    expect(await stack.up(program("env-2"))).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect(await stack.steadyUp(program("env-2"))).toMatchObject({ code: 0, errors: [], steps: [] });
     await isQuiet(stack, program("env-2"));
     expect(environments()).toEqual(["env-3", "env-3", "env-3"]);
   });
 
   it("goes on ignoring it where the program changes the spelling to envZId", async () => {
     const edited = program("env-2", { envId: undefined, envZId: "env-4" });
-    expect(await stack.up(edited)).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect(await stack.steadyUp(edited)).toMatchObject({ code: 0, errors: [], steps: [] });
     await isQuiet(stack, edited);
   });
 });

@@ -1,68 +1,51 @@
-import { type Resources, Stack } from "../engine/engine";
-
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
-const web = {
-  name: "web",
-  ipsecTunnelId: { tunnel: "hq" },
-  envZId: "env-1",
-  target: "web.internal:443",
-  ingressPort: 443,
-};
-const branch = {
-  peerPublicIp: "203.0.113.9",
-  peerCidr: "10.30.0.0/16",
-  locationId: "loc-2",
-  envZId: "env-1",
-  shares: { mail: { target: "mail.internal:25", ingressPort: 25 } },
-};
+import type { Resources, Stack } from "../harness/stack";
+import { branch, hq, mail, on, openUp } from "./program";
 
 describe("retainOnDelete", () => {
   const opts = { retainOnDelete: true };
-  const sites = { branch: { ...branch, opts } };
+  const sites = { branch: { ...branch, shares: { mail }, opts } };
   const program = (tunnel: object = {}, name = "web", adopt?: string): Resources => ({
-    tunnels: { hq: { ...hq, ...tunnel, opts } },
-    shares: { [name]: { ...web, adopt, opts } },
+    tunnels: { hq: { ...hq, name: "hq", ...tunnel, opts } },
+    shares: { [name]: { ...on("hq"), name: "web", adopt, opts } },
     sites,
   });
 
   let stack: Stack;
   let [tunnel, share]: string[] = [];
   beforeAll(async () => {
-    stack = await Stack.open({}, "options-program");
-    expect(await stack.up(program())).toMatchObject({ code: 0 });
+    stack = await openUp(program());
     [tunnel, share] = [stack.id("hq"), stack.id("web")];
-    stack.writes();
   });
   afterAll(() => stack.close());
 
   it("stops a rename without an alias, naming what is there; with adopt the new name holds it", async () => {
-    const run = await stack.up(program({}, "www"));
+    const run = await stack.steadyUp(program({}, "www"));
     expect(run.code).not.toBe(0);
     expect(run.errors.join("\n")).toContain(`adopt: "${share}"`);
     expect(stack.id("web")).toBe(share);
 
-    expect(await stack.up(program({}, "www", share))).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.steadyUp(program({}, "www", share))).toMatchObject({ code: 0, errors: [] });
     expect(stack.writes()).toEqual([]);
     expect(stack.id("www")).toBe(share);
     expect(stack.kept()).not.toHaveProperty("web");
   });
 
   it("stops a tunnel's replacement, as the old one keeps its place; adopt with the old values leads back", async () => {
-    const run = await stack.up(program({ peerCidr: "10.21.0.0/16" }, "www"));
+    const run = await stack.steadyUp(program({ peerCidr: "10.21.0.0/16" }, "www"));
     expect(run.code).not.toBe(0);
     expect(run.errors.join("\n")).toContain(tunnel);
     expect(stack.published()).toEqual(expect.arrayContaining([tunnel, `${share} on ${tunnel}`]));
     expect(stack.writes().filter((write) => !write.startsWith("POST /ipsec-tunnels"))).toEqual([]);
 
     const back = program({ adopt: tunnel }, "www", share);
-    expect(await stack.up(back)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.steadyUp(back)).toMatchObject({ code: 0, errors: [] });
     expect([stack.id("hq"), stack.id("www")]).toEqual([tunnel, share]);
     expect(stack.writes()).toEqual([]);
   });
 
   it("leaves at the service what leaves the program, a site's too, and keeps nothing of it in the state", async () => {
     const before = stack.published();
-    expect(await stack.up({ sites })).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp({ sites })).toMatchObject({ code: 0 });
     expect(Object.keys(stack.kept()).sort()).toEqual(["branch", "branch-mail"]);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(stack.kept()).toEqual({});
@@ -74,22 +57,20 @@ describe("retainOnDelete", () => {
 describe("deletedWith", () => {
   const program = (): Resources => ({
     tunnels: { hq },
-    shares: { web: { ...web, opts: { deletedWith: "hq" } } },
+    shares: { web: { ...on("hq"), opts: { deletedWith: "hq" } } },
   });
 
   let stack: Stack;
   beforeAll(async () => {
-    stack = await Stack.open({}, "options-program");
-    expect(await stack.up(program())).toMatchObject({ code: 0 });
-    stack.writes();
+    stack = await openUp(program());
   });
   afterAll(() => stack.close());
 
   it("deletes a share that goes alone", async () => {
     const share = stack.id("web");
-    expect(await stack.up({ tunnels: { hq } })).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp({ tunnels: { hq } })).toMatchObject({ code: 0 });
     expect(stack.writes()).toEqual([`DELETE /ipsec-shares/${share}`]);
-    expect(await stack.up(program())).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp(program())).toMatchObject({ code: 0 });
     stack.writes();
   });
 
@@ -97,8 +78,8 @@ describe("deletedWith", () => {
   it("of a share and its tunnel replaces both, each deleted at the service", async () => {
     const edited = { ...program(), tunnels: { hq: { ...hq, peerCidr: "10.21.0.0/16" } } };
     const [tunnel, share] = [stack.id("hq"), stack.id("web")];
-    expect(await stack.up(edited)).toMatchObject({ code: 0, errors: [] });
-    expect(stack.writes().map((write) => write.split(" {")[0])).toEqual([
+    expect(await stack.steadyUp(edited)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.calls()).toEqual([
       `DELETE /ipsec-shares/${share}`,
       `DELETE /ipsec-tunnels/${tunnel}`,
       "POST /ipsec-tunnels",

@@ -1,4 +1,5 @@
-import { type Resources, Stack } from "../engine/engine";
+import type { Resources, Stack } from "../harness/stack";
+import { openUp, urn } from "./program";
 
 // One tunnel is allowed per front door and location, and the engine decides the order: what can't end right is refused at preview.
 describe("tunnels that change places in one edit", () => {
@@ -29,10 +30,7 @@ describe("tunnels that change places in one edit", () => {
 
   let stack: Stack;
   beforeEach(async () => {
-    stack = await Stack.open();
-    stack.program(at("1", "2"));
-    expect(await stack.run("up", "--yes", "--skip-preview", "--stack", "test")).toMatchObject({ code: 0 });
-    stack.writes();
+    stack = await openUp(at("1", "2"));
   });
   afterEach(() => stack.close());
 
@@ -95,28 +93,28 @@ describe("tunnels that change places in one edit", () => {
       if (preview.code !== 0) {
         await isRefused(edit);
         for (const [to1, to2] of steps)
-          expect(await stack.up(at(to1, to2, isReversed, opts))).toMatchObject({ code: 0 });
+          expect(await stack.steadyUp(at(to1, to2, isReversed, opts))).toMatchObject({ code: 0 });
       } else {
-        const run = await stack.up(edit);
-        if (run.code !== 0) expect(await stack.up(edit)).toMatchObject({ code: 0, errors: [] });
+        const run = await stack.steadyUp(edit);
+        if (run.code !== 0) expect(await stack.steadyUp(edit)).toMatchObject({ code: 0, errors: [] });
       }
       isRight(one, two);
     },
   );
 
   it("a chain, deleted first only after it failed: nothing is lost", async () => {
-    await stack.up(at("2", "3"));
-    const run = await stack.up(at("2", "3", false, first));
+    await stack.steadyUp(at("2", "3"));
+    const run = await stack.steadyUp(at("2", "3", false, first));
     if (run.code !== 0) {
-      await stack.up(at("1", "3", false, first));
-      expect(await stack.up(at("2", "3", false, first))).toMatchObject({ code: 0, errors: [] });
+      await stack.steadyUp(at("1", "3", false, first));
+      expect(await stack.steadyUp(at("2", "3", false, first))).toMatchObject({ code: 0, errors: [] });
     }
     isRight("2", "3");
   });
 
   const alone = (name: string) => {
-    const urn = `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecTunnel::${name}`;
-    return stack.run("up", "--yes", "--stack", "test", "--target", urn, "--target-dependents");
+    const flags = ["--target", urn("IpsecTunnel", name), "--target-dependents"];
+    return stack.run("up", "--yes", "--stack", "test", ...flags);
   };
 
   it.each([
@@ -125,10 +123,10 @@ describe("tunnels that change places in one edit", () => {
   ])("a chain, %s: is done by the steps that the refusal names", async (_name, isReversed) => {
     const edit = at("2", "3", isReversed);
     // Without a preview the end of the chain may be under way before the rest is refused.
-    const refused = await stack.up(edit);
+    const refused = await stack.steadyUp(edit);
     expect(refused.errors.join("\n")).toContain("pulumi up --target <its URN> --target-dependents");
     expect(await alone("t2")).toMatchObject({ code: 0, errors: [] });
-    expect(await stack.up(edit)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.steadyUp(edit)).toMatchObject({ code: 0, errors: [] });
     isRight("2", "3");
   });
 
@@ -140,12 +138,14 @@ describe("tunnels that change places in one edit", () => {
       tunnels: { t1: tunnel(1, place), ...others.tunnels },
       shares: { s1: shares.s1, ...others.shares },
     });
-    expect((await stack.up(edit("2"))).errors.join("\n")).toContain(`"t2" (${stack.id("t2")}, DEPLOYED) at loc-2`);
+    expect((await stack.steadyUp(edit("2"))).errors.join("\n")).toContain(
+      `"t2" (${stack.id("t2")}, DEPLOYED) at loc-2`,
+    );
     expect(stack.alive()).toEqual(names.map((name) => stack.id(name)).sort());
     const gone = { tunnels: { t1: tunnel(1, "1") }, shares: { s1: shares.s1 } };
-    expect(await stack.up(gone)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.steadyUp(gone)).toMatchObject({ code: 0, errors: [] });
     const last = Object.keys(others.tunnels).length > 0 ? edit("1") : edit("2");
-    expect(await stack.up(last)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.steadyUp(last)).toMatchObject({ code: 0, errors: [] });
     expect(stack.alive()).toEqual(
       Object.keys(stack.kept())
         .map((name) => stack.id(name))

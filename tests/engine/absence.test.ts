@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 import { manyShares } from "./many";
 
 const isListOrGet = ({ method, path }: { method: string; path: string }) =>

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 describe("adopt", () => {
   const hq = { name: "by-hand", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
@@ -48,8 +48,7 @@ describe("adopt", () => {
 
   it("takes a tunnel and a share over without a POST and PATCHes once what differs in the share", async () => {
     const share = { adopt: shareId, target: "web2.internal:443" };
-    // Afterwards, refresh and preview find nothing to change: `up` looks.
-    expect(await stack.up(program({ adopt: tunnelId }, share))).toMatchObject({
+    expect(await stack.steadyUp(program({ adopt: tunnelId }, share))).toMatchObject({
       code: 0,
       steps: ["create hq", "create web"],
     });
@@ -70,7 +69,7 @@ describe("adopt", () => {
     const share = { target: "web2.internal:443" };
     const without = program({ storeSampleConfig: false }, share);
     stack.emulator.requests.length = 0;
-    expect(await stack.up(without)).toMatchObject({ code: 0, steps: ["update hq"] });
+    expect(await stack.steadyUp(without)).toMatchObject({ code: 0, steps: ["update hq"] });
     expect(stack.emulator.requests.filter(({ path }) => path.endsWith("/sample-config"))).toEqual([]);
     expect(stack.kept()["hq"]?.outputs).not.toHaveProperty("sampleConfig");
     expect(await stack.up(program({}, share))).toMatchObject({ code: 0, steps: ["update hq"] });
@@ -93,7 +92,7 @@ describe("adopt", () => {
     );
     const unnamed = ids.map((adopt, n) => ({ ...web, name: undefined, ingressPort: n + 1, ipsecTunnelId, adopt }));
     const both = { ...on, shares: { a: unnamed[0] ?? {}, b: unnamed[1] ?? {} } };
-    expect(await stack.up(both)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.steadyUp(both)).toMatchObject({ code: 0, errors: [] });
     expect(await stack.preview(both, "--expect-no-changes")).toMatchObject({ code: 0, errors: [] });
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });

@@ -1,4 +1,4 @@
-import { type Resources, Stack } from "./engine";
+import { type Resources, Stack } from "../harness/stack";
 
 // Each test begins with whatever the one before it left in the state: the same tunnel and share, wherever they are declared.
 describe("an adopted tunnel and its share, still with adopt in the program", () => {
@@ -44,7 +44,7 @@ describe("an adopted tunnel and its share, still with adopt in the program", () 
     const opts = { parent: "group" };
     const tunnels = { office: { ...hq, opts } };
     return isKept(
-      { components: { group: {} }, tunnels, shares: { portal: { ...on("office"), opts } } },
+      { groups: { group: {} }, tunnels, shares: { portal: { ...on("office"), opts } } },
       "office",
       "portal",
     );
@@ -61,7 +61,8 @@ describe("an adopted tunnel and its share, still with adopt in the program", () 
   it("are kept when the tunnel is to be replaced", () =>
     isKept({ tunnels: { hq }, shares: { web: on("hq") } }, "hq", "web", "--replace", urn("IpsecTunnel", "hq")));
 
-  it("go with destroy, share first", async () => {
+  it("need nothing after a refresh, and go with destroy, share first", async () => {
+    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(stack.writes()).toEqual(["DELETE /ipsec-shares/shr-x", "DELETE /ipsec-tunnels/tnl-x"]);
     expect(stack.alive()).toEqual([]);
@@ -92,7 +93,7 @@ describe("a tunnel and a share renamed without an alias, under names of their ow
     const refused = await stack.up(program(tunnel, share, tunnelArgs, {}));
     expect(refused.code).not.toBe(0);
     expect(refused.errors.join("\n")).toMatch(new RegExp(`adopt.*${id}`));
-    const run = await stack.up(program(tunnel, share, also, share === "web" ? {} : { adopt: shareId }));
+    const run = await stack.steadyUp(program(tunnel, share, also, share === "web" ? {} : { adopt: shareId }));
     expect(stack.writes()).toEqual([]);
     expect(stack.alive()).toEqual([shareId, tunnelId]);
     expect(run.code).toBe(0);

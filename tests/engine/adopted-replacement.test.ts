@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 // adopt counts only for what the state does not hold yet.
 describe("a tunnel's peerCidr changes while adopt is still in the program", () => {
@@ -18,8 +18,7 @@ describe("a tunnel's peerCidr changes while adopt is still in the program", () =
     stack = await Stack.open();
     stack.emulator.seedTunnel({ id: "tnl-x", ...hq });
     stack.emulator.seedShare({ id: "shr-x", ipsecTunnelId: "tnl-x", locationId: "loc-1", ...web });
-    stack.program(program(hq.peerCidr));
-    expect(await stack.run("up", "--yes", "--skip-preview", "--stack", "test")).toMatchObject({ code: 0 });
+    expect(await stack.up(program(hq.peerCidr))).toMatchObject({ code: 0 });
     stack.writes();
   });
   afterEach(() => stack.close());
@@ -41,7 +40,7 @@ describe("a tunnel's peerCidr changes while adopt is still in the program", () =
       newShare(stack.id("hq")),
     ]);
     isRight(run);
-    isRight(await stack.up(program("10.22.0.0/16")));
+    isRight(await stack.steadyUp(program("10.22.0.0/16")));
   });
 
   it.each([
@@ -55,7 +54,7 @@ describe("a tunnel's peerCidr changes while adopt is still in the program", () =
       body: { error: "invalid_request", message: "not now" },
     });
     expect((await stack.up(program("10.21.0.0/16"))).code).not.toBe(0);
-    const run = await stack.up(program("10.21.0.0/16"));
+    const run = await stack.steadyUp(program("10.21.0.0/16"));
     // What the failed run deleted may be asked for again: it is gone.
     const deletes = new Set(stack.writes().filter((write) => write.startsWith("DELETE")));
     expect(deletes).toEqual(new Set(["DELETE /ipsec-shares/shr-x", "DELETE /ipsec-tunnels/tnl-x"]));

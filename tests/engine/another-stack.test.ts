@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 // Without names: all stacks here are of one project and one name, so they derive the same ones.
 const resources = {

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 /* The engine gives up after the first resource whose inputs are wrong, so each round bends many inputs of one resource. */
 

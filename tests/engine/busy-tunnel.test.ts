@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 import { manyShares } from "./many";
 
 describe("shares of a tunnel whose load balancer takes one change at a time", () => {

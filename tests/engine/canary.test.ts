@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { startEmulator } from "../../emulator";
-import { descendants } from "../chaos/processes";
-import { Copies, type Ran, well } from "../examples/copy";
+import { basename, join } from "node:path";
+import { descendants } from "../harness/processes";
+import { type Ended, well } from "../harness/command";
+import { Copies } from "../harness/copies";
 
 const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
 
@@ -43,7 +43,7 @@ describe("no secret shows", () => {
   let secrets: string[];
 
   beforeAll(async () => {
-    copies = new Copies(await startEmulator({ provisionMs: 300, teardownMs: 100, token }));
+    copies = await Copies.open(token);
     for (const name of ["network", "services"]) {
       copies.copy(name);
       well(await copies.pulumi(name, "stack", "init", "dev"));
@@ -60,7 +60,7 @@ describe("no secret shows", () => {
   afterAll(() => copies.close());
 
   const leaks = (text: string) => secrets.filter((secret) => text.includes(secret));
-  const said = ({ stdout, stderr }: Ran) => stdout + stderr;
+  const said = ({ stdout, stderr }: Ended) => stdout + stderr;
 
   it("the consumer's outputs hold what they should when asked for, by one read for two equal calls", async () => {
     const shown = said(well(await copies.pulumi("services", "stack", "output", "--json", "--show-secrets")));
@@ -85,44 +85,45 @@ describe("no secret shows", () => {
   it.each(["network", "services"])("%s: a -v=9 log, but for what Pulumi itself writes of secrets", async (stack) => {
     const run = said(well(await copies.pulumi(stack, "up", "--yes", "--skip-preview", "-v=9", "--logtostderr")));
     const entries = run.split(/^(?=[IWE]\d{4} )/m);
-    expect(entries.length).toBeGreaterThan(100);
+    expect(entries.some((entry) => pulumisOwn.test(entry))).toBe(true);
     const leaking = entries.filter((entry) => leaks(entry).length > 0);
     expect(leaking.filter((entry) => !pulumisOwn.test(entry))).toEqual([]);
     expect(spellings(token).filter((secret) => run.includes(secret))).toEqual([]);
   });
 
-  it.each(["network", "services"])("%s: runs that fail, where the service echoes the token", async (stack) => {
+  it.each([
+    ["network", ["destroy"]],
+    ["services", ["refresh"]],
+    ["services", ["up", "--replace", "**Ipsec**"]],
+  ])("%s: a %s that fails, where the service echoes the token", async (stack, command) => {
     const body = { error: "invalid_request", message: `Value for \`Authorization\` Bearer ${token} must be other` };
     copies.emulator.faults.answerNext({ times: 100, status: 400, body });
-    for (const command of [["refresh"], ["destroy"], ["up", "--replace", "**Ipsec**"]]) {
-      const run = await copies.pulumi(stack, ...command, "--yes", "--skip-preview");
-      expect(run.code).not.toBe(0);
-      expect(said(run)).toContain("400 invalid_request");
-      expect(leaks(said(run))).toEqual([]);
-    }
+    const run = await copies.pulumi(stack, ...command, "--yes", "--skip-preview");
+    expect(run.code).not.toBe(0);
+    expect(said(run)).toContain("400 invalid_request");
+    expect(leaks(said(run))).toEqual([]);
     copies.emulator.faults.clear();
   });
 
   it("in the arguments of a process and in any file that was written, event logs included", async () => {
     const log = join(copies.folder, "state", "events.json");
-    const args = ["up", "--yes", "--skip-preview", "--refresh", "--event-log", log, "--non-interactive"];
-    const child = copies.start("services", "pulumi", ...args);
+    const args = ["up", "--yes", "--skip-preview", "--refresh", "--event-log", log];
+    const running = copies.startPulumi("services", ...args);
     const seen = new Set<string>();
     const watch = setInterval(() => {
-      for (const { command } of descendants(child.pid ?? 0)) seen.add(command);
+      for (const { command } of descendants(running.pid)) seen.add(command);
     }, 50);
-    const code = await new Promise((resolve) => child.once("exit", resolve));
+    well(await running.end);
     clearInterval(watch);
-    expect(code).toBe(0);
     expect([...seen].filter((command) => command.includes("dynamic-provider"))).not.toEqual([]);
     expect([...seen].filter((command) => leaks(command).length > 0)).toEqual([]);
     const events = readFileSync(log, "utf8").split("\n");
-    expect(events.length).toBeGreaterThan(20);
+    expect(events.some((event) => event.includes("resOutputsEvent"))).toBe(true);
     const leaking = events.filter((event) => leaks(event).length > 0);
     expect(leaking.filter((event) => !pulumisOwnEvent.test(event))).toEqual([]);
     rmSync(log);
     const files = ["state", "home", "network", "services"].flatMap((folder) => filesIn(join(copies.folder, folder)));
-    expect(files.length).toBeGreaterThan(10);
+    expect(files.map((file) => basename(file))).toEqual(expect.arrayContaining(["dev.json", "Pulumi.dev.yaml"]));
     expect(files.filter((file) => leaks(readFileSync(file, "latin1")).length > 0)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const web = {
@@ -37,11 +37,6 @@ describe("credentials", () => {
       expect(code).toBe(0);
     }
   };
-  /** Without the check that nothing is written afterwards: asking for a token is no GET. */
-  const up = (program: Parameters<Stack["up"]>[0]) => {
-    stack.program(program);
-    return stack.run("up", "--yes", "--skip-preview", "--stack", "test");
-  };
   const accepted = () =>
     stack.emulator.requests
       .filter(({ method, path, status }) => method !== "GET" && path !== "/oauth/token" && status < 300)
@@ -52,7 +47,7 @@ describe("credentials", () => {
   it("of a client in the stack are used whatever token the environment holds", async () => {
     await inStack(clientCredentials());
     Object.assign(stack.env, { FRONTDOOR_TOKEN: "of-another-service", FRONTDOOR_USERNAME: "ann" });
-    expect(await up(resources)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
     expect(accepted()).toEqual(made);
     expect(tokens()).toBe(1);
   });
@@ -61,7 +56,7 @@ describe("credentials", () => {
     await inStack({ token: stack.emulator.token });
     inEnvironment();
     Object.assign(stack.env, { FRONTDOOR_CLIENT_SECRET: "wrong", FRONTDOOR_USERNAME: "ann" });
-    expect(await up(resources)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
     expect(accepted()).toEqual(made);
     expect(tokens()).toBe(0);
   });
@@ -71,7 +66,7 @@ describe("credentials", () => {
     async (status) => {
       inEnvironment();
       Object.assign(stack.emulator.settings, { tokenRejectedStatus: status, oauthTokenCalls: 3 });
-      expect(await up(resources)).toMatchObject({ code: 0, errors: [] });
+      expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
       expect(stack.emulator.requests.filter((request) => request.status === status).length).toBeGreaterThan(1);
       expect(accepted()).toEqual(made);
       expect([stack.emulator.tunnels().length, stack.emulator.shares().length]).toEqual([1, 1]);
@@ -81,7 +76,7 @@ describe("credentials", () => {
   it("that do not reach a front door: the error names both, on one line", async () => {
     inEnvironment();
     stack.env["FRONTDOOR_ID"] = "fd-other";
-    const run = await up(resources);
+    const run = await stack.up(resources);
     expect(run.code).not.toBe(0);
     const about = run.errors.filter((error) => error.startsWith("hq: "));
     expect(about).toEqual([
@@ -111,7 +106,7 @@ describe("credentials", () => {
       },
     });
     const shares = { hasty: share("hasty", 1001, "1s"), patient: share("patient", 1002, "2m") };
-    const run = await up({ shares });
+    const run = await stack.up({ shares });
     expect(run.errors.filter((error) => error.startsWith("patient: "))).toEqual([]);
     expect(stack.kept()).toMatchObject({ patient: { outputs: { status: "DEPLOYED" } } });
     expect(run.errors.filter((error) => error.startsWith("hasty: "))).toEqual([

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const web = { name: "web", ipsecTunnelId: "tnl-seeded", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
@@ -46,7 +46,7 @@ describe.each([
     expect(errors).toContain(`IPsec tunnel "hq" (${stack.id("hq")}): ${again}`);
     expect(errors).toContain(`IPsec share "web" (${stack.id("web")}): ${again}`);
     expect(stack.kept()).toMatchObject({ hq: { outputs: { status: "NEW" } }, web: { outputs: { status: "NEW" } } });
-    const posts = stack.writes().map((write) => write.split(" {")[0]);
+    const posts = stack.calls();
     expect(posts.sort()).toEqual(["POST /ipsec-shares", "POST /ipsec-tunnels"]);
   });
 
@@ -55,7 +55,7 @@ describe.each([
     if (isRefreshed) expect(await stack.refresh()).toMatchObject({ code: 0 });
     readyWhenWaitedFor(stack, ids);
 
-    const run = await stack.up(resources(patient));
+    const run = await stack.steadyUp(resources(patient));
 
     expect(run.code).toBe(0);
     expect(run.steps.sort()).toEqual(["update hq", "update web"]);

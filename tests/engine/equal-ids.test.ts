@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 // The specification scopes everything by front door: an id says nothing without it.
 describe("equal ids on several front doors", () => {
@@ -33,8 +33,7 @@ describe("equal ids on several front doors", () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.open({ idsPerFrontdoor: true, tokens: { "very-secret-token": frontdoorIds } });
-    stack.program(program({ east, west, south }));
-    expect(await stack.run("up", "--yes", "--skip-preview", "--stack", "test")).toMatchObject({ code: 0 });
+    expect(await stack.up(program({ east, west, south }))).toMatchObject({ code: 0 });
     const all = ["east", "south", "west"].flatMap((name) => [`${name} tnl-1`, `${name}-web shr-1`]);
     expect(stack.entered()).toEqual(all.sort());
     stack.writes();
@@ -71,6 +70,8 @@ describe("equal ids on several front doors", () => {
       "DELETE fd-1/ipsec-tunnels/tnl-1",
     ]);
     expect(there()).toEqual(["fd-2 shr-1", "fd-2 tnl-1", "fd-3 shr-2", "fd-3 tnl-2", "fd-4 shr-1", "fd-4 tnl-1"]);
+    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+    stack.writes();
   });
 
   it("those that are taken out of the program are deleted, though another front door's of these ids stay", async () => {

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 // The state then holds the same share twice, or under two names: the old one is still to be deleted.
 describe("a share that is taken over in a run that then fails", () => {
@@ -14,8 +14,7 @@ describe("a share that is taken over in a run that then fails", () => {
     // With --replace the engine makes the new one first, which so takes over the old one.
     stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
     stack.emulator.seedTunnel({ id: "tnl-1" });
-    stack.program({ shares: { web } });
-    expect(await stack.run("up", "--yes", "--skip-preview", "--stack", "test")).toMatchObject({ code: 0 });
+    expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0 });
     id = stack.id("web");
     stack.writes();
   });

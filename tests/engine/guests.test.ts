@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 // The tunnel can't go while the other stack's share is on it, so its own shares must not go for it.
 describe("a tunnel with a share of another stack changes its peerCidr", () => {
@@ -44,7 +44,7 @@ describe("a tunnel with a share of another stack changes its peerCidr", () => {
 
   it("is as before when the edit is taken back", async () => {
     network.writes();
-    expect(await network.up(program(hq.peerCidr))).toMatchObject({ code: 0, errors: [] });
+    expect(await network.steadyUp(program(hq.peerCidr))).toMatchObject({ code: 0, errors: [] });
     expect(network.entered()).toEqual([`hq ${ids.hq}`, `web ${network.id("web")}`]);
     expect(network.alive()).toEqual([network.id("web"), ids.guest, ids.hq].sort());
     const isOurs = (write: string) => write.includes(ids.hq) || write.includes(ids.guest);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 const web = { shares: { web: share } };
@@ -62,7 +62,7 @@ describe("a create whose provider was killed", () => {
     await upKilled(stack, db, true);
     const made = live().at(-1)?.id;
     stack.writes();
-    expect(await stack.up(db)).toMatchObject({ code: 0, steps: ["create db"] });
+    expect(await stack.steadyUp(db)).toMatchObject({ code: 0, steps: ["create db"] });
     expect(stack.id("db")).toBe(made);
     expect(stack.writes()).toEqual([]);
     expect(live()).toHaveLength(2);

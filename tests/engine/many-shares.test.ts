@@ -1,4 +1,5 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
+import { manyShares } from "./many";
 
 describe("30 shares waiting at once", () => {
   let stack: Stack;
@@ -7,18 +8,11 @@ describe("30 shares waiting at once", () => {
   it("cost one list request per tick, and no GET per share", async () => {
     stack = await Stack.open({ provisionMs: 8000 });
     stack.emulator.seedTunnel({ id: "tnl-1" });
-    const names = Array.from({ length: 30 }, (_, index) => `share-${index}`);
-    const shares = Object.fromEntries(
-      names.map((name, index) => {
-        const args = { name, ipsecTunnelId: "tnl-1", envZId: "env-1", target: `${name}:80`, ingressPort: 8000 + index };
-        return [name, args];
-      }),
-    );
-
+    const shares = manyShares(30);
     const run = await stack.up({ shares }, "--parallel", "64");
 
     expect(run.code).toBe(0);
-    expect(Object.keys(stack.kept()).sort()).toEqual([...names].sort());
+    expect(Object.keys(stack.kept()).sort()).toEqual(Object.keys(shares).sort());
     const { requests } = stack.emulator;
     const created = requests.filter(({ method }) => method === "POST");
     expect(created).toHaveLength(30);

@@ -1,5 +1,5 @@
 import { startEmulator } from "../../emulator";
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 const port = (ingressPort: number, given: object = {}) => ({ ...share, ingressPort, ...given });
@@ -96,7 +96,7 @@ describe("two resources of one name on one front door", () => {
       tunnels: { hq: { ...hq, name: "same" } },
       shares: { first: port(1), same: port(3, { name: "same" }), elsewhere },
     };
-    expect((await stack.up(resources)).text).not.toContain("error:");
+    expect((await stack.steadyUp(resources)).text).not.toContain("error:");
     expect(Object.keys(stack.kept()).sort()).toEqual(["elsewhere", "first", "hq", "same"]);
     stack.writes();
   });

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 describe("name: null", () => {
   const tunnel = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
@@ -21,7 +21,7 @@ describe("name: null", () => {
       tunnels: { office: { ...hq, opts: { aliases: [{ name: "hq" }] } } },
       shares: { portal: { ...web, ipsecTunnelId: { tunnel: "office" }, opts: { aliases: [{ name: "web" }] } } },
     };
-    const run = await stack.up(renamed);
+    const run = await stack.steadyUp(renamed);
     expect(stack.writes()).toEqual([]);
     expect(run).toMatchObject({ code: 0, errors: [] });
     expect(stack.entered()).toEqual([`office ${tunnelId}`, `portal ${shareId}`]);

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 describe("a change made elsewhere", () => {
   const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
@@ -26,7 +26,7 @@ describe("a change made elsewhere", () => {
     expect(stack.kept()["web"]?.outputs).toMatchObject({ target: "elsewhere:443" });
     expect(stack.writes()).toEqual([]);
 
-    expect(await stack.up(resources)).toMatchObject({ code: 0, steps: ["update web"] });
+    expect(await stack.steadyUp(resources)).toMatchObject({ code: 0, steps: ["update web"] });
     expect(stack.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"web.internal:443"}`]);
   });
 

@@ -1,5 +1,5 @@
-import type { Run } from "./run";
-import { Stack } from "./engine";
+import type { Run } from "../harness/event-log";
+import { Stack } from "../harness/stack";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const share = (name: string, ingressPort: number, target: string) => ({
@@ -40,7 +40,7 @@ describe.each([
     failedWrites = stack.writes();
     if (isRefreshed) expect(await stack.refresh()).toMatchObject({ code: 0 });
     keptBetween = stack.kept();
-    repaired = await stack.up(resources);
+    repaired = await stack.steadyUp(resources);
     repairWrites = stack.writes();
   });
   afterAll(() => stack.close());

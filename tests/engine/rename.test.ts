@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
 const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
@@ -38,7 +38,7 @@ describe("a resource renamed in the program", () => {
   it("is the same one with the alias", async () => {
     const alias = (name: string) => ({ opts: { aliases: [{ name }] } });
     const resources = { tunnels: { head: { ...hq, ...alias("hq") } }, shares: { site: { ...web, ...alias("web") } } };
-    expect(await stack.up(resources)).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp(resources)).toMatchObject({ code: 0 });
     expect(stack.writes()).toEqual([]);
     expect([stack.id("head"), stack.id("site")]).toEqual(ids);
   });

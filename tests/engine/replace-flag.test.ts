@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 describe("up --replace", () => {
   const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
@@ -36,7 +36,7 @@ describe("up --replace", () => {
     const bad = { ...web, ingressPort: 444, target: "bad.internal:443" };
     stack.emulator.faults.answerNext({ method: "POST", path: /^\/ipsec-shares$/, status: 403 });
     expect((await stack.up({ shares: { web, bad } }, "--replace", urn)).code).not.toBe(0);
-    expect((await stack.up({ shares: { web, bad } })).code).toBe(0);
+    expect((await stack.steadyUp({ shares: { web, bad } })).code).toBe(0);
     expect(stack.writes().filter((write) => !write.startsWith("POST"))).toEqual([]);
     expect(stack.id("web")).toBe(id);
   });

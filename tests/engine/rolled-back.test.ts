@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 const lagMs = 12_000;
 
@@ -26,8 +26,7 @@ describe("an update that timed out while reads still showed the old values, roll
       expect(stack.writes()).toEqual([`PATCH /ipsec-shares/${stack.id("web")} {"target":"new.internal:443"}`]);
       if (isRefreshed) expect((await stack.refresh()).code).toBe(0);
 
-      stack.program(web("old.internal:443", "2m"));
-      const run = await stack.run("up", "--yes", "--skip-preview", "--stack", "test");
+      const run = await stack.up(web("old.internal:443", "2m"));
       expect(run.text).not.toContain("error:");
       // What is true now, whatever reads show.
       expect(stack.emulator.shares()).toMatchObject([{ target: "old.internal:443", status: "DEPLOYED" }]);

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 const settings = { provisionMs: 100, tokens: { "very-secret-token": ["*"] }, duplicateIngressPort: "allowed" as const };
 // Of those that come as secrets, each is told from all else by its first word.
@@ -32,10 +32,9 @@ describe("secret inputs", () => {
 
   it("are nowhere in the clear in the state or the output, whatever key they end under, after create, refresh and update", async () => {
     for (const port of [443, 444]) {
-      const run = await stack.up(program(port));
+      const run = await stack.steadyUp(program(port));
       expect(run.text).not.toContain("error:");
       expect(run.text).not.toContain("hush");
-      // `up` here is followed by a refresh.
       expect(clear(stack.stateText())).toEqual([]);
     }
     expect(new Set(stack.emulator.shares().map(({ envZId }) => envZId))).toEqual(

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 describe("share update", () => {
   const tunnels = { hq: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } };
@@ -15,7 +15,9 @@ describe("share update", () => {
   let id: string;
   let tunnelId: string;
 
-  const up = (share: object) => stack.up({ tunnels, shares: { web: { ...share } } });
+  const resources = (share: object) => ({ tunnels, shares: { web: { ...share } } });
+  const up = (share: object) => stack.up(resources(share));
+  const steadyUp = (share: object) => stack.steadyUp(resources(share));
 
   beforeAll(async () => {
     stack = await Stack.open();
@@ -43,7 +45,7 @@ describe("share update", () => {
   });
 
   it("sends one PATCH with all changed fields", async () => {
-    const run = await up({ ...original, ...moved });
+    const run = await steadyUp({ ...original, ...moved });
     expect(run).toMatchObject({ code: 0, steps: ["update web"] });
     expect(stack.writes()).toEqual([
       `PATCH /ipsec-shares/${id} {"envZId":"env-2","target":"web2.internal:8443","ingressPort":8443,"name":"intranet"}`,
@@ -68,7 +70,7 @@ describe("share update", () => {
     expect(await up({ ...original, ...moved, locationId: "loc-7" })).toMatchObject({ code: 0, steps: ["update web"] });
     expect(stack.writes()).toEqual([`PATCH /ipsec-shares/${id} {"locationId":"loc-7"}`]);
 
-    expect(await up({ ...original, ...moved })).toMatchObject({ code: 0, steps: ["update web"] });
+    expect(await steadyUp({ ...original, ...moved })).toMatchObject({ code: 0, steps: ["update web"] });
     expect(stack.writes()).toEqual([
       `PUT /ipsec-shares/${id} {"name":"intranet","ipsecTunnelId":"${tunnelId}","envZId":"env-2","target":"web2.internal:8443","ingressPort":8443}`,
     ]);

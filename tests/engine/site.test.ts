@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator } from "../../emulator";
-import { Copies, type Ran, well } from "../examples/copy";
+import { type Ended, well } from "../harness/command";
+import { Copies } from "../harness/copies";
 
 // Programs of one folder, one after another: what a site and the functions do at preview and when something is wrong.
 describe("site and functions on the engine", () => {
   let copies: Copies;
 
   beforeAll(async () => {
-    copies = new Copies(await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" }));
+    copies = await Copies.open();
     copies.copy("ci");
     well(await copies.pulumi("ci", "stack", "init", "dev"));
   });
@@ -29,7 +29,7 @@ describe("site and functions on the engine", () => {
       "export const state = frontdoor.getTunnelConfigOutput({ id: site.tunnelId }).apply((config) => config.state);",
     );
   };
-  const said = ({ stdout, stderr }: Ran) => stdout + stderr;
+  const said = ({ stdout, stderr }: Ended) => stdout + stderr;
   const clash = 'IpsecSite "branch": shares "web" and "mail" have the same ingressPort 443';
 
   it.each(["443", "pulumi.output(443)"])("refuses a second share on a port at preview, given as %s", async (port) => {

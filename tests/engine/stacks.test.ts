@@ -1,5 +1,5 @@
-import { startEmulator } from "../../emulator";
-import { Copies, type Ran, well } from "../examples/copy";
+import { type Ended, well } from "../harness/command";
+import { Copies } from "../harness/copies";
 
 // The examples examples/network and examples/services, as two teams copy them.
 describe("two stacks", () => {
@@ -7,7 +7,7 @@ describe("two stacks", () => {
   let oldTunnel: string;
 
   beforeAll(async () => {
-    copies = new Copies(await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" }));
+    copies = await Copies.open();
     for (const name of ["network", "services"]) {
       copies.copy(name);
       well(await copies.pulumi(name, "stack", "init", "dev"));
@@ -23,7 +23,7 @@ describe("two stacks", () => {
       endpoints: Record<string, string>;
     };
   const live = () => copies.emulator.tunnels().filter(({ status }) => status !== "DELETED");
-  const said = ({ stdout, stderr }: Ran) => stdout + stderr;
+  const said = ({ stdout, stderr }: Ended) => stdout + stderr;
 
   it("the services stack says in one line what it misses before the network's first up", async () => {
     const run = await copies.pulumi("services", "preview");

@@ -1,13 +1,6 @@
 import { Random } from "../chaos/random";
-import { Stack } from "./engine";
-
-const sharesOf = (count: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [
-      `share-${n}`,
-      { ipsecTunnelId: "tnl-1", envZId: "env-1", target: `host-${n}.internal:80`, ingressPort: 8000 + n },
-    ]),
-  );
+import { Stack } from "../harness/stack";
+import { manyShares } from "./many";
 
 describe("a service in trouble", () => {
   let stack: Stack;
@@ -35,8 +28,7 @@ describe("a service in trouble", () => {
         return Promise.resolve(new Response(null, { status: random.pick([500, 502, 503, 504]) }));
       },
     });
-    stack.program({ shares: sharesOf(4) });
-    const run = await stack.run("up", "--yes", "--skip-preview", "--stack", "test");
+    const run = await stack.up({ shares: manyShares(4) });
 
     expect(run.errors).toEqual([]);
     expect(emulator.shares().map(({ status }) => status)).toEqual(Array(4).fill("DEPLOYED"));
@@ -49,8 +41,7 @@ describe("a service in trouble", () => {
     const { emulator } = stack;
     emulator.seedTunnel({ id: "tnl-1" });
     emulator.faults.add({ fault: "limit", perSecond: 5 });
-    stack.program({ shares: sharesOf(50) });
-    const run = await stack.run("up", "--yes", "--skip-preview", "--stack", "test", "--parallel", "64");
+    const run = await stack.up({ shares: manyShares(50) }, "--parallel", "64");
 
     expect(run.errors).toEqual([]);
     expect(emulator.shares().map(({ status }) => status)).toEqual(Array(50).fill("DEPLOYED"));
@@ -72,12 +63,7 @@ describe("a service in trouble", () => {
       [stack, { north: tunnel("203.0.113.7") }],
       [other, { south: tunnel("203.0.113.8") }],
     ] as const;
-    const runs = await Promise.all(
-      racers.map(([racer, tunnels]) => {
-        racer.program({ tunnels });
-        return racer.run("up", "--yes", "--skip-preview", "--stack", "test");
-      }),
-    );
+    const runs = await Promise.all(racers.map(([racer, tunnels]) => racer.up({ tunnels })));
     await other.close();
 
     const [made, ...more] = emulator.tunnels();
@@ -87,6 +73,6 @@ describe("a service in trouble", () => {
     const errors = runs.flatMap((run) => run.errors).join("\n");
     expect(errors).toContain(`one tunnel is allowed per front door and location`);
     expect(errors).toContain(made?.id);
-    expect(stack.writes().map((write) => write.split(" ", 2).join(" "))).toEqual(Array(2).fill("POST /ipsec-tunnels"));
+    expect(stack.calls()).toEqual(Array(2).fill("POST /ipsec-tunnels"));
   });
 });

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 describe("a tunnel that the state holds at ERROR", () => {
   const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
@@ -21,7 +21,7 @@ describe("a tunnel that the state holds at ERROR", () => {
     stack.emulator.setStatus(tunnelId, "DEPLOYED");
     stack.writes();
 
-    const run = await stack.up(resources);
+    const run = await stack.steadyUp(resources);
     expect(stack.writes()).toEqual([postShare(tunnelId)]);
     expect(run).toMatchObject({ code: 0, errors: [] });
     expect(stack.alive()).toEqual([stack.id("web"), tunnelId]);

@@ -1,4 +1,4 @@
-import { Stack } from "./engine";
+import { Stack } from "../harness/stack";
 
 describe("tunnel replacement", () => {
   const original = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
@@ -6,8 +6,12 @@ describe("tunnel replacement", () => {
   const provisionMs = 300;
 
   let stack: Stack;
-  const up = (tunnel: object) =>
-    stack.up({ tunnels: { hq: { ...tunnel } }, shares: { web: { ...web, ingressPort: 443 } } });
+  const resources = (tunnel: object) => ({
+    tunnels: { hq: { ...tunnel } },
+    shares: { web: { ...web, ingressPort: 443 } },
+  });
+  const up = (tunnel: object) => stack.up(resources(tunnel));
+  const steadyUp = (tunnel: object) => stack.steadyUp(resources(tunnel));
   const ids = () => ({ tunnel: stack.id("hq"), share: stack.id("web") });
   const newTunnel = (fields: object) => `POST /ipsec-tunnels ${JSON.stringify(fields)}`;
   const newShare = (tunnelId: string) =>
@@ -35,7 +39,7 @@ describe("tunnel replacement", () => {
 
   it("deletes shares and tunnel before it makes them anew when peerCidr changes, each waited for", async () => {
     const old = ids();
-    expect(await up({ ...original, peerCidr: "10.21.0.0/16" })).toMatchObject({ code: 0 });
+    expect(await steadyUp({ ...original, peerCidr: "10.21.0.0/16" })).toMatchObject({ code: 0 });
     everyWriteWasAccepted();
     expect(stack.writes()).toEqual([
       `DELETE /ipsec-shares/${old.share}`,
@@ -48,7 +52,7 @@ describe("tunnel replacement", () => {
 
   it("makes the new tunnel first when locationId changes, and moves the share over by PATCH", async () => {
     const old = ids();
-    expect(await up({ ...original, peerCidr: "10.21.0.0/16", locationId: "loc-2" })).toMatchObject({ code: 0 });
+    expect(await steadyUp({ ...original, peerCidr: "10.21.0.0/16", locationId: "loc-2" })).toMatchObject({ code: 0 });
     everyWriteWasAccepted();
     const [patch, removal] = stack.emulator.requests.filter(({ method }) => ["PATCH", "DELETE"].includes(method));
     expect((removal?.at ?? NaN) - (patch?.at ?? NaN)).toBeGreaterThanOrEqual(provisionMs);

@@ -1,12 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator } from "../../emulator";
-import { Copies, well } from "./copy";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Running, well } from "../harness/command";
+import { Copies } from "../harness/copies";
 
 let copies: Copies;
 
 beforeAll(async () => {
-  copies = new Copies(await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" }));
+  copies = await Copies.open();
 });
 afterAll(() => copies.close());
 beforeEach(() => {
@@ -52,14 +53,14 @@ describe("sample-config", () => {
     const psk = copies.emulator.samplePsk(tunnel?.id ?? "");
     expect((await outputs("sample-config"))["sampleConfig"]).toBe("[secret]");
 
-    const delivery = await copies.run("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf");
+    const delivery = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf").end;
     expect(delivery).toMatchObject({ code: 0 });
     expect(delivery.stdout + delivery.stderr).not.toContain(psk);
     const file = join(copies.folder, "sample-config", "branch.conf");
     expect(readFileSync(file, "utf8")).toContain(psk);
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
 
-    const again = await copies.run("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf");
+    const again = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf").end;
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") as string });
     await destroy("sample-config");
   });
@@ -77,39 +78,42 @@ describe("ci", () => {
   it("previews with policies on a pull request and brings up on main, by the workflow's own commands", async () => {
     copies.copy("ci");
     copies.env["PULUMI_STACK"] = "production";
-    expect(commands("preview")).toHaveLength(2);
-    for (const command of commands("preview")) well(await copies.run("ci", "sh", "-c", command));
+    expect(commands("preview").join("\n")).toContain("pulumi preview");
+    for (const command of commands("preview")) well(await copies.start("ci", "sh", "-c", command).end);
     expect(copies.writes()).toEqual([]);
-    for (const command of commands("up")) well(await copies.run("ci", "sh", "-c", command));
-    expect(copies.writes()).toHaveLength(3);
+    for (const command of commands("up")) well(await copies.start("ci", "sh", "-c", command).end);
+    expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(2).fill("POST /ipsec-shares")]);
     well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
     await destroy("ci");
     delete copies.env["PULUMI_STACK"];
   });
 });
 
+/** The port that a service says it listens on. */
+async function portOf({ said, end }: Running): Promise<string> {
+  const over = end.then(({ text }) => Promise.reject(new Error(`it ended:\n${text}`)));
+  for (;;) {
+    const [, port] = /port (\d+)/.exec(said.stdout) ?? [];
+    if (port !== undefined) return port;
+    await Promise.race([over, sleep(50)]);
+  }
+}
+
 describe("automation", () => {
   it("is a service that makes, changes and removes sites on request", async () => {
     copies.copy("automation");
-    well(await copies.run("automation", "npm", "run", "--silent", "build"));
+    well(await copies.start("automation", "npm", "run", "--silent", "build").end);
     copies.env["PORT"] = "0";
     const service = copies.start("automation", "node", "bin/service.js");
     delete copies.env["PORT"];
-    let log = "";
-    service.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
     try {
-      const port = await new Promise<string>((resolve) => {
-        service.stdout.on("data", (chunk: Buffer) => {
-          const [, port] = /port (\d+)/.exec(chunk.toString()) ?? [];
-          if (port !== undefined) resolve(port);
-        });
-      });
+      const port = await portOf(service);
       const call = async (method: string, body?: object) => {
         const answer = await fetch(`http://127.0.0.1:${port}/sites/branch`, {
           method,
           ...(body && { body: JSON.stringify(body) }),
         });
-        return { status: answer.status, body: await answer.json(), log };
+        return { status: answer.status, body: await answer.json(), log: service.said.stderr };
       };
       const site = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1" };
       const web = { target: "web.internal:443", ingressPort: 443 };
@@ -133,7 +137,8 @@ describe("automation", () => {
         expect.stringMatching(/^DELETE .*tunnels/),
       ]);
     } finally {
-      service.kill();
+      process.kill(service.pid);
+      await service.end;
     }
   });
 });

@@ -1,4 +1,4 @@
 import config from "./jest.config.mjs";
 
-/** @type {import("jest").Config} Every option and move of a program on a real engine: `npm run test:edits`. */
+/** @type {import("jest").Config} The tests that `npm test` leaves out: `npm run test:long`. */
 export default { ...config, testMatch: ["<rootDir>/tests/edits/*.test.ts"], testPathIgnorePatterns: [] };

@@ -1,3 +1,5 @@
+import { nameOf } from "./state";
+
 /** What one command of the engine did. */
 export interface Run {
   code: number;
@@ -21,8 +23,6 @@ export interface EngineEvent {
   resourcePreEvent?: Step;
   resOutputsEvent?: Step;
 }
-
-const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
 /** Errors, notes and steps out of the event log. */
 export function summarized(events: EngineEvent[]): Pick<Run, "errors" | "notes" | "steps"> {

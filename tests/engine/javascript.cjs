@@ -1,4 +1,0 @@
-/* global process */
-require("./compile-cache.cjs");
-
-delete process.env.PULUMI_NODEJS_TYPESCRIPT;

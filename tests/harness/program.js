@@ -1,0 +1,50 @@
+/* global exports, require, setImmediate */
+// Makes what resources.json beside it says, options included. In arguments `{ "tunnel": "hq" }` stands for the id of that tunnel. In
+// options `deletedWith` and `parent` name a resource made before, `transforms` are options by type, given to all children, and `after`
+// is what is registered first, without being depended on (it needs a `name`).
+const pulumi = require("@pulumi/pulumi");
+const { IpsecShare, IpsecSite, IpsecTunnel } = require("pulumi-frontdoor");
+const { groups = {}, tunnels = {}, shares = {}, sites = {} } = require("./resources.json");
+
+const made = {};
+
+class Group extends pulumi.ComponentResource {
+  constructor(name, args, opts) {
+    super("test:index:Group", name, args, opts);
+  }
+}
+
+/** No dependency: it is only registered once the other one is there. */
+const registered = (name) => new Promise((resolve) => setImmediate(() => made[name].urn.apply(resolve)));
+
+function resolved(args, after) {
+  const entries = Object.entries(args).map(([key, value]) => [key, value?.tunnel ? made[value.tunnel].id : value]);
+  return { ...Object.fromEntries(entries), ...(after && { name: registered(after).then(() => args.name) }) };
+}
+
+/** Not the resource's own options: those that reach it once its constructor has ended. */
+const transformed = (byType) => (args) => {
+  const [, more] = Object.entries(byType).find(([type]) => args.type.endsWith(`:${type}`)) ?? [];
+  return more && { props: args.props, opts: { ...args.opts, ...more } };
+};
+
+const options = ({ deletedWith, parent, transforms, ...rest }) => ({
+  ...rest,
+  ...(deletedWith && { deletedWith: made[deletedWith] }),
+  ...(parent && { parent: made[parent] }),
+  ...(transforms && { transforms: [transformed(transforms)] }),
+});
+
+for (const [Resource, all] of [
+  [Group, groups],
+  [IpsecTunnel, tunnels],
+  [IpsecShare, shares],
+  [IpsecSite, sites],
+])
+  for (const [name, { opts: { after, ...opts } = {}, ...args }] of Object.entries(all))
+    made[name] = new Resource(name, resolved(args, after), options(opts));
+
+for (const name of Object.keys(tunnels)) {
+  exports[`${name}Id`] = made[name].id;
+  exports[`${name}SampleConfig`] = made[name].sampleConfig;
+}

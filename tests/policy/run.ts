@@ -1,0 +1,33 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Run } from "../harness/event-log";
+import { root } from "../harness/folder";
+import { Stack } from "../harness/stack";
+
+export const pack = join(root, "policy");
+
+/** A stack of an example, or of a program beside this file. */
+export const openProgram = (program: string, stack = "demo"): Promise<Stack> => {
+  const source = program.endsWith(".js") ? join(__dirname, "programs", program) : join(root, "examples", program);
+  return Stack.open({ token: "emulator-token" }, { source, stack, project: "policies" });
+};
+
+export const preview = (stack: Stack, ...flags: string[]): Promise<Run> => stack.run("preview", ...flags);
+
+export const up = (stack: Stack, ...flags: string[]): Promise<Run> =>
+  stack.run("up", "--yes", "--skip-preview", ...flags);
+
+/** A file with settings for the policies. */
+export function settingsFile({ folder }: Stack, content: object): string {
+  const path = join(folder, "settings.json");
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+/** What the engine printed of policies, as `mandatory limit-peer-networks lisbon`, sorted; a remediation as `remediate avoid-stored-keys`. */
+export function reported({ text }: Run): string[] {
+  const line = /^ +- \[(\w+)\](?: \[severity: \w+\])? +(\S+) +\((?:\S+: (\S+)|\d+ resources?)\)$/gm;
+  return [...text.matchAll(line)]
+    .map(([, level, policy, resource]) => [level, policy, resource].join(" ").trim())
+    .sort();
+}
