@@ -7,7 +7,7 @@ describe("edits of a program", () => {
   const was = (name: string) => ({ aliases: [{ name }] });
   const renamed = (share: object = {}, protect = true): Resources => ({
     tunnels: { office: { ...hq, opts: { ...was("hq"), protect } } },
-    shares: { www: { ...on("office"), ...share, opts: { ...was("web"), ignoreChanges: ["target"] } } },
+    shares: { www: { ...on("office"), ...share, opts: { ...was("web"), protect, ignoreChanges: ["target"] } } },
     sites: { branch: site },
   });
 
@@ -41,7 +41,7 @@ describe("edits of a program", () => {
   it("by which two tunnels would change places are refused at preview", async () => {
     const [first, second] = [{ locationId: branch.locationId }, { locationId: hq.locationId }];
     const run = await stack.preview({
-      ...renamed({ ingressPort: 8443 }),
+      ...renamed({ ingressPort: 8443 }, false),
       tunnels: { office: { ...hq, ...first, opts: was("hq") } },
       sites: { branch: { ...site, ...second } },
     });
