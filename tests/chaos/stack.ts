@@ -44,7 +44,7 @@ export class Stack {
 
   start(args: string[]): Running {
     const records = join(this.folder, `records-${this.machine}`);
-    const own = { ...quickJavaScript, FRONTDOOR_STATE_DIR: records, XDG_STATE_HOME: records };
+    const own = { NODE_OPTIONS: quickJavaScript, FRONTDOOR_STATE_DIR: records, XDG_STATE_HOME: records };
     const env = { ...engineEnvironment(this.folder), ...own, ...this.env };
     const { pid, end } = startPulumi(args, { cwd: this.folder, env });
     let orphans: Process[] = [];

@@ -57,7 +57,8 @@ export class Copies {
     const own = engineEnvironment(this.folder);
     const path = [join(this.folder, "node_modules", ".bin"), own["PATH"] ?? ""].join(delimiter);
     const unchecked = this.checked.has(example) && { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-    return { cwd: join(this.folder, example), env: { ...own, PATH: path, ...quick, ...unchecked, ...this.env } };
+    const env = { ...own, PATH: path, NODE_OPTIONS: quick, ...unchecked, ...this.env };
+    return { cwd: join(this.folder, example), env };
   }
 
   /** The requests that wrote something since the last call, such as `POST /ipsec-tunnels`. */

@@ -2,15 +2,11 @@ import { join } from "node:path";
 
 const preloaded = (file: string) => `--require=${JSON.stringify(join(__dirname, file))}`;
 
-/** Laid over the environment of an engine run, it saves a fifth of its processor time and changes nothing of what it does. */
-export const quick = {
-  NODE_OPTIONS: preloaded("quick.cjs"),
-  // Of the engine's own time a third is garbage collection in a heap that is still small.
-  GOGC: "400",
-};
+/** NODE_OPTIONS with which a run does the same in less processor time. */
+export const quick = preloaded("quick.cjs");
 
 /** The same for a program that is JavaScript. */
-export const quickJavaScript = { ...quick, NODE_OPTIONS: preloaded("javascript.cjs") };
+export const quickJavaScript = preloaded("javascript.cjs");
 
 /** The environment of an engine run whose state is in this folder. Nothing of the caller's Pulumi or front door reaches it. */
 export function engineEnvironment(folder: string, backEnd = "state"): Record<string, string | undefined> {

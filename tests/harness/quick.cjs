@@ -8,10 +8,12 @@ const [, script = ""] = process.argv;
 const kind = ["dynamic-provider", "run-policy-pack"].find((name) => script.includes(name)) ?? "program";
 Module.enableCompileCache(join(__dirname, "..", "..", "node_modules", ".cache", "engine-tests", kind));
 
-// The Pulumi SDK loads the TypeScript compiler in every process, but uses it only for providers that are closures. It is loaded once
-// somebody looks into it.
+// Two thirds of what the Pulumi SDK loads in every process it uses only for providers that are closures, which none here is. They are
+// loaded once somebody looks into them.
+const seldomUsed = ["typescript", "@npmcli/arborist"];
 const load = Module._load;
 Module._load = function (request, ...rest) {
-  if (request !== "typescript") return load.call(this, request, ...rest);
-  return new Proxy({}, { get: (_, key) => load.call(this, request, ...rest)[key] });
+  if (!seldomUsed.includes(request)) return load.call(this, request, ...rest);
+  const get = (_, key) => key === "__esModule" || load.call(this, request, ...rest)[key];
+  return new Proxy({}, { get });
 };

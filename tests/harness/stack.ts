@@ -49,12 +49,14 @@ export class Stack {
     private readonly source: string,
   ) {
     this.folder = programFolder(source, project);
-    const ofLanguage = source.endsWith(".js") ? quickJavaScript : { ...quick, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+    const isJavaScript = source.endsWith(".js");
     this.env = {
       FRONTDOOR_BASE_URL: emulator.baseUrl,
       FRONTDOOR_ID: emulator.frontdoorId,
       FRONTDOOR_TOKEN: emulator.token,
-      ...ofLanguage,
+      NODE_OPTIONS: isJavaScript ? quickJavaScript : quick,
+      // The type check of the repository includes what is in TypeScript here.
+      ...(!isJavaScript && { PULUMI_NODEJS_TRANSPILE_ONLY: "true" }),
     };
   }
 
