@@ -69,7 +69,10 @@ const shareTable: Record<string, (Bad | undefined)[]> = {
   ],
   envZId: [
     ["env-1\n", "must be the id of the hosting agent's environment"],
-    [undefined, "is required: the id of the hosting agent's environment, here or as envId"],
+    [
+      undefined,
+      "is required: the id of the hosting agent's environment: 1 to 255 characters without control characters or white space at either end, here or as envId",
+    ],
   ],
   envId: [undefined, undefined, ["env-2", "is another spelling of envZId: give one of the two, not both"]],
   locationId: [["l".repeat(256), "must be a location id"]],
