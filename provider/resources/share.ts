@@ -140,7 +140,8 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     // What it no longer shows stays as it was.
     if (wire && isBare(wire)) return { ...olds, status: wire.status };
     // Nor does it tell of a write whose end is not known: what was asked for last may still come.
-    if (wire?.status === "DEPLOYED" && olds.status === "NEW" && changedFields(wire, olds).length > 0) return olds;
+    const mayCome = olds.status === "NEW" && !isGone(wire) && wire?.status !== "ERROR";
+    if (wire && mayCome && changedFields(wire, olds).length > 0) return olds;
     return wire && outputsOf(wire, olds);
   }
 
