@@ -60,10 +60,11 @@ const refusals: { says: RegExp; after: string[] }[] = [
   { says: /marked for protection|is protected/, after: ["protect"] },
 ];
 
-/** Whether every error can be right for what has been edited so far. */
-export function isRefusal(text: string, { steps }: Schedule, step: Step): boolean {
+/** Whether every error can be right for what has been edited so far; what is taken back half-way goes by its old names, and nothing says so. */
+export function isRefusal(text: string, { steps }: Schedule, step: Step, isTakenBack: boolean): boolean {
   const until = step.on === "second" ? steps : steps.slice(0, steps.indexOf(step) + 1);
   const edits = until.flatMap((each) => each.edits ?? []);
+  if (isTakenBack) edits.push("rename without alias");
   const errors = [...errorsByName(text).values()];
   const known = refusals.filter(({ after }) => after.some((name) => edits.includes(name)));
   return (errors.length > 0 ? errors : [text]).every((error) => known.some(({ says }) => says.test(error)));

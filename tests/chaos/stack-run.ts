@@ -4,7 +4,7 @@ import { type Entry, nameOf } from "../harness/state";
 import { differences, heldTwice, leaks } from "./checks";
 import { type Covered, declaredButGone, namesOf, replaceable } from "./declared";
 import { planKill } from "./killing";
-import { isForeign, isRefusal, remedied } from "./refusals";
+import { isForeign, isRefusal, remedied, type Remedy } from "./refusals";
 import type { Kill, PlannedFault, Program, Step } from "./schedule";
 import type { Shared } from "./shared";
 import type { Running, Stack } from "./stack";
@@ -93,6 +93,7 @@ export class StackRun {
     // What was broken off is repeated as it was.
     const again = replaced.flatMap((name) => ["--replace", `**::${name}`]);
     let isRepeated = true;
+    let isTakenBack = false;
     for (let remedies = 0; ; remedies++) {
       this.declare(this.program);
       const { code, text } = await this.told("up", ["--skip-preview", ...(isRepeated ? again : [])]);
@@ -102,8 +103,8 @@ export class StackRun {
         ? await this.told("up", ["--skip-preview"])
         : { code, text };
       if (second.code === 0) return;
-      const remedy =
-        remedies < mostRemedies && isRefusal(second.text, shared.schedule, step)
+      const remedy: Remedy | undefined =
+        remedies < mostRemedies && isRefusal(second.text, shared.schedule, step, isTakenBack)
           ? remedied(this, step, second.text, shared)
           : undefined;
       if (!remedy) {
@@ -112,7 +113,8 @@ export class StackRun {
       }
       shared.report.refusals.push(`${step.edits?.join(" + ") ?? "?"}: ${remedy.why}`);
       shared.report.log.push(remedy.what);
-      if (remedy.what.startsWith("taken back")) await this.unprotect();
+      isTakenBack ||= remedy.what.startsWith("taken back");
+      if (isTakenBack) await this.unprotect();
       this.program = remedy.program;
       isRepeated = remedy.isRepeated ?? false;
     }
