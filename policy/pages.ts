@@ -19,7 +19,7 @@ export function generated(): Record<string, string> {
 }
 
 /** Writes them, and takes away pages of policies that are no more. */
-export function writePages(root: string): void {
+function writePages(root: string): void {
   const files = generated();
   const folder = join(root, "docs", "policies");
   mkdirSync(folder, { recursive: true });

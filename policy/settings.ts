@@ -34,7 +34,7 @@ const common = {
 };
 
 /** The whole of a policy's settings. */
-export const wholeShape = <S extends Shape>(shape: S) => z.strictObject({ ...shape, ...common });
+const wholeShape = <S extends Shape>(shape: S) => z.strictObject({ ...shape, ...common });
 
 /** The schema the engine checks `--policy-pack-config` against, and shows. */
 export function configSchemaOf(shape: Shape): PolicyConfigSchema {

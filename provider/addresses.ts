@@ -41,7 +41,7 @@ export function isNetwork(text: string): boolean {
 }
 
 /** One spelling for every spelling of an IP address or host name. */
-export function canonicalAddress(host: string): string {
+function canonicalAddress(host: string): string {
   if (host.length < 60 && ipaddr.IPv6.isValid(host)) return ipaddr.IPv6.parse(host).toRFC5952String();
   return host.toLowerCase().replace(/\.$/, "");
 }

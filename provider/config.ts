@@ -26,6 +26,10 @@ export type TakeOver = "interrupted" | "alike" | "never";
 /** Ids of the service, before any path is built from them: no slash, no percent sign, never `.` or `..`. */
 export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
 
+/** What is wrong where neither a resource nor the configuration names the front door. */
+export const noFrontdoorId =
+  'is required: set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID';
+
 const environmentName = (key: string): string =>
   key === "frontdoorId" ? "FRONTDOOR_ID" : `FRONTDOOR_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 

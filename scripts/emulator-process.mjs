@@ -14,7 +14,7 @@ const lookMs = 50;
 export const emulatorCommand = ["-r", "ts-node/register/transpile-only", "emulator/main.ts"];
 
 /** The options with which the quickstart's emulator is started; its data outlive it. */
-export const quickstartOptions = () => [
+const quickstartOptions = () => [
   ...["--data", inState("emulator.db"), "--port", "0", "--token", secretText("token")],
   ...["--ready-file", inState("emulator.json"), "--quiet"],
 ];

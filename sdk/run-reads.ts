@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as provider from "../provider/functions/reads";
 
-type ReadName = Exclude<keyof provider.Reads, "close">;
+type ReadName = keyof provider.Reads;
 
-/** What one run of a program reads: equal reads are made once, through a service that is open while any of them is under way. */
+/** What one run of a program reads: equal reads are made once, and all through one service. */
 class Run {
   private readonly made = new Map<string, Promise<unknown>>();
   private reads: provider.Reads | undefined;
-  private underWay = 0;
 
   read(name: ReadName, args: object): Promise<unknown> {
     const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
@@ -24,17 +23,8 @@ class Run {
     // Only programs that read load what reads.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { openReads } = require("../provider/functions/reads") as typeof provider;
-    const reads = (this.reads ??= openReads((key) => pulumi.runtime.getConfig(key), process.env));
-    this.underWay += 1;
-    try {
-      return await reads[name](args);
-    } finally {
-      this.underWay -= 1;
-      if (this.underWay === 0) {
-        this.reads = undefined;
-        await reads.close();
-      }
-    }
+    this.reads ??= openReads((key) => pulumi.runtime.getConfig(key), process.env);
+    return this.reads[name](args);
   }
 }
 

@@ -10,7 +10,7 @@ import { isBare } from "../api/wire";
 import { namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
-import { readConfig } from "../config";
+import { noFrontdoorId, readConfig } from "../config";
 import { FrontdoorError } from "../errors";
 import { openPool } from "../http/send";
 import { systemClock, type Until } from "../time/clock";
@@ -52,10 +52,6 @@ const shares: Of<WireShare> = {
 export class Reads {
   constructor(private readonly service: Service) {}
 
-  close(): Promise<void> {
-    return this.service.close();
-  }
-
   async getTunnel(args: object): Promise<TunnelResult> {
     const { id, frontdoorId, ...listed } = await this.one("getTunnel", tunnels, args);
     if ("id" in args && args.id != null) return { id, frontdoorId, ...listed };
@@ -79,7 +75,7 @@ export class Reads {
     const config = await this.below("getTunnelConfig", tunnels, argShapes.id, args, "tunnel-config", wireTunnelConfig);
     return {
       ...(config.state !== undefined && { state: config.state }),
-      tunnels: (config.tunnels ?? []).map(withoutEmpty),
+      tunnels: config.tunnels ?? [],
     };
   }
 
@@ -168,8 +164,7 @@ export class Reads {
   private frontDoor(what: string, given: string | undefined): FrontDoor {
     const id = given ?? this.service.config.frontdoorId;
     if (id !== undefined) return this.service.frontDoor(id);
-    const remedy = 'set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID';
-    throw new FrontdoorError(`${what}: frontdoorId is required: ${remedy}`, { kind: "failed" });
+    throw new FrontdoorError(`${what}: frontdoorId ${noFrontdoorId}`, { kind: "failed" });
   }
 
   private until(): Until {
@@ -185,9 +180,7 @@ const isDeeper = (body: unknown, levels: number): boolean =>
   body !== null &&
   (levels === 0 || Object.values(body).some((each) => isDeeper(each, levels - 1)));
 
-const withoutEmpty = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([, value]) => value != null));
-
-/** Reads by the configuration of this run (contract: Configuration), to be closed. @throws FrontdoorError where it is wrong. */
+/** Reads by the configuration of this run (contract: Configuration). @throws FrontdoorError where it is wrong. */
 export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Reads {
   const config = readConfig(stackConfig, environment);
   return new Reads(

@@ -26,7 +26,7 @@ export interface Received {
 export type Send = (request: Sent) => Promise<Received>;
 
 /** Bodies longer than this, once decoded, are refused. */
-export const longestBodyBytes = 5 * 1024 * 1024;
+const longestBodyBytes = 5 * 1024 * 1024;
 
 /** A connection pool of its own; a proxy of the environment (HTTPS_PROXY, NO_PROXY) is used for https addresses. */
 export function openPool(): { send: Send; close: () => Promise<void> } {

@@ -1,3 +1,4 @@
+import { noFrontdoorId } from "../config";
 import { isArgument, type Table } from "../fields/field";
 import type { FrontDoor, Service } from "../service";
 import { type Declaration, type Failure, type Planned, UNKNOWN } from "./lifecycle";
@@ -107,6 +108,5 @@ export function withFrontdoor<Inputs extends { frontdoorId?: unknown }>(
   if (inputs.frontdoorId !== undefined || failures.some(({ property }) => property === "frontdoorId"))
     return { inputs, failures };
   if (configured !== undefined) return { inputs: { ...inputs, frontdoorId: configured }, failures };
-  const reason = 'is required: set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID';
-  return { inputs, failures: [...failures, { property: "frontdoorId", reason }] };
+  return { inputs, failures: [...failures, { property: "frontdoorId", reason: noFrontdoorId }] };
 }

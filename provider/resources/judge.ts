@@ -12,7 +12,7 @@ export const judgeDeployed: <Seen extends { status: string }>(seen: Seen | undef
 };
 
 /** What a status other than DEPLOYED means to one who waits for DEPLOYED; an unknown one is no reason to give up. */
-export function whileUnready(status: string): Verdict<never> {
+function whileUnready(status: string): Verdict<never> {
   if (status === "ERROR") return { now: "failed", reason: "the service reports ERROR" };
   if (status === "DELETING" || status === "DELETED")
     return { now: "failed", reason: `it is ${status}: someone else deletes it` };

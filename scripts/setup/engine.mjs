@@ -8,7 +8,7 @@ import { cacheDir } from "./places.mjs";
 import { SetUpError } from "./progress.mjs";
 
 /** The one release that set-up fetches or builds; scripts/engine/go.mod names the same. */
-export const engineVersion = "3.213.0";
+const engineVersion = "3.213.0";
 const oldestEngine = "3.200.0";
 
 /**

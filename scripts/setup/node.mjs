@@ -5,7 +5,7 @@ import { run, SetUpError } from "./progress.mjs";
 import { atLeast } from "./version.mjs";
 
 /** The oldest Node that undici 8 and @pulumi/pulumi 3.270 run on. */
-export const oldestNode = "22.19.0";
+const oldestNode = "22.19.0";
 
 /** The path of a Node that is new enough: this process's own, else the one among the development dependencies. */
 export async function findNode(own = { path: process.execPath, version: process.versions.node }) {

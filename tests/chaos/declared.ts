@@ -12,7 +12,7 @@ export interface Covered {
 type Kind = "tunnels" | "shares";
 
 /** What a resource was in the program before: the same, one of its aliases, or what it adopts; undefined where it is new. */
-export function formerName(kind: Kind, name: string, args: Args, before: Program): string | undefined {
+function formerName(kind: Kind, name: string, args: Args, before: Program): string | undefined {
   const adopted = (args["adopt"] as { own?: string } | undefined)?.own;
   const was: Identity[] = [{ name, place: args.opts?.place }, ...(args.opts?.was ?? [])];
   const known = was.find((each) => {

@@ -10,7 +10,7 @@ export function pickShare(random: Random, { shares }: Program): [string, Args] |
   return [name, shares[name] ?? {}];
 }
 
-export function pickTunnel(random: Random, { tunnels }: Program): [string, Args] {
+function pickTunnel(random: Random, { tunnels }: Program): [string, Args] {
   const name = random.pick(Object.keys(tunnels));
   return [name, tunnels[name] ?? {}];
 }

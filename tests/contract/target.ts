@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** The real service, if the environment names a token for it. */
-export const realService: Target | undefined =
+const realService: Target | undefined =
   process.env["FRONTDOOR_TOKEN"] === undefined
     ? undefined
     : {

@@ -21,15 +21,17 @@ const say = (line: string): void => {
 
 /** The service that these settings and the environment lead to; it stops with the engine. @throws FrontdoorError where they are wrong. */
 export function serviceOfProcess(settings: Settings): Service {
-  watchEngine({
-    onSaved: () => {
-      for (const service of services.values()) service.saved();
-    },
-    onGone: () => {
-      for (const service of services.values()) service.stop();
-    },
-  });
-  passTimeoutsOn();
+  if (services.size === 0) {
+    watchEngine({
+      onSaved: () => {
+        for (const service of services.values()) service.saved();
+      },
+      onGone: () => {
+        for (const service of services.values()) service.stop();
+      },
+    });
+    passTimeoutsOn();
+  }
   const config = readConfig(settings, process.env);
   const key = JSON.stringify(config);
   const known = services.get(key);
