@@ -1,0 +1,93 @@
+import type { Emulator } from "../../emulator";
+import type { Kept } from "./engine";
+import type { ModelStep } from "./history";
+import { type Registration, servedName } from "./program";
+
+const told = (what: object) => JSON.stringify(what);
+
+/** Each object of the stack's at the service is in the state, ready and as it was asked for, and the other way round. */
+export function differences(
+  state: Kept[],
+  emulator: Emulator,
+  program: Registration[],
+  isOwn: (id: string) => boolean,
+): string[] {
+  const served = [...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED");
+  const problems = served
+    .filter(({ id }) => isOwn(id) && !state.some((each) => each.id === id))
+    .map((object) => `orphan: ${told(object)}`);
+  const idOf = (slot: string | undefined) =>
+    state.find(({ urn }) => urn === program.find((each) => each.slot === slot)?.urn)?.id;
+  for (const { urn, id, outputs, delete: isDoomed } of state) {
+    const one = program.find((each) => each.urn === urn);
+    const object = served.find((each) => each.id === id);
+    if (!one || isDoomed) problems.push(`the state holds ${urn} (${id})${isDoomed ? " to be deleted" : ""}`);
+    if (object?.status !== "DEPLOYED" || outputs["status"] !== "DEPLOYED") {
+      problems.push(`${urn} ${told(outputs)} is in the service ${told(object ?? {})}`);
+    }
+    if (!one || !object) continue;
+    const { envId, adopt, ...args } = one.args;
+    const name = adopt === undefined ? { name: args["name"] } : {};
+    const expected = {
+      ...args,
+      ...name,
+      ...(envId !== undefined && { envZId: envId }),
+      ...(one.on && { ipsecTunnelId: idOf(one.on) }),
+    };
+    for (const [key, value] of Object.entries(expected)) {
+      if (value !== undefined && (object as unknown as Record<string, unknown>)[key] !== value) {
+        problems.push(`${urn}.${key} is not ${told({ value })}: ${told(object)}`);
+      }
+    }
+  }
+  for (const one of program) {
+    if (!state.some(({ urn }) => urn === one.urn))
+      problems.push(`the state lacks ${one.urn} (${String(servedName(one))})`);
+  }
+  return problems;
+}
+
+const replacing = ({ args }: Registration) => told([args["peerCidr"], args["locationId"], args["peerPublicIp"]]);
+
+interface Covered {
+  program: Registration[];
+  ids: Map<string, string>;
+}
+
+/** Slots of what a step may replace, so that it can be gone for a while: anything else stays as it is. */
+export function replaceable(
+  { program: before }: Covered,
+  now: Registration[],
+  { faults, replaced }: ModelStep,
+): Set<string> {
+  const mayFail = faults.some((each) => each.fault === "fail" && each.kind === "tunnel");
+  const spared = new Set(replaced);
+  for (const old of before) {
+    const one = now.find(({ slot }) => slot === old.slot);
+    const isChanged = !one || replacing(old) !== replacing(one);
+    if (old.kind === "tunnels" && (mayFail || isChanged)) spared.add(old.slot);
+  }
+  for (const share of [...before, ...now]) if (share.on && spared.has(share.on)) spared.add(share.slot);
+  return spared;
+}
+
+/** What the program declares and the last successful up covered: alive and in the state. */
+export function gone(
+  { program: before, ids }: Covered,
+  now: Registration[],
+  state: Kept[],
+  emulator: Emulator,
+): string[] {
+  const problems: string[] = [];
+  for (const one of now) {
+    const old = before.find(({ slot }) => slot === one.slot);
+    const id = ids.get(one.slot);
+    if (!old || id === undefined) continue;
+    if (old.urn !== one.urn && !one.aliases.includes(old.urn) && one.args["adopt"] !== id) continue;
+    const status = [...emulator.tunnels(), ...emulator.shares()].find((each) => each.id === id)?.status ?? "gone";
+    if (["DELETING", "DELETED", "gone"].includes(status))
+      problems.push(`declared but gone: ${one.urn} (${id}) is ${status}`);
+    if (!state.some((each) => each.id === id)) problems.push(`declared but forgotten: ${one.urn} (${id})`);
+  }
+  return problems;
+}

@@ -1,0 +1,140 @@
+import type { Emulator } from "../../emulator";
+import { openService, type Service } from "../../provider/service";
+import type { Clock } from "../../provider/time/clock";
+import { readConfig } from "../../provider/config";
+import { FrontdoorError } from "../../provider/errors";
+import { Host } from "../../provider/hosts/dynamic/host";
+import type { Send } from "../../provider/http/send";
+import type { RecordStore } from "../../provider/ownership/creates";
+import { ShareLifecycle } from "../../provider/resources/share";
+import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import type { VirtualClock } from "../provider/virtual-clock";
+
+/** Which process dies around which of the requests of a run, counted from 0. */
+export interface ModelKill {
+  who: "engine" | "provider";
+  when: "before" | "after";
+  send: number;
+}
+
+export const killed = new Error("killed");
+
+/** How long a provider whose engine is gone lives on. */
+const orphanMs = 2_000;
+
+const never = new Promise<never>(() => undefined);
+
+/** A service in the same process, its answers read as the client reads them. */
+const sendTo =
+  (emulator: Emulator): Send =>
+  async ({ method, url, headers, body, label }) => {
+    const answer = await emulator.ask(new Request(url, { method, headers, body: body ?? null }));
+    if (!answer) throw new FrontdoorError(`${label}: cut`, { kind: "unreachable", mayHaveRun: true });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+  };
+
+/** One provider process with what is in its memory; a kill leaves everything it was doing unfinished for ever. */
+export class ModelProcess {
+  readonly tunnels: Host<never, never>;
+  readonly shares: Host<never, never>;
+  private readonly service: Service;
+  private isOrphaned = false;
+  private isDead = false;
+  private sends = 0;
+  private lose: (error: Error) => void = () => undefined;
+  /** What the engine, if it lives, sees of a kill; if it does not, its run ends all the same. */
+  private readonly gone = new Promise<never>((_, reject) => (this.lose = reject));
+
+  constructor(
+    emulator: Emulator,
+    private readonly clock: VirtualClock,
+    records: RecordStore,
+    private readonly plan?: ModelKill,
+  ) {
+    this.gone.catch(() => undefined);
+    const given: Record<string, string> = {
+      "frontdoor:baseUrl": emulator.baseUrl,
+      "frontdoor:token": emulator.token,
+      "frontdoor:frontdoorId": emulator.frontdoorId,
+      "frontdoor:requestsPerSecond": "1000",
+    };
+    const mortal: Clock = {
+      now: clock.now,
+      wall: clock.wall,
+      random: clock.random,
+      sleep: async (ms, signal) => {
+        await clock.sleep(ms, signal);
+        return this.isDead ? never : undefined;
+      },
+    };
+    const send = sendTo(emulator);
+    const mortalSend: Send = async (request) => {
+      const number = this.sends++;
+      if (number === this.plan?.send && this.plan.when === "before") this.kill();
+      if (this.isOver()) return never;
+      const received = await clock.during(() => send(request).catch((error: unknown) => error as Error));
+      if (number === this.plan?.send && this.plan.when === "after") this.kill();
+      if (this.isOver()) return never;
+      if (received instanceof Error) throw received;
+      return received;
+    };
+    const config = readConfig((key) => given[key], {});
+    // The dead write no records either.
+    const mortalRecords: RecordStore = {
+      read: () => records.read(),
+      write: (key, text) => {
+        if (!this.isDead) records.write(key, text);
+      },
+      remove: (key) => {
+        if (!this.isDead) records.remove(key);
+      },
+    };
+    this.service = openService({
+      config,
+      clock: mortal,
+      transport: { send: mortalSend, close: () => Promise.resolve() },
+      say: () => undefined,
+      records: mortalRecords,
+    });
+    this.tunnels = new Host(
+      (one) => new TunnelLifecycle(one) as never,
+      () => this.service,
+    );
+    this.shares = new Host(
+      (one) => new ShareLifecycle(one) as never,
+      () => this.service,
+    );
+    for (const host of [this.tunnels, this.shares]) {
+      void host.configure({ config: { get: (key: string) => given[key] } } as never);
+    }
+  }
+
+  /** A call as the engine sees it. @throws killed, or the call's own error. */
+  run<T>(call: () => Promise<T>): Promise<T> {
+    return Promise.race([this.gone, call()]);
+  }
+
+  /** The run has ended, and its engine ends the process in order. */
+  saved(): void {
+    if (!this.isDead && !this.isOrphaned) this.service.saved();
+  }
+
+  /** A method, since a field is not expected to change between two looks at it. */
+  private isOver(): boolean {
+    return this.isDead;
+  }
+
+  private kill(): void {
+    if (this.plan?.who === "engine") {
+      this.isOrphaned = true;
+      this.service.stop();
+      void this.clock.sleep(orphanMs).then(() => (this.isDead = true));
+    } else this.isDead = true;
+    this.lose(killed);
+  }
+
+  /** Nothing of it goes on, whatever it was doing. */
+  end(): void {
+    this.isDead = true;
+  }
+}

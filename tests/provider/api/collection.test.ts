@@ -1,0 +1,252 @@
+import { Collection } from "../../../provider/api/collection";
+import { wireShare } from "../../../provider/api/shares";
+import type { Call, Client } from "../../../provider/http/client";
+import { FrontdoorError } from "../../../provider/errors";
+
+const until = { deadlineMs: Infinity };
+const share = (id: string) => ({
+  id,
+  name: id,
+  ipsecTunnelId: "t",
+  envZId: "e",
+  target: "a:1",
+  ingressPort: 1,
+  status: "NEW",
+  extra: 1,
+});
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `s-${from + index}`);
+
+const answering = (answer: (call: Call) => unknown) => {
+  const calls: string[] = [];
+  const client = {
+    call: (call: Call) => {
+      calls.push(`${call.method} ${call.path}?${new URLSearchParams(call.query).toString()}`);
+      return Promise.resolve().then(() => {
+        const body = answer(call);
+        const status = body === undefined ? 204 : 200;
+        return { status, body: call.read ? call.read(body, status) : body, location: undefined };
+      });
+    },
+  } as unknown as Client;
+  return { calls, shares: new Collection(client, "/v2/fd-1/ipsec-shares", wireShare) };
+};
+
+const pageOf = (call: Call) => Number(new Map(call.query).get("page"));
+
+describe("list", () => {
+  it.each([
+    [
+      "a full envelope",
+      (page: number, all: string[]) => ({
+        totalElements: all.length,
+        totalPages: Math.ceil(all.length / 20),
+        pageable: { pageNumber: page, pageSize: 20 },
+      }),
+    ],
+    ["only the number of pages", (_page: number, all: string[]) => ({ totalPages: Math.ceil(all.length / 20) })],
+    ["only the number of elements", (_page: number, all: string[]) => ({ totalElements: all.length })],
+    ["no totals at all", () => ({})],
+    [
+      "a number of pages for pages as long as asked for",
+      (_page: number, all: string[]) => ({ totalElements: all.length, totalPages: 1 }),
+    ],
+  ])("reads pages that the service caps at 20, with %s", async (_name, totals) => {
+    const all = ids(0, 65);
+    const { shares } = answering((call) => {
+      const page = pageOf(call);
+      return { content: all.slice(page * 20, page * 20 + 20).map(share), ...totals(page, all) };
+    });
+    const { entries, pages } = await shares.list([], until);
+    expect(entries.map(({ id }) => id)).toEqual(all);
+    expect(pages).toBeGreaterThanOrEqual(4);
+  });
+
+  it("ends when a service answers the same page for ever", async () => {
+    const { shares, calls } = answering(() => ({ content: [share("s-1")], totalElements: 5 }));
+    expect((await shares.list([], until)).entries).toHaveLength(1);
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([[{ content: null, totalElements: 0 }], [{ totalElements: 0 }], [{ content: [] }]])(
+    "is empty for %j",
+    async (body) => {
+      expect((await answering(() => body).shares.list([], until)).entries).toEqual([]);
+    },
+  );
+
+  it.each([{}, { content: null }, { content: {} }, [], null, "x"])(
+    "is not empty but wrong for %j, which proves nothing",
+    async (body) => {
+      await expect(answering(() => body).shares.list([], until)).rejects.toThrow("the answer is not as the service's");
+    },
+  );
+
+  it("keeps known fields only and names what is wrong, not its value", async () => {
+    const { entries } = await answering(() => ({ content: [share("s-1")], totalElements: 1 })).shares.list([], until);
+    expect(entries[0]).not.toHaveProperty("extra");
+    const { shares } = answering(() => ({ ...share("s-1"), name: 1, ingressPort: "secret" }));
+    await expect(shares.get("s-1", until)).rejects.toThrow(
+      /^GET \/v2\/fd-1\/ipsec-shares\/s-1: .*wrong or missing ingressPort, name$/,
+    );
+  });
+
+  it("takes one odd entry for itself: it spoils no other, and its id is known", async () => {
+    const content = [{ ...share("s-1"), target: null }, share("s-2"), share("../../x")];
+    const { entries, ids } = await answering(() => ({ content, totalElements: 3 })).shares.list([], until);
+    expect(entries.map(({ id }) => id)).toEqual(["s-2"]);
+    expect(ids).toEqual(new Set(["s-1", "s-2", "../../x"]));
+  });
+
+  it.each(["DELETING", "DELETED"])(
+    "takes what is %s by its status, whatever else it no longer shows",
+    async (status) => {
+      const bare = { id: "s-1", name: null, ipsecTunnelId: null, ingressPort: "none", status };
+      const { shares } = answering((call) =>
+        call.path.endsWith("/s-1") ? bare : { content: [bare], totalElements: 1 },
+      );
+      const { entries, odd } = await shares.list([], until);
+      expect([entries, odd]).toMatchObject([[{ id: "s-1", status }], []]);
+      expect(await shares.get("s-1", until)).toMatchObject({ id: "s-1", status });
+    },
+  );
+
+  it("is empty for an answer that says that it has no content", async () => {
+    const { entries, isWhole } = await answering(() => undefined).shares.list([], until);
+    expect([entries, isWhole]).toEqual([[], true]);
+  });
+
+  it.each([
+    ["text", { totalElements: "3", totalPages: "2" }, ["s-1", "s-2", "s-3"]],
+    ["no numbers", { totalElements: -1, totalPages: "many" }, ["s-1", "s-2", "s-3"]],
+  ])("reads totals that are %s", async (_name, totals, all) => {
+    const { shares } = answering((call) => ({
+      content: ids(1, 4)
+        .slice(2 * pageOf(call))
+        .slice(0, 2)
+        .map(share),
+      ...totals,
+    }));
+    const { entries, isWhole } = await shares.list([], until);
+    expect([entries.map(({ id }) => id), isWhole]).toEqual([all, true]);
+  });
+
+  it.each([null, "x", { name: "s-2" }, { id: null }])("leaves out the entry %j and is not whole", async (odd) => {
+    const { shares, calls } = answering(() => ({ content: [share("s-1"), odd], totalElements: 2 }));
+    const { entries, isWhole } = await shares.list([], until);
+    expect([entries.map(({ id }) => id), isWhole, calls.length]).toEqual([["s-1"], false, 1]);
+  });
+
+  it("asks in shorter parts where the service refuses long addresses, remembers it, and keeps to filters", async () => {
+    const all = ids(0, 100);
+    const { shares, calls } = answering((call) => {
+      const asked = new URLSearchParams(call.query);
+      if (asked.toString().length > 300)
+        throw new FrontdoorError("414", { kind: "refused", status: 414, code: undefined });
+      const content = asked.getAll("id").map(share);
+      return { content, totalElements: content.length };
+    });
+    const query = all.map((id): [string, string] => ["id", id]);
+    const { entries, isWhole, pages } = await shares.list(query, until);
+    expect([entries.map(({ id }) => id), isWhole, pages]).toEqual([all, true, 1]);
+    calls.length = 0;
+    await shares.list(query, until);
+    expect(calls).toHaveLength(4);
+    expect(calls.every((line) => line.includes("?id=") && line.endsWith("size=100"))).toBe(true);
+  });
+
+  it("asks without a filter, this time, where one value alone makes the address too long", async () => {
+    const { shares, calls } = answering((call) => {
+      if (String(call.query).length > 300)
+        throw new FrontdoorError("414", { kind: "refused", status: 414, code: undefined });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    expect((await shares.list([["target", "x".repeat(400)]], until)).entries).toHaveLength(1);
+    calls.length = 0;
+    await shares.list([["id", "s-1"]], until);
+    expect(calls).toEqual(["GET /v2/fd-1/ipsec-shares?id=s-1&page=0&size=100"]);
+  });
+
+  it.each([
+    ["filters", (call: Call) => new Map(call.query).has("id"), "page=0&size=100"],
+    ["sizes", (call: Call) => new Map(call.query).has("size"), "page=0"],
+  ])("keeps what it can where %s are refused", async (_name, isRefused, kept) => {
+    const { shares, calls } = answering((call) => {
+      if (isRefused(call)) throw new FrontdoorError("400", { kind: "refused", status: 400, code: "invalid_request" });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    await shares.list([["id", "s-1"]], until);
+    expect(calls.at(-1)).toBe(`GET /v2/fd-1/ipsec-shares?${kept}`);
+  });
+
+  it.each([
+    ["a large page", (call: Call) => Number(new Map(call.query).get("size")) > 50],
+    ["a filter", (call: Call) => new Map(call.query).has("id")],
+  ])("asks in another way where the service refuses %s, and remembers it", async (_name, isRefused) => {
+    const { shares, calls } = answering((call) => {
+      if (isRefused(call)) throw new FrontdoorError("400", { kind: "refused", status: 400, code: "invalid_request" });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    expect((await shares.list([["id", "s-1"]], until)).entries).toHaveLength(1);
+    calls.length = 0;
+    expect((await shares.list([["id", "s-1"]], until)).entries).toHaveLength(1);
+    expect(calls).toHaveLength(1);
+  });
+});
+
+/** A list of three on pages of two; while the second page is asked for the first time, one of the first goes away. */
+const shifting = (times: number) => {
+  let all = ids(1, 4);
+  return answering((call) => {
+    if (pageOf(call) === 0) all = ids(1, 4);
+    else if (times-- > 0) all = ids(2, 4);
+    const at = 2 * pageOf(call);
+    return { content: all.slice(at, at + 2).map(share), totalElements: all.length };
+  });
+};
+
+describe("a list whose entries slip between pages", () => {
+  it("is asked for again where it has to be whole, but not for ever", async () => {
+    const { shares, calls } = shifting(1);
+    const { ids: shown, isWhole } = await shares.listWhole([], until);
+    expect([[...shown], isWhole, calls.length]).toEqual([ids(1, 4), true, 4]);
+    const restless = shifting(Infinity);
+    expect((await restless.shares.listWhole([], until)).isWhole).toBe(false);
+    expect(restless.calls).toHaveLength(6);
+  });
+
+  it("does not prove that one is gone", async () => {
+    expect(await shifting(Infinity).shares.isGone("s-3", until)).toBe(false);
+    expect(await shifting(0).shares.isGone("s-3", until)).toBe(false);
+    expect(await shifting(0).shares.isGone("s-4", until)).toBe(true);
+  });
+});
+
+describe("get", () => {
+  it.each(["", ".", "..", "%2e%2e", "a/b", "a\\b", "a?b", "a#b", "a b", "a\u0000", "x".repeat(10_000)])(
+    "sends nothing for the id %j",
+    async (id) => {
+      const { shares, calls } = answering(() => share("s-1"));
+      await expect(shares.get(id, until)).rejects.toThrow("nothing was sent");
+      await expect(shares.remove(id, until)).rejects.toThrow("nothing was sent");
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it("does not take an answer about another id", async () => {
+    await expect(answering(() => share("s-2")).shares.get("s-1", until)).rejects.toThrow("another id");
+  });
+
+  it("is undefined for the service's own not-found", async () => {
+    const { shares } = answering(() => {
+      throw new FrontdoorError("404", { kind: "refused", status: 404, code: "not_found" });
+    });
+    expect(await shares.get("s-1", until)).toBeUndefined();
+  });
+
+  it("reads prototype names as plain unknown fields", async () => {
+    const body = JSON.parse(`{"__proto__": {"polluted": true}, ${JSON.stringify(share("s-1")).slice(1)}`) as unknown;
+    const entry = await answering(() => body).shares.get("s-1", until);
+    expect(Object.keys(entry ?? {})).not.toContain("__proto__");
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});

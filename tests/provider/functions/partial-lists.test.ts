@@ -1,0 +1,162 @@
+import { FrontdoorError } from "../../../provider/errors";
+import { Reads } from "../../../provider/functions/reads";
+import type { Received, Send } from "../../../provider/http/send";
+import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+
+interface Body {
+  content?: Record<string, unknown>[];
+}
+
+/** List entries have only these fields. */
+const showing =
+  (...fields: string[]) =>
+  (send: Send): Send =>
+  async (request) => {
+    const answer = await send(request);
+    const { content, ...rest } = (answer.text.startsWith("{") ? JSON.parse(answer.text) : {}) as Body;
+    if (!content) return answer;
+    const shown = content.map((entry) =>
+      Object.fromEntries(Object.entries(entry).filter(([key]) => fields.includes(key))),
+    );
+    return { ...answer, text: JSON.stringify({ ...rest, content: shown }) };
+  };
+
+const losingFirstAnswer = (send: Send): Send => {
+  let isLost = false;
+  return async (request) => {
+    const answer = await send(request);
+    if (request.method !== "POST" || isLost) return answer;
+    isLost = true;
+    throw new FrontdoorError(`${request.label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
+  };
+};
+
+describe("where list entries show only a few fields", () => {
+  let world: World;
+  const start = async (wrap: (send: Send) => Send) => {
+    world = await openWorld({ provisionMs: 0 }, wrap);
+    world.emulator.seedTunnel({ id: "tnl-1" });
+  };
+  const create = (change = {}) =>
+    world.shares.create({ ...shareInputs("tnl-1"), ...change }, derived, world.within(900));
+  afterEach(() => world.close());
+
+  it.each([[["id", "name", "status"]], [["id", "status"]]])(
+    "a share that a run has left is found by %j",
+    async (fields) => {
+      await start(showing(...fields));
+      await world.interrupted(create);
+      const [{ id } = { id: "" }] = world.emulator.shares();
+      expect(await create()).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
+      expect(world.writes()).toEqual([]);
+    },
+  );
+
+  it("a tunnel that a run has left is found", async () => {
+    await start(showing("id", "name", "status", "locationId"));
+    const createTunnel = () =>
+      world.tunnels.create({ ...tunnelInputs, locationId: "loc-2" }, derived, world.within(900));
+    await world.interrupted(createTunnel);
+    const made = await createTunnel();
+    expect(made.id).toBe(world.emulator.tunnels()[1]?.id);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("what a POST has made whose answer was lost is found", async () => {
+    await start((send) => showing("id", "name", "status")(losingFirstAnswer(send)));
+    expect((await create()).outputs.status).toBe("DEPLOYED");
+    expect(world.writes()).toHaveLength(1);
+  });
+
+  it("a burst of creates reads by id those of its names alone", async () => {
+    await start(showing("id", "name", "status"));
+    for (let n = 0; n < 50; n++)
+      world.emulator.seedShare({ ...shareInputs("tnl-1"), name: `other-${n}`, ingressPort: 2000 + n });
+    await world.interrupted(() => create({ name: "s-1", ingressPort: 1001 }));
+    const id = world.emulator.shares()[50]?.id;
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => create({ name: `s-${n}`, ingressPort: 1000 + n })),
+    );
+    expect(made[1]?.id).toBe(id);
+    const calls = world.calls();
+    const before = calls.slice(
+      0,
+      calls.findIndex((line) => line.startsWith("POST")),
+    );
+    expect(before).toEqual(["GET /ipsec-shares?page=0&size=100", `GET /ipsec-shares/${id}`]);
+  });
+
+  it("a burst of creates reads each that shows no name once", async () => {
+    await start(showing("id", "status"));
+    world.emulator.seedShare({ ...shareInputs("tnl-1"), name: "other", ingressPort: 2000 });
+    await Promise.all(Array.from({ length: 20 }, (_, n) => create({ name: `s-${n}`, ingressPort: 1000 + n })));
+    const calls = world.calls();
+    const before = calls.slice(
+      0,
+      calls.findIndex((line) => line.startsWith("POST")),
+    );
+    expect(before).toEqual(["GET /ipsec-shares?page=0&size=100", expect.stringMatching(/^GET \/ipsec-shares\/shr-/)]);
+  });
+
+  it("one is read by its name", async () => {
+    await start(showing("id", "name", "status"));
+    const { id } = world.emulator.seedShare(shareInputs("tnl-1"));
+    expect(await new Reads(world.service).getShare({ name: "web" })).toMatchObject({ id, target: "web.internal:443" });
+    const tunnel = world.emulator.seedTunnel({ ...tunnelInputs, name: "branch", locationId: "loc-2" });
+    expect(await new Reads(world.service).getTunnel({ name: "branch" })).toMatchObject({ id: tunnel.id });
+  });
+});
+
+/** The user's word takes the place of a record. */
+const anyAlike = () => ({ "frontdoor:takeOver": "alike" });
+
+describe("a create's look", () => {
+  let world: World;
+  afterEach(() => world.close());
+
+  const answeringFirstList = (answer: (send: Send) => Promise<Received>) => {
+    let isFirst = true;
+    return (send: Send): Send =>
+      async (request) => {
+        if (!isFirst || request.method !== "GET" || !request.url.includes("/ipsec-shares?")) return send(request);
+        isFirst = false;
+        return answer(send);
+      };
+  };
+
+  it.each(["{}", "null", "[]", '"x"', "{"])("is repeated where a list is once %s", async (text) => {
+    world = await openWorld(
+      { provisionMs: 0 },
+      answeringFirstList(() => Promise.resolve({ status: 200, headers: {}, text })),
+      anyAlike,
+    );
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    const { id } = world.emulator.seedShare(shareInputs("tnl-1"));
+    expect((await world.shares.create(shareInputs("tnl-1"), derived, world.within(900))).id).toBe(id);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("lists again where an entry can have slipped between two pages", async () => {
+    let isShifted = false;
+    const wrap =
+      (send: Send): Send =>
+      async (request) => {
+        const answer = await send(request);
+        if (request.url.includes("/ipsec-shares?") && !isShifted) {
+          isShifted = true;
+          await send({ ...request, method: "DELETE", url: request.url.replace(/\?.*/, "/shr-a0") });
+          world.emulator.clock.advance(10);
+        }
+        return answer;
+      };
+    const settings = { filtersHonoured: false, maxPageSize: 4, deletedListed: false, teardownMs: 0 } as const;
+    world = await openWorld({ provisionMs: 0, ...settings }, wrap, anyAlike);
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    for (let n = 0; n < 4; n++)
+      world.emulator.seedShare({ ...shareInputs("tnl-1"), id: `shr-a${n}`, name: `a-${n}`, ingressPort: 2000 + n });
+    const { id } = world.emulator.seedShare(shareInputs("tnl-1"));
+    for (let n = 5; n < 8; n++)
+      world.emulator.seedShare({ ...shareInputs("tnl-1"), id: `shr-a${n}`, name: `a-${n}`, ingressPort: 2000 + n });
+    expect((await world.shares.create(shareInputs("tnl-1"), derived, world.within(900))).id).toBe(id);
+  });
+});

@@ -1,0 +1,321 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { openService, type Service } from "../../../provider/service";
+import { systemClock } from "../../../provider/time/clock";
+import { readConfig } from "../../../provider/config";
+import { Host, share } from "../../../provider/hosts/dynamic/host";
+import { watchEngine } from "../../../provider/hosts/dynamic/engine";
+import { openPool } from "../../../provider/http/send";
+import { ShareLifecycle } from "../../../provider/resources/share";
+import { TunnelLifecycle } from "../../../provider/resources/tunnel";
+import { memoryRecords } from "../world";
+
+jest.mock("../../../provider/hosts/dynamic/engine", () => ({ watchEngine: jest.fn() }));
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const secretMark = "4dabf18193072939515e22adb298388d";
+const text = "exports.handler=…";
+
+type Props = Record<string, unknown>;
+
+/** The calls of a host, as the engine makes them. */
+interface Calls {
+  check(olds: Props, news: Props): Promise<{ inputs: Props; failures: unknown[] }>;
+  diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult>;
+  create(props: Props): Promise<{ id: string; outs: Props }>;
+  read(id: string, props: Props): Promise<{ id?: string; props?: Props; inputs?: Props }>;
+  update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
+  delete(id: string, props: Props): Promise<void>;
+}
+
+/** A host as the engine has configured it. */
+const configured = async (host: dynamic.ResourceProvider, settings: Record<string, string>): Promise<Calls> => {
+  const config = { get: (key: string) => settings[key], require: (key: string) => settings[key] ?? "" };
+  await host.configure?.({ config });
+  return host as Calls;
+};
+
+const services: Service[] = [];
+
+/** The hosts of one run, each run in a process of its own. */
+async function newRun(settings: Record<string, string>): Promise<{ tunnels: Calls; shares: Calls }> {
+  const service = openService({
+    config: readConfig((key) => settings[key], {}),
+    clock: systemClock,
+    transport: openPool(),
+    say: () => undefined,
+    records: memoryRecords(),
+  });
+  services.push(service);
+  return {
+    tunnels: await configured(
+      new Host(
+        (one) => new TunnelLifecycle(one),
+        () => service,
+      ),
+      settings,
+    ),
+    shares: await configured(
+      new Host(
+        (one) => new ShareLifecycle(one),
+        () => service,
+      ),
+      settings,
+    ),
+  };
+}
+
+const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
+
+describe("dynamic host", () => {
+  let emulator: Emulator;
+  let settings: Record<string, string>;
+  beforeAll(async () => {
+    emulator = await startEmulator({ provisionMs: 0, teardownMs: 0 });
+    settings = {
+      "frontdoor:baseUrl": emulator.baseUrl,
+      "frontdoor:token": emulator.token,
+      "frontdoor:frontdoorId": "fd-1",
+    };
+  });
+  afterAll(() => Promise.all([emulator.close(), ...services.map((service) => service.close())]));
+  beforeEach(() => {
+    emulator.reset();
+  });
+
+  it("looks after the engine from its configuration on: one that dies in a preview sends nothing more", async () => {
+    await configured(share(), settings);
+    expect(watchEngine).toHaveBeenCalled();
+  });
+
+  const tunnelProps = {
+    peerPublicIp: "203.0.113.7",
+    peerCidr: "10.20.0.0/16",
+    __origin: `organization::${urn("IpsecTunnel", "hq")}`,
+    __provider: text,
+  };
+  const unnamed = { __origin: `organization::${urn("IpsecShare", "web")}`, name: undefined };
+  const shareProps = {
+    name: "web",
+    ipsecTunnelId: "tnl-1",
+    envZId: "env-1",
+    target: "a:1",
+    ingressPort: 1,
+    __provider: text,
+  };
+
+  it("runs a whole life: check, diff of unknowns, create, read, update, delete", async () => {
+    const { tunnels, shares } = await newRun(settings);
+    const planned = await tunnels.check({}, { ...tunnelProps, peerPublicIp: unknown });
+    expect(planned).toEqual({
+      inputs: {
+        name: "net-dev-hq",
+        peerPublicIp: unknown,
+        peerCidr: "10.20.0.0/16",
+        frontdoorId: "fd-1",
+        __defaults: ["name"],
+      },
+      failures: [],
+    });
+    const { inputs } = await tunnels.check({}, tunnelProps);
+    const made = await tunnels.create({ ...inputs, __provider: text });
+    expect(made.outs).toMatchObject({
+      status: "DEPLOYED",
+      sampleConfig: { [secretMark]: expect.any(String) as string },
+    });
+    expect(Object.values(made.outs)).not.toContain(undefined);
+
+    const given = await shares.check({}, { ...shareProps, ipsecTunnelId: made.id });
+    const shared = await shares.create({ ...given.inputs, __provider: text });
+    expect(await shares.diff(shared.id, shared.outs, given.inputs)).toMatchObject({ changes: false });
+    const replaced = { ...given.inputs, ipsecTunnelId: unknown };
+    // What this run has made itself stays: the tunnel's replacement is a later run's.
+    const later = await newRun(settings);
+    expect(await later.shares.diff(shared.id, shared.outs, replaced)).toMatchObject({
+      changes: true,
+      replaces: ["ipsecTunnelId"],
+    });
+    const updated = await shares.update(shared.id, shared.outs, {
+      ...given.inputs,
+      target: "b:2",
+      __provider: text,
+    });
+    expect(updated.outs).toMatchObject({ target: "b:2" });
+    expect(await shares.read(shared.id, updated.outs)).toEqual({
+      id: shared.id,
+      props: updated.outs,
+      inputs: { ...shareProps, ipsecTunnelId: made.id, target: "b:2", frontdoorId: "fd-1", __provider: undefined },
+    });
+    const next = await newRun(settings);
+    await next.shares.delete(shared.id, updated.outs);
+    expect(await next.shares.read(shared.id, updated.outs)).toEqual({});
+    await next.tunnels.delete(made.id, { ...made.outs, sampleConfig: "plain, as the engine hands it over" });
+    expect(emulator.tunnels().every(({ status }) => status === "DELETED")).toBe(true);
+  });
+
+  it("keeps what exists but is not ready: id, properties with the provider's text, a reason", async () => {
+    emulator.faults.failNext({ kind: "tunnel", op: "create" });
+    const { tunnels } = await newRun(settings);
+    const { inputs } = await tunnels.check({}, tunnelProps);
+    const error = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({
+      id: expect.stringMatching(/^tnl-/) as string,
+      properties: { status: "ERROR", __provider: text },
+      reasons: [expect.stringContaining("the service reports ERROR")],
+      stack: "",
+    });
+  });
+
+  it("says what is wrong with the configuration on every resource, also when it is not awaited", async () => {
+    const host = share();
+    const shares = host as Calls;
+    void configured(host, { ...settings, "frontdoor:token": "" });
+    const { failures } = await shares.check({}, shareProps);
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringContaining("frontdoor:token is missing") as string },
+    ]);
+    await expect(shares.read("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
+    await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
+  });
+
+  it.each([
+    ["left out", {}, { name: "net-dev-old", __defaults: ["name"] }],
+    ["null", { name: null }, { name: "net-dev-old", __defaults: ["name"] }],
+    ["given, by a transformation too", { name: "own" }, { name: "own" }],
+  ])(
+    "keeps the name in the state when the resource is renamed, unless one is given: %s",
+    async (_how, name, inputs) => {
+      const { tunnels } = await newRun(settings);
+      const checked = await tunnels.check({ name: "net-dev-old" }, { ...tunnelProps, ...name });
+      expect(checked).toMatchObject({ inputs, failures: [] });
+      expect(checked.inputs).toHaveProperty("peerCidr");
+      if ("name" in name && name.name) expect(checked.inputs).not.toHaveProperty("__defaults");
+    },
+  );
+
+  it("says of a secret input what is wrong with it, on the resource: with a property the engine shows its value", async () => {
+    const { shares } = await newRun(settings);
+    const given = { ...shareProps, name: "-hush-", target: "no port", __secrets: ["name"] };
+    expect((await shares.check({}, given)).failures).toEqual([
+      { property: "target", reason: expect.any(String) as string },
+      { property: "", reason: expect.stringMatching(/^name \(a secret\) must be 1 to 63 letters/) as string },
+    ]);
+  });
+
+  it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
+    const { shares } = await newRun(settings);
+    const state = {
+      ...shareProps,
+      frontdoorId: "fd-1",
+      status: "DEPLOYED",
+      __set: ["locationId"],
+      locationId: "loc-1",
+    };
+    const declared = { ...shareProps, frontdoorId: "fd-1", locationId: "loc-1" };
+    const open = { deleteBeforeReplace: true };
+    expect(await shares.diff("shr-1", state, { ...declared, target: "b:2" })).toEqual(open);
+    expect(await shares.diff("shr-1", state, { ...declared, locationId: undefined })).toEqual(open);
+    const told = { ...open, changes: true, replaces: [] };
+    expect(await shares.diff("shr-1", { ...state, status: "NEW" }, { ...declared, target: "b:2" })).toEqual(told);
+    expect(await shares.diff("shr-1", { ...state, __set: undefined }, { ...declared, target: "b:2" })).toEqual(told);
+    expect(await shares.diff("shr-1", state, declared)).toEqual({ ...told, changes: false });
+  });
+
+  it("names both where two resources of a program have one name", async () => {
+    const { shares } = await newRun(settings);
+    const named = (name: string) => ({ ...shareProps, __origin: `organization::${urn("IpsecShare", name)}` });
+    expect((await shares.check({}, named("one"))).failures).toEqual([]);
+    expect((await shares.check({}, named("two"))).failures).toEqual([
+      {
+        property: "name",
+        reason: 'is that of two resources on front door fd-1, "one" and "two": give one of them another name',
+      },
+    ]);
+    expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);
+    expect((await shares.check({}, named("one"))).failures).toEqual([]);
+  });
+
+  it.each([
+    ["shr-7, which has to change", "shr-7", "b:2", undefined],
+    ["shr-7, as declared, which an earlier run was to replace", "shr-7", "a:1", "shr-7"],
+    ["another", "shr-6", "b:2", "shr-7"],
+  ])("adopt counts only for what a replacement leaves: the state holds %s", async (_what, id, target, adopt) => {
+    const { shares } = await newRun(settings);
+    const given = { ...shareProps, adopt: "shr-7", __origin: `organization::${urn("IpsecShare", "web")}` };
+    const { inputs } = await shares.check(shareProps, given);
+    expect(inputs).toHaveProperty("adopt", "shr-7");
+    await shares.diff(id, { ...shareProps, target, frontdoorId: "fd-1", status: "DEPLOYED" }, inputs);
+    // The engine asks once more, with no old inputs, before it replaces what the state holds.
+    expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
+    const other = await shares.check({}, { ...given, name: "b", __origin: `organization::${urn("IpsecShare", "b")}` });
+    expect(other.failures).toEqual([
+      { property: "adopt", reason: expect.stringContaining('the id of "web"') as string },
+    ]);
+  });
+
+  it.each([
+    ["nothing", { envId: "env-2", envZId: "env-2" }, "env-2"],
+    ["envId, which the engine then leaves out", { envId: undefined, envZId: "env-2" }, "env-1"],
+    ["envZId, which the engine then takes from the state", { envId: "env-2", envZId: "env-1" }, "env-1"],
+    ["nothing, and it is unknown", { envId: unknown, envZId: unknown }, unknown],
+  ])("takes one environment of the two spellings, where ignoreChanges names %s", async (_what, spelled, envZId) => {
+    const { shares } = await newRun(settings);
+    const given = { ...shareProps, ...spelled, __bothSpellings: true };
+    const { inputs, failures } = await shares.check({ ...shareProps, envZId: "env-1" }, given);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ envZId });
+    expect(inputs).not.toHaveProperty("envId");
+    expect(inputs).not.toHaveProperty("__bothSpellings");
+  });
+
+  it("marks a value as secret that ends up under another key", async () => {
+    const { shares } = await newRun(settings);
+    const others = { ...shareProps, envZId: undefined };
+    const { inputs } = await shares.check({}, { ...others, envId: "env-1" });
+    expect(inputs).toMatchObject({ envZId: { [secretMark]: expect.any(String) as string, value: "env-1" } });
+    expect(inputs).not.toHaveProperty("envId");
+    const planned = await shares.check({}, { ...others, envId: unknown });
+    expect(planned).toMatchObject({ inputs: { envZId: unknown }, failures: [] });
+  });
+
+  it("keeps the name of what it adopts, also when something else changes", async () => {
+    emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+    const [{ id: tunnelId } = { id: "" }] = emulator.tunnels();
+    const { id } = emulator.seedShare({ ...shareProps, ipsecTunnelId: tunnelId, name: "by-hand" });
+    const { shares } = await newRun(settings);
+    const props = { ...shareProps, ipsecTunnelId: tunnelId, ...unnamed };
+    const given = await shares.check({}, { ...props, adopt: id });
+    const { outs } = await shares.create({ ...given.inputs, __provider: text });
+    const later = await shares.check(given.inputs, props);
+    expect(await shares.diff(id, outs, later.inputs)).toMatchObject({ changes: false });
+    emulator.requests.length = 0;
+    const updated = await shares.update(id, outs, { ...later.inputs, target: "b:2", __provider: text });
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toMatchObject([
+      { method: "PATCH", body: { target: "b:2" } },
+    ]);
+    const read = await shares.read(id, updated.outs);
+    expect(await shares.diff(id, read.props ?? {}, { ...later.inputs, target: "b:2" })).toMatchObject({
+      changes: false,
+    });
+    // By that one two of the program's that were called alike are told apart.
+    expect(read.inputs).toHaveProperty("name", given.inputs["name"]);
+  });
+
+  it.each([
+    [{ create: "50ms" }, "create"],
+    [{ create: "1h" }, "no"],
+  ])("takes custom timeouts %j and shows them as no change", async (__timeouts, failing) => {
+    emulator.settings.provisionMs = failing === "create" ? 60_000 : 0;
+    const { tunnels } = await newRun(settings);
+    const { inputs } = await tunnels.check({}, { ...tunnelProps, __timeouts });
+    const made = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
+    if (failing === "create") expect(made).toMatchObject({ reasons: [expect.stringContaining("after 0.")] });
+    else
+      expect(
+        await tunnels.diff("tnl", (made as { outs: Record<string, unknown> }).outs, {
+          ...inputs,
+          __timeouts: undefined,
+        }),
+      ).toMatchObject({ changes: false });
+  });
+});

@@ -1,0 +1,214 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import * as z from "zod";
+import { checked } from "../../../provider/api/wire";
+import { systemClock } from "../../../provider/time/clock";
+import type { Config } from "../../../provider/config";
+import { troubleOf } from "../../../provider/errors";
+import { Client } from "../../../provider/http/client";
+import { openPool } from "../../../provider/http/send";
+
+const clock = { ...systemClock, sleep: () => Promise.resolve() };
+
+describe("client", () => {
+  const opened: { close: () => Promise<unknown> }[] = [];
+  const listening = (listener: RequestListener): Promise<{ origin: string; seen: string[] }> => {
+    const seen: string[] = [];
+    const server: Server = createServer((request, response) => {
+      seen.push(`${request.method ?? ""} ${request.url ?? ""}`);
+      listener(request, response);
+    });
+    opened.push({
+      close: () =>
+        new Promise((resolve) => {
+          server.close(resolve).closeAllConnections();
+        }),
+    });
+    return new Promise((resolve) =>
+      server.listen(0, "127.0.0.1", () => {
+        resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen });
+      }),
+    );
+  };
+  const clientOf = (origin: string, change: Partial<Config> = {}) => {
+    const baseUrl = `${origin}/frontdoor`;
+    const pool = openPool();
+    opened.push(pool);
+    const credentials = { kind: "bearer", token: "canary-token" } as const;
+    return new Client(
+      {
+        ...{ baseUrl, frontdoorId: "fd-1", credentials, requestTimeoutMs: 5000, requestsPerSecond: 1000 },
+        ...{ takeOver: "interrupted", ...change },
+      },
+      pool.send,
+      clock,
+    );
+  };
+  const until = () => ({ deadlineMs: clock.now() + 60_000 });
+  const get = (client: Client) => client.call({ method: "GET", path: "/v2/fd-1/ipsec-shares", until: until() });
+  const failure = async (promise: Promise<unknown>): Promise<Error> => {
+    const outcome = await promise.catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(Error);
+    return outcome as Error;
+  };
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  it.each([
+    [{ kind: "bearer", token: "abc" }, "Bearer abc"],
+    [{ kind: "basic", username: "ann", token: "abc" }, `Basic ${Buffer.from("ann:abc").toString("base64")}`],
+  ] as const)("authorizes with %j", async (credentials, header) => {
+    const headers: unknown[] = [];
+    const { origin } = await listening((request, response) => {
+      headers.push(request.headers.authorization);
+      response.end("{}");
+    });
+    await get(clientOf(origin, { credentials }));
+    expect(headers).toEqual([header]);
+  });
+
+  it.each([301, 302, 303, 307, 308])("never follows a %i to another server", async (status) => {
+    const other = await listening((_request, response) => response.end("{}"));
+    const { origin, seen } = await listening((_request, response) => {
+      response.writeHead(status, { location: `${other.origin}/frontdoor/v2/fd-1/ipsec-shares` }).end();
+    });
+    const error = await failure(
+      clientOf(origin).call({ method: "POST", path: "/v2/fd-1/ipsec-shares", body: {}, until: until() }),
+    );
+    expect(troubleOf(error)).toMatchObject({ kind: "unexpected-response", status });
+    expect(other.seen).toEqual([]);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("reads a compressed answer, and refuses one that is too long once decoded", async () => {
+    let body = gzipSync('{"content":[]}');
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(body);
+    });
+    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+    body = gzipSync(Buffer.alloc(200_000_000));
+    expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unexpected-response" });
+  });
+
+  it("reads JSON behind a byte order mark", async () => {
+    const { origin } = await listening((_request, response) => response.end('\uFEFF{"content":[]}'));
+    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+  });
+
+  it.each([
+    ["JSON of another shape", "[]"],
+    ["what is not JSON", "{"],
+  ])("repeats %s as often as other trouble, and never for a look", async (_name, text) => {
+    const { origin, seen } = await listening((_request, response) => response.end(text));
+    const read = (body: unknown) => checked(z.object({}), body, "GET");
+    const call = { method: "GET", path: "/v2/x", read, until: until() } as const;
+    await failure(clientOf(origin).call(call));
+    expect(seen).toHaveLength(10);
+    await failure(clientOf(origin).call({ ...call, once: true }));
+    expect(seen).toHaveLength(11);
+  });
+
+  it("gives up on an endless answer within the time of one request", async () => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(200).write("{");
+    });
+    const call = clientOf(origin, { requestTimeoutMs: 100 }).call({
+      method: "PATCH",
+      path: "/v2/x",
+      body: {},
+      until: until(),
+    });
+    expect(troubleOf(await failure(call))).toEqual({ kind: "unreachable", mayHaveRun: true });
+  });
+
+  it("ends a read that is stopped while it is under way, and lets a write finish", async () => {
+    const stopping = new AbortController();
+    const { origin } = await listening(() => {
+      stopping.abort();
+    });
+    const call = { path: "/v2/x", until: { ...until(), signal: stopping.signal } };
+    const error = await failure(clientOf(origin).call({ ...call, method: "GET" }));
+    expect(error.message).toBe("GET /v2/x: stopped before it was answered");
+    expect(troubleOf(error)).toEqual({ kind: "unreachable", mayHaveRun: true });
+    const other = new AbortController();
+    const patched = await listening((_request, response) => {
+      other.abort();
+      setImmediate(() => response.end("{}"));
+    });
+    const patch = { ...call, method: "PATCH", body: {}, until: { ...until(), signal: other.signal } } as const;
+    expect((await clientOf(patched.origin).call(patch)).status).toBe(200);
+  });
+
+  it("repeats GET after transient trouble, but never a POST that may have run", async () => {
+    const { origin, seen } = await listening((_request, response) => {
+      if (seen.length < 3) response.writeHead(503).end();
+      else response.end("{}");
+    });
+    await get(clientOf(origin));
+    expect(seen).toHaveLength(3);
+    seen.length = 0;
+    await failure(clientOf(origin).call({ method: "POST", path: "/v2/x", body: {}, until: until() }));
+    expect(seen).toHaveLength(1);
+  });
+
+  it("repeats a POST that was turned away with 429", async () => {
+    const { origin, seen } = await listening((_request, response) => {
+      response.writeHead(seen.length < 3 ? 429 : 202, { "retry-after": "0" }).end();
+    });
+    expect((await clientOf(origin).call({ method: "POST", path: "/v2/x", body: {}, until: until() })).status).toBe(202);
+    expect(seen).toHaveLength(3);
+  });
+
+  it("sends nothing more once a pause outlasts the deadline", async () => {
+    const { origin, seen } = await listening((_request, response) => {
+      response.writeHead(503, { "retry-after": "61" }).end();
+    });
+    const client = clientOf(origin);
+    expect(troubleOf(await failure(get(client)))).toMatchObject({ kind: "unreachable", mayHaveRun: true });
+    const error = await failure(client.call({ method: "POST", path: "/v2/x", body: {}, until: until() }));
+    expect(error.message).toMatch(/^POST \/v2\/x: the service asks for a longer pause than the deadline leaves/);
+    expect(troubleOf(error)).toMatchObject({ kind: "unreachable", mayHaveRun: false });
+    expect(seen).toHaveLength(1);
+  });
+
+  it("knows when nothing can have been sent", async () => {
+    const { origin } = await listening(() => undefined);
+    for (const each of opened.splice(0)) await each.close();
+    expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unreachable", mayHaveRun: false });
+  });
+
+  it.each([
+    [/this machine's clock is (599|600) s behind: set it right/, 401, 600],
+    [/this machine's clock is 60[01] s ahead: set it right/, 401, -600],
+    [/the token is invalid or expired: set frontdoor:token/, 401, 0],
+    [/this front door was not found for this token: check frontdoor:frontdoorId/, 403, 0],
+  ])("says: %s", async (words, status, aheadSeconds) => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(status, { date: new Date(Date.now() + aheadSeconds * 1000).toUTCString() });
+      response.end(
+        JSON.stringify(
+          status === 401
+            ? { error: "unauthorized", message: "Bearer token is missing or invalid" }
+            : { error: "not_found", message: "no front door" },
+        ),
+      );
+    });
+    const { message } = await failure(get(clientOf(origin)));
+    expect(message).toMatch(words);
+    expect(message).not.toContain("canary-token");
+  });
+
+  it("shows the service's words without control codes and cut", async () => {
+    const { origin } = await listening((_request, response) => {
+      response
+        .writeHead(400)
+        .end(JSON.stringify({ error: "invalid_request", message: `\u001b[31mred\u202e\r\n${"x".repeat(9999)}` }));
+    });
+    const { message } = await failure(get(clientOf(origin)));
+    expect(message).toMatch(/invalid_request: \[31mred x+…$/);
+    expect(message.length).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,213 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { lookTogether } from "../../../provider/inventory/look";
+import type { Query } from "../../../provider/api/batches";
+import { FrontdoorError } from "../../../provider/errors";
+import { judgeDeleted, judgeDeployed } from "../../../provider/resources/judge";
+import { ListTrouble } from "../../../provider/inventory/list-trouble";
+import { type Found, Poller } from "../../../provider/inventory/poller";
+import { VirtualClock } from "../virtual-clock";
+
+interface Row {
+  id: string;
+  madeMs: number;
+  readyMs: number;
+  deletedMs?: number;
+  goneMs?: number;
+}
+
+interface Choices {
+  /** Which values of the filter count. */
+  honoured?: (values: string[]) => string[];
+  listLagMs?: number;
+  isDeletingHidden?: boolean;
+}
+
+/** A service whose lists behave as chosen; it counts what it is asked for. */
+function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidden = false }: Choices = {}) {
+  const clock = new VirtualClock(() => undefined);
+  const rows = new Map<string, Row>();
+  const asked = { lists: 0, gets: 0 };
+  const shown = ({ id, madeMs, readyMs, deletedMs = Infinity, goneMs = Infinity }: Row, now: number) => {
+    if (now < madeMs || now >= goneMs) return undefined;
+    return { id, status: now >= deletedMs ? "DELETING" : now >= readyMs ? "DEPLOYED" : "NEW" };
+  };
+  const calls = {
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async list(query: Query) {
+      asked.lists += 1;
+      const entries = honoured(query.map(([, id]) => id)).flatMap((id) => {
+        const row = rows.get(id);
+        const entry = row && shown(row, clock.now() - listLagMs);
+        return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
+      });
+      return { entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
+    },
+    get(id: string) {
+      asked.gets += 1;
+      const row = rows.get(id);
+      return Promise.resolve(row && shown(row, clock.now()));
+    },
+  };
+  const poller = new Poller(
+    lookTogether(calls, () => true, clock, new ListTrouble()),
+    clock,
+  );
+  const until = () => ({ deadlineMs: clock.now() + 900_000 });
+  const create = async (id: string, seconds: number) => {
+    rows.set(id, { id, madeMs: clock.now(), readyMs: clock.now() + seconds * 1000 });
+    return (await poller.wait(id, judgeDeployed, until(), "create")).now;
+  };
+  /** How long before its end a delete was taken for done, in ms. */
+  const remove = async (id: string, seconds: number) => {
+    const goneMs = clock.now() + seconds * 1000;
+    rows.set(id, { id, madeMs: -Infinity, readyMs: -Infinity, deletedMs: clock.now(), goneMs });
+    await poller.wait(id, judgeDeleted, until(), "delete");
+    return goneMs - clock.now();
+  };
+  return { clock, asked, create, remove };
+}
+
+const many = <T>(count: number, make: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => make(n)));
+
+describe("deletes seen through lists", () => {
+  it.each<[string, Choices]>([
+    ["honour the first 20 values of a filter", { honoured: (values) => values.slice(0, 20) }],
+    ["honour the last 20", { honoured: (values) => values.slice(-20) }],
+    ["honour the first one", { honoured: (values) => values.slice(0, 1) }],
+    ["honour the last one", { honoured: (values) => values.slice(-1) }],
+    ["honour none of more than 20", { honoured: (values) => (values.length > 20 ? [] : values) }],
+    ["hide what is DELETING", { isDeletingHidden: true }],
+  ])("are not done before they are where lists %s", async (_name, choices) => {
+    const { clock, remove } = service(choices);
+    const early = await many(40, async (n) => {
+      await clock.sleep(n < 10 ? n * 300 : 40_000);
+      return remove(`shr-${n}`, 90);
+    });
+    expect(Math.max(...early)).toBeLessThanOrEqual(0);
+    // Found by reads at a slow pace, yet found.
+    expect(Math.min(...early)).toBeGreaterThan(-60_000);
+  });
+
+  // One that is gone speaks for no other: what no list has shown as DELETING is proven by its own read.
+  it.each([
+    ["together, none", 0, 90, 0],
+    ["one after the other, none", 70, 2, 0],
+    ["one after the other, gone before they are first looked at: one for each", 70, 0.2, 100],
+    ["together, gone at once: one for each", 0, 0, 100],
+  ])("cost reads by id only where no list has shown them DELETING: %s", async (_name, apartMs, seconds, most) => {
+    const { clock, remove, asked } = service();
+    await many(100, async (n) => {
+      await clock.sleep(n * apartMs);
+      await remove(`shr-${n}`, seconds);
+    });
+    expect(asked.gets).toBeLessThanOrEqual(most);
+  });
+});
+
+describe("deletes of which some end sooner than others", () => {
+  it.each<[string, Choices]>([
+    ["show what is DELETING", {}],
+    ["hide what is DELETING", { isDeletingHidden: true }],
+  ])("are each taken for done when they are, where lists %s", async (_name, choices) => {
+    const { remove, asked } = service(choices);
+    const early = await many(60, (n) => remove(`shr-${n}`, n % 6 === 5 ? 0 : 60));
+    expect(Math.max(...early)).toBeLessThanOrEqual(0);
+    expect(Math.min(...early)).toBeGreaterThan(-30_000);
+    expect(asked.gets).toBeLessThan(60 * 12);
+  });
+});
+
+describe("lists that fail for good", () => {
+  const broken = (isDown: () => boolean) => {
+    const trouble = new FrontdoorError("500", { kind: "unreachable", mayHaveRun: true, status: 500 });
+    return service({
+      honoured: (values) => {
+        if (isDown()) throw trouble;
+        return values;
+      },
+    });
+  };
+
+  it("are given up for reads by id, and tried now and then", async () => {
+    const { create, remove, clock, asked } = broken(() => true);
+    expect(new Set(await many(20, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
+    expect(clock.now()).toBeLessThan(15_000);
+    const lists = asked.lists;
+    expect(lists).toBeLessThanOrEqual(6);
+    const early = await many(20, (n) => remove(`shr-${n}`, 10));
+    expect(Math.max(...early)).toBeLessThanOrEqual(0);
+    expect(asked.lists - lists).toBeLessThanOrEqual(3);
+  });
+
+  it("are asked for again once they answer", async () => {
+    const { create, asked, clock } = broken(() => clock.now() < 20_000);
+    expect(new Set(await many(20, (n) => create(`shr-${n}`, 60)))).toEqual(new Set(["done"]));
+    const gets = asked.gets;
+    await many(20, (n) => create(`other-${n}`, 30));
+    expect(asked.gets).toBe(gets);
+  });
+});
+
+describe("operations that are done at once", () => {
+  it("do not wait for one another's ticks", async () => {
+    const { clock, create } = service();
+    for (let n = 0; n < 20; n++) await create(`shr-${n}`, 0);
+    expect(clock.now()).toBeLessThan(1_000);
+  });
+});
+
+describe("creates that lists show late", () => {
+  it("are not all read by id at each tick", async () => {
+    const { create, asked } = service({ listLagMs: 5_000 });
+    const ended = await many(300, (n) => create(`shr-${n}`, 10));
+    expect(new Set(ended)).toEqual(new Set(["done"]));
+    expect(asked.gets).toBeLessThanOrEqual(150);
+  });
+
+  it("are found where lists never show them", async () => {
+    const { clock, create } = service({ honoured: (values) => values.slice(0, 1) });
+    expect(new Set(await many(100, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
+    expect(clock.now()).toBeLessThan(20_000);
+  });
+});
+
+describe("a look at more than one list can be asked for", () => {
+  const ids = Array.from({ length: 300 }, (_, n) => `shr-${n}`);
+  const entriesOf = (query: Query) => {
+    const entries = query.map(([, id]) => ({ id, status: "NEW" }));
+    return { entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
+  };
+  const get = () => Promise.reject(new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true }));
+
+  /** What has been told of each id by the time that nothing more happens. */
+  const looked = async (list: Parameters<typeof lookTogether>[0]["list"]) => {
+    const told = new Map<string, Found<{ id: string; status: string }>>();
+    const ask = (id: string) => {
+      const tell = (found: unknown) => told.set(id, found as Found<{ id: string; status: string }>);
+      return { what: { id, isLeaving: false, deadlineMs: 1 }, tell, fail: tell };
+    };
+    const clock = { now: () => 0, random: () => 0 };
+    lookTogether({ list, get }, () => true, clock, new ListTrouble())(ids.map(ask));
+    await turn();
+    return told;
+  };
+
+  it("asks for all at the same time, and waits for none to tell of another", async () => {
+    let asked = 0;
+    const told = await looked((query) =>
+      ++asked === 2 ? new Promise<never>(() => undefined) : Promise.resolve(entriesOf(query)),
+    );
+    expect(asked).toBe(3);
+    expect([...told.keys()]).toEqual([...ids.slice(0, 100), ...ids.slice(200)]);
+  });
+
+  it("takes the trouble of one list for that of its ids alone", async () => {
+    const trouble = new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true });
+    let asked = 0;
+    const told = await looked((query) => (++asked === 2 ? Promise.reject(trouble) : Promise.resolve(entriesOf(query))));
+    const troubled = [...told].filter(([, found]) => found === trouble).map(([id]) => id);
+    expect(new Set(troubled)).toEqual(new Set(ids.slice(100, 200)));
+    expect(told.size).toBe(300);
+  });
+});

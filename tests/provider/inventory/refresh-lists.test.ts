@@ -1,0 +1,119 @@
+import { Collection } from "../../../provider/api/collection";
+import { wireShare } from "../../../provider/api/shares";
+import { Inventory } from "../../../provider/inventory/inventory";
+import type { Call, Client } from "../../../provider/http/client";
+import { VirtualClock } from "../virtual-clock";
+
+const until = { deadlineMs: Infinity };
+const entry = { name: "s", ipsecTunnelId: "t", envZId: "e", target: "a:1", ingressPort: 1, status: "DEPLOYED" };
+
+/** A front door of so many shares, and how its lists are. */
+function frontDoor(count: number, { pageSize = 100, ignoresFilter = false } = {}) {
+  const ids = Array.from({ length: count }, (_, n) => `s-${n}`);
+  const lists: string[] = [];
+  const clock = new VirtualClock(() => undefined);
+  const client = {
+    async call({ query, read }: Call) {
+      const asked = new URLSearchParams(query);
+      const wanted = new Set(asked.getAll("id"));
+      lists.push(wanted.size > 0 ? `${wanted.size} ids` : `page ${asked.get("page") ?? ""}`);
+      await clock.sleep(5);
+      const matching = wanted.size === 0 || ignoresFilter ? ids : ids.filter((id) => wanted.has(id));
+      const at = Number(asked.get("page")) * pageSize;
+      const content = matching.slice(at, at + pageSize).map((id) => ({ ...entry, id }));
+      return { status: 200, body: read?.({ content, totalElements: matching.length }, 200), location: undefined };
+    },
+  } as unknown as Client;
+  const calls = new Collection(client, "/v2/fd-1/ipsec-shares", wireShare);
+  const inventory = new Inventory(calls, clock, () => true, true);
+  /** Reads these, so many at a time; the number of those that a read by id has to tell. */
+  const refresh = async (some: string[], parallel: number): Promise<number> => {
+    const left = [...some];
+    let byId = 0;
+    const slot = async () => {
+      for (let id = left.shift(); id !== undefined; id = left.shift())
+        if ((await inventory.entry(id, until))?.id !== id) byId += 1;
+    };
+    await Promise.all(Array.from({ length: parallel }, slot));
+    return byId;
+  };
+  return { ids, lists, calls, clock, inventory, refresh };
+}
+
+/** Far from the order of lists. */
+const scattered = (ids: string[]) => ids.map((_, n) => ids[(n * 377) % ids.length] ?? "");
+
+describe("a refresh", () => {
+  it.each([
+    ["one after the other", 40, 1, 100, 2, 1],
+    ["one after the other, many", 2000, 1, 100, 22, 20],
+    ["sixteen at a time", 1001, 16, 100, 14, 0],
+    ["sixteen at a time, many", 2000, 16, 100, 24, 0],
+    ["on short pages", 300, 16, 20, 20, 0],
+    ["on the shortest pages", 300, 16, 10, 42, 0],
+    ["all at once on short pages", 300, 300, 20, 15, 0],
+  ])("lists a front door about once: %s", async (_name, count, parallel, pageSize, mostLists, mostById) => {
+    for (const order of [(ids: string[]) => ids, scattered]) {
+      const { ids, lists, refresh } = frontDoor(count, { pageSize });
+      expect(await refresh(order(ids), parallel)).toBeLessThanOrEqual(mostById);
+      expect(lists.length).toBeLessThanOrEqual(mostLists);
+    }
+  });
+
+  it("asks for the next page before it is needed", async () => {
+    const { ids, lists, clock, inventory } = frontDoor(300);
+    const waitedMs: number[] = [];
+    for (const id of ids) {
+      const startedMs = clock.now();
+      await inventory.entry(id, until);
+      waitedMs.push(clock.now() - startedMs);
+      await clock.sleep(1);
+    }
+    expect(waitedMs.findLastIndex((ms) => ms > 0)).toBeLessThan(100);
+    expect(lists.length).toBeLessThanOrEqual(4);
+  });
+
+  it.each([
+    [1, 1],
+    [3, 1],
+    [3, 3],
+    [300, 64],
+  ])("asks for %i of ten thousand by their ids, %i at a time", async (count, parallel) => {
+    const { ids, lists, refresh } = frontDoor(10_000);
+    await refresh(scattered(ids).slice(-count), parallel);
+    expect(lists.length).toBeLessThanOrEqual(Math.min(count, 6));
+    expect(lists.filter((line) => line.startsWith("page")).length).toBeLessThanOrEqual(1);
+  });
+
+  it("asks for ids once only where the filter is ignored", async () => {
+    const { ids, lists, refresh } = frontDoor(1001, { ignoresFilter: true });
+    await refresh(scattered(ids), 16);
+    expect(lists.length).toBeLessThanOrEqual(14);
+    await refresh(ids.slice(0, 1), 1);
+    expect(new Set(lists.filter((line) => line.endsWith("ids"))).size).toBeLessThanOrEqual(1);
+  });
+
+  it("forgets what it has listed after a while, and with every change", async () => {
+    const { ids, lists, calls, clock, refresh } = frontDoor(30);
+    await refresh(ids, 30);
+    await clock.sleep(2_500);
+    await refresh(ids, 30);
+    expect(lists).toEqual(["page 0"]);
+    await clock.sleep(1_000);
+    await refresh(ids, 30);
+    calls.changed();
+    await refresh(ids, 30);
+    expect(lists).toEqual(["page 0", "page 0", "page 0"]);
+  });
+
+  it("asks by ids where the list of all is long and would be forgotten with the next change", async () => {
+    const { ids, lists, calls, refresh } = frontDoor(300);
+    await refresh(ids.slice(0, 8), 8);
+    lists.length = 0;
+    for (let wave = 1; wave <= 10; wave++) {
+      calls.changed();
+      await refresh(ids.slice(wave * 8, wave * 8 + 8), 8);
+    }
+    expect(lists).toEqual(Array<string>(10).fill("8 ids"));
+  });
+});

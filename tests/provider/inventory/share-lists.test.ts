@@ -1,0 +1,112 @@
+import { chosen, openShareWorld, shareInputs, type ShareWorld } from "../world";
+
+describe("share seen through lists", () => {
+  let { world, tunnelId, deployed } = {} as ShareWorld;
+  const createMany = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        world.shares.create(
+          { ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 1000 + n },
+          chosen,
+          world.within(900),
+        ),
+      ),
+    );
+
+  beforeEach(async () => {
+    ({ world, tunnelId, deployed } = await openShareWorld());
+  });
+  afterEach(() => world.close());
+
+  it("is refreshed by lists where many are: one for thirty, and a read for one", async () => {
+    const made = await createMany(30);
+    await world.clock.sleep(60_000);
+    world.calls();
+    const read = await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
+    expect(read).toEqual(made.map(({ outputs }) => outputs));
+    expect(world.calls()).toEqual(["GET /ipsec-shares?page=0&size=100"]);
+    await world.clock.sleep(60_000);
+    const [first] = made;
+    await world.shares.read(first?.id ?? "", first?.outputs ?? ({} as never), world.within(60));
+    expect(world.calls()).toEqual([`GET /ipsec-shares/${first?.id}`]);
+  });
+
+  it("is refreshed with lists of its ids where a front door has many more", async () => {
+    for (let n = 0; n < 60; n++)
+      world.emulator.seedShare({ ...shareInputs(tunnelId), name: `other-${n}`, ingressPort: 2000 + n });
+    world.emulator.settings.maxPageSize = 5;
+    const made = await createMany(2);
+    world.calls();
+    await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
+    const [one, two] = made.map(({ id }) => id);
+    expect(world.calls().at(-1)).toBe(`GET /ipsec-shares?id=${one}&id=${two}&page=0&size=100`);
+  });
+
+  it("costs one list a tick for thirty waits at once", async () => {
+    world.emulator.settings.provisionMs = 30_000;
+    const made = await createMany(30);
+    expect(made.every(({ unfinished }) => unfinished === undefined)).toBe(true);
+    const gets = world.calls().filter((line) => line.startsWith("GET "));
+    expect(gets.filter((line) => !line.startsWith("GET /ipsec-shares?"))).toEqual([]);
+    // A wait alone of 30 s takes about 23 looks.
+    expect(gets.length).toBeLessThan(23 * 1.4);
+  });
+
+  it("waits for an id that lists show in a shape that can't be read", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.settings.teardownMs = 8_000;
+    let lists = 0;
+    world.emulator.faults.onRequest({
+      match: ({ method, path }) => method === "GET" && path === "/ipsec-shares" && ++lists > 1,
+      times: 1_000,
+      action: () => Promise.resolve(Response.json({ content: [{ id, name: null }], totalElements: 1 })),
+    });
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
+  });
+
+  it("waits for an id that lists hide while it is DELETING", async () => {
+    const { id, outputs } = await deployed();
+    const { calls } = world.service.frontDoor("fd-1").shares;
+    expect(await calls.get(id, world.within(60))).toMatchObject({ status: "DEPLOYED" });
+    world.emulator.settings.teardownMs = 8_000;
+    world.emulator.faults.onRequest({
+      match: ({ method, path }) => method === "GET" && path === "/ipsec-shares",
+      times: 1_000,
+      action: () => Promise.resolve(Response.json({ content: [], totalElements: 0 })),
+    });
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
+  });
+
+  it("writes where a list that lags behind shows the wanted values still", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.settings.listLagMs = 10_000;
+    const there = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    world.writes();
+    world.nextRun();
+    await world.shares.update(id, there.outputs, inputs, world.within(900));
+    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"${inputs.target}"}`]);
+  });
+
+  it("takes nothing as gone that a list has once lacked while it was there", async () => {
+    const second = await world.shares.create(
+      { ...shareInputs(tunnelId), name: "second", ingressPort: 444 },
+      chosen,
+      world.within(900),
+    );
+    const { id, outputs } = await deployed();
+    world.emulator.settings.teardownMs = 8_000;
+    // Honours the first value of a repeated filter only.
+    world.emulator.faults.onRequest({
+      match: ({ wire }) => (wire.incoming.url?.match(/[?&]id=/g)?.length ?? 0) > 1,
+      times: 1_000,
+      action: () => Promise.resolve(Response.json({ content: [], totalElements: 0 })),
+    });
+    await Promise.all([
+      world.shares.delete(id, outputs, world.within(900)),
+      world.shares.delete(second.id, second.outputs, world.within(900)),
+    ]);
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED", "DELETED"]);
+  });
+});

@@ -1,0 +1,68 @@
+import { Inventory } from "../../../provider/inventory/inventory";
+import { type Look, Poller } from "../../../provider/inventory/poller";
+import { judgeDeployed } from "../../../provider/resources/judge";
+import { VirtualClock } from "../virtual-clock";
+
+describe("waits that are looked at together", () => {
+  const open = () => {
+    const clock = new VirtualClock(() => undefined);
+    const looks: { atMs: number; ids: string[] }[] = [];
+    const look: Look<{ status: string }> = (asks) => {
+      looks.push({ atMs: clock.now(), ids: asks.map(({ what }) => what.id) });
+      for (const { tell } of asks) tell({ status: "NEW" });
+    };
+    return { clock, looks, poller: new Poller(look, clock) };
+  };
+
+  it("each have their last look on their own deadline, also where others took them along shortly before", async () => {
+    const { clock, looks, poller } = open();
+    const endsOf = async (id: string, startMs: number, deadlineMs: number) => {
+      await clock.sleep(startMs);
+      expect(await poller.wait(id, judgeDeployed, { deadlineMs })).toMatchObject({ why: "timed-out" });
+      return clock.now();
+    };
+    const ends = await Promise.all([endsOf("early", 0, 60_000), endsOf("late", 50_000, 90_000)]);
+    expect(ends).toEqual([60_000, 90_000]);
+    expect(looks.filter(({ ids }) => ids.length === 2).length).toBeGreaterThan(3);
+    for (const [id, atMs] of Object.entries({ early: 60_000, late: 90_000 }))
+      expect(looks.findLast(({ ids }) => ids.includes(id))?.atMs).toBe(atMs);
+  });
+
+  it("begin with a look at once, or half a second after one that has found something under way", async () => {
+    const { clock, looks, poller } = open();
+    const until = { deadlineMs: 5_000 };
+    const begin = async (id: string, startMs: number) => {
+      await clock.sleep(startMs);
+      return poller.wait(id, judgeDeployed, until);
+    };
+    await Promise.all([begin("a", 0), begin("b", 100), begin("c", 200)]);
+    const firstOf = (id: string) => looks.find(({ ids }) => ids.includes(id))?.atMs ?? NaN;
+    expect(firstOf("a")).toBeLessThan(10);
+    expect([firstOf("b"), firstOf("c")]).toEqual([firstOf("a") + 500, firstOf("a") + 500]);
+  });
+});
+
+describe("what is stopped", () => {
+  it("ends at once, be it a wait or a look whose list never comes", async () => {
+    const clock = new VirtualClock(() => undefined);
+    const never = () => new Promise<never>(() => undefined);
+    const calls = { list: never, listWhole: never, get: never, changes: 0 };
+    const inventory = new Inventory(calls, clock, () => true, true);
+    const stopping = new AbortController();
+    const until = { deadlineMs: Infinity, signal: stopping.signal };
+    const all = Promise.allSettled([
+      inventory.wait("shr-1", judgeDeployed, until),
+      inventory.named("web", until),
+      inventory.entry("shr-1", until),
+    ]);
+    await clock.sleep(1_000);
+    stopping.abort("stopped");
+    expect(await all).toMatchObject([
+      { value: { why: "timed-out", reason: "the wait was stopped while it was not yet seen" } },
+      { reason: { trouble: { kind: "timed-out" } } },
+      { value: undefined },
+    ]);
+    expect(clock.now()).toBe(1_000);
+    expect(await inventory.wait("shr-1", judgeDeployed, until)).toMatchObject({ why: "timed-out" });
+  });
+});

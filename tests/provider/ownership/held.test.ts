@@ -1,0 +1,75 @@
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+
+describe("what a run holds", () => {
+  let world: World;
+  const inputs = shareInputs("tnl-1");
+  const minute = () => world.within(60);
+  /** A share that an earlier run has made. */
+  const deployed = async () => {
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    world.calls();
+    return made;
+  };
+  type Share = Awaited<ReturnType<typeof deployed>>;
+
+  beforeEach(async () => {
+    world = await openWorld({
+      provisionMs: 0,
+      teardownMs: 0,
+      idsPerFrontdoor: true,
+      tokens: { "emulator-token": ["fd-1", "fd-2"] },
+    });
+    for (const frontdoorId of ["fd-1", "fd-2"]) world.emulator.seedTunnel({ ...tunnelInputs, frontdoorId });
+  });
+  afterEach(() => world.close());
+
+  it.each<[string, (share: Share) => Promise<unknown>]>([
+    ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
+    ["updated", ({ id, outputs }) => world.shares.update(id, outputs, { ...inputs, target: "b:1" }, minute())],
+    ["found right", ({ id, outputs }) => world.shares.diff(id, outputs, inputs, minute())],
+  ])("is not deleted under an older URN, and that is said: %s", async (_how, hold) => {
+    const share = await deployed();
+    await hold(share);
+    world.calls();
+    await world.shares.delete(share.id, share.outputs, minute());
+    expect(world.calls()).toEqual([]);
+    expect(world.said).toEqual([
+      `IPsec share "web" (${share.id}): not deleted: it belongs to another resource of the program now`,
+    ]);
+  });
+
+  it("is what it has created too, and what it has taken over", async () => {
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    await world.shares.delete(made.id, made.outputs, minute());
+    world.nextRun("killed");
+    const taken = await world.shares.create(inputs, chosen, world.within(900));
+    await world.shares.delete(taken.id, taken.outputs, minute());
+    expect(taken.id).toBe(made.id);
+    expect(world.writes()).toEqual([expect.stringMatching("^POST ")]);
+  });
+
+  it("is a tunnel as well", async () => {
+    const hq = { ...tunnelInputs, locationId: "loc-1" };
+    const { outputs } = await world.tunnels.create({ ...hq, adopt: "tnl-1" }, chosen, minute());
+    await world.tunnels.delete("tnl-1", outputs, minute());
+    expect(world.writes()).toEqual([]);
+    expect(world.said).toHaveLength(1);
+  });
+
+  it("is not what only differs, nor what has its id on another front door", async () => {
+    const { id, outputs } = await deployed();
+    const there = await world.shares.create({ ...inputs, frontdoorId: "fd-2" }, chosen, world.within(900));
+    expect(there.id).toBe(id);
+    await world.shares.diff(id, outputs, { ...inputs, target: "b:1" }, minute());
+    world.calls();
+    await world.shares.delete(id, outputs, minute());
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
+    expect(world.said).toEqual([]);
+    expect(world.emulator.shares()).toMatchObject([
+      { frontdoorId: "fd-1", status: "DELETED" },
+      { frontdoorId: "fd-2", status: "DEPLOYED" },
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Creates } from "../../../provider/ownership/creates";
+import { recordFiles, recordFolder, stateFolder } from "../../../provider/ownership/record-files";
+
+describe("the folder of the user's state", () => {
+  const xdg = { XDG_STATE_HOME: "/x" };
+  it.each<[NodeJS.ProcessEnv, NodeJS.Platform, string]>([
+    [{}, "linux", join(homedir(), ".local", "state", "frontdoor")],
+    [xdg, "linux", join("/x", "frontdoor")],
+    [{}, "darwin", join(homedir(), "Library", "Application Support", "frontdoor")],
+    [xdg, "darwin", join("/x", "frontdoor")],
+    [{ LOCALAPPDATA: "C:/local" }, "win32", join("C:/local", "frontdoor")],
+    [{}, "win32", join(homedir(), ".local", "state", "frontdoor")],
+    [{ ...xdg, FRONTDOOR_STATE_DIR: "/own", LOCALAPPDATA: "C:/local" }, "win32", "/own"],
+  ])("with %j on %s is %s", (env, platform, folder) => {
+    expect(stateFolder(env, platform)).toBe(folder);
+  });
+});
+
+describe("the folder of records", () => {
+  const env = { FRONTDOOR_STATE_DIR: "/state", PULUMI_BACKEND_URL: "file:///one" };
+  const folder = recordFolder("https://a.example/frontdoor", env);
+
+  it("is one for each service, back end and project folder", () => {
+    expect(folder).toMatch(/^\/state\/creates\/[0-9a-f]{32}$/);
+    expect(recordFolder("https://a.example/frontdoor", env)).toBe(folder);
+    expect(recordFolder("https://b.example/frontdoor", env)).not.toBe(folder);
+    expect(recordFolder("https://a.example/frontdoor", { ...env, PULUMI_BACKEND_URL: "file:///two" })).not.toBe(folder);
+    const cwd = jest.spyOn(process, "cwd").mockReturnValue("/elsewhere");
+    expect(recordFolder("https://a.example/frontdoor", env)).not.toBe(folder);
+    cwd.mockRestore();
+  });
+
+  it("knows the back end that the user is logged in to", () => {
+    const home = mkdtempSync(join(tmpdir(), "frontdoor-home-"));
+    const loggedIn = (text: string) => {
+      writeFileSync(join(home, "credentials.json"), text);
+      return recordFolder("https://a.example/frontdoor", { FRONTDOOR_STATE_DIR: "/state", PULUMI_HOME: home });
+    };
+    const nowhere = loggedIn("{");
+    expect(loggedIn('{"current":"file:///one"}')).toBe(folder);
+    expect(loggedIn('{"current":"file:///two"}')).not.toBe(folder);
+    expect(loggedIn('{"current":7}')).toBe(nowhere);
+    rmSync(home, { recursive: true });
+  });
+});
+
+describe("records in files", () => {
+  let folder: string;
+  let said: string[];
+  const place = ["share", "fd-1"];
+  const begun = { origin: "acme::urn", postedAtMs: 1_000, likeness: "l", before: [] };
+  const creates = () => new Creates(recordFiles(join(folder, "records"), (line) => said.push(line)));
+  const find = (name = "web") => creates().at(place).find(name, "acme::urn");
+  const files = () => readdirSync(join(folder, "records"));
+  beforeEach(() => {
+    said = [];
+    folder = mkdtempSync(join(tmpdir(), "frontdoor-records-"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it("are known to the next process, one of each name, kind and front door, and to their own resource alone", () => {
+    creates().at(place).note("web", begun);
+    expect(find()).toEqual(begun);
+    expect(find("other")).toBeUndefined();
+    expect(creates().at(["tunnel", "fd-1"]).find("web", "acme::urn")).toBeUndefined();
+    expect(creates().at(["share", "fd-2"]).find("web", "acme::urn")).toBeUndefined();
+    expect(creates().at(place).find("web", "umbrella::urn")).toBeUndefined();
+    expect(said).toEqual([]);
+  });
+
+  it("are read by their owner alone, and leave nothing else behind", () => {
+    creates().at(place).note("web", begun);
+    expect(files()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)]);
+    expect(statSync(join(folder, "records")).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, "records", files()[0] ?? "")).mode & 0o777).toBe(0o600);
+  });
+
+  it("are gone once forgotten; with an id only where it is theirs", () => {
+    creates()
+      .at(place)
+      .note("web", { ...begun, id: "shr-1" });
+    creates().at(place).forget("web", "shr-2");
+    expect(find()).toMatchObject({ id: "shr-1" });
+    creates().at(place).forget("web", "shr-1");
+    expect(find()).toBeUndefined();
+    expect(files()).toEqual([]);
+  });
+
+  it("are gone once the run that has told the engine has ended in order, and no others", () => {
+    const run = creates();
+    run.at(place).note("web", { ...begun, id: "shr-1" });
+    run.at(place).told("web");
+    run.at(place).note("waiting", { ...begun, id: "shr-2" });
+    run.at(place).note("lost", begun);
+    run.saved();
+    expect(find()).toBeUndefined();
+    expect(find("waiting")).toMatchObject({ id: "shr-2" });
+    expect(find("lost")).toEqual(begun);
+  });
+
+  it.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"origin":"acme::urn"}',
+    '{"origin":"acme::urn","postedAtMs":1,"likeness":"l","before":[],"id":"../x"}',
+  ])("are none where a file is torn or not ours: %s", (text) => {
+    creates().at(place).note("web", begun);
+    creates().at(place).note("other", begun);
+    for (const file of files()) writeFileSync(join(folder, "records", file), text);
+    writeFileSync(join(folder, "records", "note.txt"), "not ours");
+    expect(find()).toBeUndefined();
+    creates().at(place).note("web", begun);
+    expect(find()).toEqual(begun);
+    expect(said).toEqual([]);
+  });
+
+  it("that can't be kept are said once, and serve the run all the same", () => {
+    writeFileSync(join(folder, "records"), "a file where the folder should be");
+    const run = creates();
+    for (const name of ["web", "other"]) run.at(place).note(name, begun);
+    expect(run.at(place).find("web", "acme::urn")).toEqual(begun);
+    run.at(place).forget("web");
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^frontdoor: no record of unfinished creates can be kept in .*records \((ENOTDIR|EEXIST)\): what an interrupted run leaves has to be adopted; FRONTDOOR_STATE_DIR names another folder$/,
+      ),
+    ]);
+    rmSync(join(folder, "records"));
+  });
+});

@@ -1,0 +1,149 @@
+import { UNKNOWN } from "../../../provider/resources/lifecycle";
+import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
+import { chosen, openWorld, tunnelInputs, type World } from "../world";
+
+// One tunnel is allowed per front door and location (spec: Tunnel rule).
+describe("a tunnel that moves", () => {
+  let world: World;
+  let hq: { id: string; outputs: TunnelOutputs };
+  const inputs = { ...tunnelInputs, locationId: "loc-1" };
+  const moved = { ...inputs, locationId: "loc-2" };
+  const start = async (settings: Parameters<typeof openWorld>[0] = {}) => {
+    world = await openWorld(settings);
+    hq = await world.tunnels.create(inputs, chosen, world.within(1800));
+    world.emulator.clock.advance(60_000);
+    world.calls();
+  };
+  const branch = (fields = {}) =>
+    world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-2", ...fields });
+  const diff = (news: object = moved) => world.tunnelDiff(hq.outputs, { ...moved, ...news }, hq.id);
+  const lists = () => world.calls().map((line) => line.replace(/[?].*/, ""));
+  afterEach(() => world.close());
+
+  it("is made before the old one goes, after one look at the place", async () => {
+    await start();
+    expect(await diff()).toMatchObject({ replaces: ["locationId"], deleteBeforeReplace: false });
+    expect(lists()).toEqual(["GET /ipsec-tunnels"]);
+  });
+
+  it.each(["NEW", "DEPLOYED", "ERROR"] as const)("is refused where another one is, %s", async (status) => {
+    await start();
+    branch({ status });
+    await expect(diff()).rejects.toThrow(
+      `IPsec tunnel "hq" (${hq.id}): it can't move to loc-2: one tunnel is allowed per front door and location, ` +
+        `and there is "branch" (tnl-b, ${status}) at loc-2; nothing was changed: move or remove that one first`,
+    );
+    await expect(diff({ peerCidr: "10.21.0.0/16" })).rejects.toThrow("tnl-b");
+    expect(world.writes()).toEqual([]);
+  });
+
+  it.each(["DELETING", "DELETED"] as const)("is not refused for one that is %s", async (status) => {
+    await start();
+    branch({ status });
+    expect(await diff()).toMatchObject({ replaces: ["locationId"] });
+  });
+
+  it("is not refused for one that a list still shows and its own read does not", async () => {
+    await start({ listLagMs: 20_000, teardownMs: 100 });
+    const { id, outputs } = await world.tunnels.create({ ...moved, name: "branch" }, chosen, world.within(1800));
+    await world.tunnels.delete(id, outputs, world.within(1800));
+    expect(await diff()).toMatchObject({ replaces: ["locationId"] });
+  });
+
+  it("is refused anew or let go by what the next run finds", async () => {
+    await start();
+    branch();
+    await expect(diff()).rejects.toThrow("tnl-b");
+    world.emulator.removeTunnel("tnl-b");
+    expect(await diff()).toMatchObject({ replaces: ["locationId"] });
+  });
+
+  it("looks at no place where none is known or none changes", async () => {
+    await start();
+    branch();
+    expect(await diff({ locationId: UNKNOWN })).toMatchObject({ deleteBeforeReplace: true });
+    expect(await diff({ locationId: "loc-1", peerCidr: "10.21.0.0/16" })).toMatchObject({ deleteBeforeReplace: true });
+    expect(await diff({ locationId: undefined, frontdoorId: "fd-2" })).toMatchObject({ deleteBeforeReplace: false });
+    expect(world.calls()).toEqual([]);
+  });
+
+  it("is refused where another front door has one there, its id the same", async () => {
+    await start({ idsPerFrontdoor: true, token: "t", tokens: { t: ["*"] } });
+    expect(world.emulator.seedTunnel({ name: "theirs", locationId: "loc-1", frontdoorId: "fd-2" }).id).toBe(hq.id);
+    await expect(diff({ locationId: "loc-1", frontdoorId: "fd-2" })).rejects.toThrow(`"theirs" (${hq.id}, DEPLOYED)`);
+  });
+
+  it("goes on with what an interrupted run has made there", async () => {
+    await start({ provisionMs: 5_000 });
+    const check = () =>
+      world.tunnels.check({ news: moved, olds: inputs, origin: "organization::urn:pulumi:dev::p::t::hq" });
+    check();
+    const left = await world.tunnels.create(moved, chosen, world.within(1));
+    world.nextRun("killed");
+    check();
+    expect(await diff()).toMatchObject({ replaces: ["locationId"], deleteBeforeReplace: false });
+    expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: left.id });
+  });
+
+  it("is told to adopt what may be its own, and only that", async () => {
+    await start();
+    branch({ name: "hq" });
+    await expect(diff()).rejects.toThrow(
+      /move or remove that one first.*failed or was interrupted, set adopt: "tnl-b"/,
+    );
+    expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
+    world.emulator.removeTunnel("tnl-b");
+    branch({ id: "tnl-c" });
+    await expect(diff()).rejects.not.toThrow("adopt");
+  });
+
+  it("is not taken for what an interrupted run has made, and not deleted for it", async () => {
+    await start();
+    world.nextRun();
+    await world.interrupted(() => world.tunnels.create(moved, chosen, world.within(1800)));
+    const made = await world.tunnels.create(moved, chosen, world.within(1800));
+    expect(made).toMatchObject({ outputs: { locationId: "loc-2" } });
+    expect(made.id).not.toBe(hq.id);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("is offered what an interrupted run elsewhere has made, also where it was adopted and its name is another", async () => {
+    await start();
+    const origin = "organization::urn:pulumi:dev::p::t::hq";
+    const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin });
+    branch({ name: checked.name });
+    const asked = world.tunnels.diff(hq.id, hq.outputs, moved, world.within(60), checked.name);
+    await expect(asked).rejects.toThrow('left by a run that failed or was interrupted, set adopt: "tnl-b"');
+  });
+
+  it("loses nothing where lists do not show yet what is there", async () => {
+    await start({ listLagMs: 20_000 });
+    await world.tunnels.create({ ...moved, name: "branch" }, chosen, world.within(1));
+    expect(await diff()).toMatchObject({ deleteBeforeReplace: false });
+    world.writes();
+    await expect(world.tunnels.create(moved, chosen, world.within(1800))).rejects.toThrow("409");
+    expect(world.writes()).toHaveLength(1);
+  });
+});
+
+describe("a tunnel that is created where another one is", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-1" });
+  });
+  afterEach(() => world.close());
+  const create = () => world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
+
+  it("is told of the run that frees the place, of an alias and of adopt", async () => {
+    await expect(create()).rejects.toThrow(/run "pulumi up" without this one first.* alias .*adopt: "tnl-b"/);
+  });
+
+  it("is not told to take over what is another resource's of the program", async () => {
+    const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
+    world.tunnels.check({ news: branch, olds: {}, origin: "organization::urn:pulumi:dev::p::t::branch" });
+    const error = await create().catch((each: unknown) => (each as Error).message);
+    expect(error).toMatch(/choose another locationId, or move or remove that one first/);
+    expect(error).not.toContain("adopt");
+  });
+});

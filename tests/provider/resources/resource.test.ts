@@ -1,0 +1,56 @@
+import { Resource } from "../../../provider/resources/resource";
+import { openShareWorld, type ShareWorld } from "../world";
+
+describe("a resource as hosts work it", () => {
+  let opened: ShareWorld;
+  const shares = () => new Resource(opened.world.shares, opened.world.service);
+  const tunnels = () => new Resource(opened.world.tunnels, opened.world.service);
+  beforeEach(async () => {
+    opened = await openShareWorld();
+  });
+  afterEach(() => opened.world.close());
+
+  it.each(["", "fd-1/"])("is read from an id alone, as an import does, its inputs included: %j", async (place) => {
+    const { id, inputs } = await opened.deployed();
+    // The service has chosen the location.
+    const read = { ...inputs, locationId: "loc-1" };
+    expect(await shares().read(`${place}${id}`)).toEqual({
+      id,
+      outputs: { ...read, status: "DEPLOYED", __set: ["locationId"] },
+      inputs: read,
+    });
+    const tunnel = await tunnels().read(`${place}${opened.tunnelId}`);
+    expect(tunnel).toMatchObject({
+      id: opened.tunnelId,
+      outputs: { status: "DEPLOYED", sampleConfig: expect.stringContaining("") as string },
+      inputs: { name: "hq", peerCidr: "10.20.0.0/16" },
+    });
+    expect(await shares().read(`${place}shr-none`)).toBeUndefined();
+  });
+
+  it("says of each property how it differs, and whether that replaces the resource", async () => {
+    const { id, inputs, outputs } = await opened.deployed();
+    const diff = async (news: object) => (await shares().diff(id, outputs, { ...inputs, ...news })).properties;
+    expect(await diff({})).toEqual({});
+    expect(await diff({ target: "b:2", locationId: "loc-1" })).toEqual({ target: "update", locationId: "add" });
+    expect(await diff({ frontdoorId: "fd-2" })).toEqual({ frontdoorId: "update-replace" });
+    const located = await shares().update(id, outputs, { ...inputs, locationId: "loc-1" });
+    expect((await shares().diff(id, located.outputs, inputs)).properties).toEqual({ locationId: "delete" });
+  });
+
+  it("shows no secret input in any message, whatever resource it is about", async () => {
+    const { id, outputs, inputs } = await opened.deployed();
+    shares().keepSecret("web.internal:443");
+    const news = { ...inputs, name: "-", target: "web.internal:443:no" };
+    const { failures } = shares().check({ news, olds: {}, origin: undefined, secrets: ["name"] });
+    expect(failures).toEqual([
+      { property: "target", reason: expect.any(String) as string },
+      { property: "", reason: expect.stringMatching(/^name \(a secret\) must be/) as string },
+    ]);
+    opened.world.emulator.faults.answerNext({ status: 400, times: 9, body: { error: "web.internal:443 is taken" } });
+    const refused = await tunnels()
+      .read(id, outputs as never)
+      .catch((error: unknown) => error);
+    expect(refused).toHaveProperty("message", expect.stringContaining("[secret] is taken"));
+  });
+});

@@ -1,0 +1,68 @@
+import { chosen, openWorld, tunnelInputs, type World } from "../world";
+
+describe("sample configuration", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  const shows = (body: string) => {
+    const headers = { "content-type": "text/plain" };
+    world.emulator.faults.clear();
+    world.emulator.faults.answerNext({ path: /sample-config$/, status: 200, headers, body, times: Infinity });
+  };
+  /** What a refresh keeps of the second text, where the first was kept before. */
+  const refreshed = async (before: string, after: string) => {
+    shows(before);
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    expect(outputs.sampleConfig).toBe(before);
+    shows(after);
+    return (await world.tunnels.read(id, outputs, world.within(900)))?.sampleConfig;
+  };
+  const text = (key: string, stamp = "2026-03-01T10:00:00Z") =>
+    `! Generated at ${stamp} for hq\ncrypto keyring\n pre-shared-key ${key}\n lifetime 28800\n`;
+
+  it.each([
+    ["ten digits", "1712345678", "1798765432"],
+    ["thirteen digits", "1712345678123", "1798765432123"],
+    ["a date", "2026-03-01", "2026-04-02"],
+    ["a time", "10:11:12", "12:11:10"],
+    ["a date and a time", "2026-03-01T10:11:12Z", "2026-04-02T12:11:10Z"],
+    ["a part that is a date", "k3y2026-03-01T10:11:12Zabc", "k3y2026-04-02T10:11:12Zabc"],
+  ])("is kept anew when its key is rotated: %s", async (_, before, after) => {
+    expect(await refreshed(text(before), text(after))).toBe(text(after));
+  });
+
+  it("is kept anew when key and time stamp change together", async () => {
+    const after = text("1798765432", "2026-03-01T10:05:00Z");
+    expect(await refreshed(text("1712345678"), after)).toBe(after);
+  });
+
+  it("is kept anew when a key alone on its line looks like a time stamp", async () => {
+    const keyed = (key: string) => `pre-shared-key:\n  ${key}\n`;
+    expect(await refreshed(keyed("2026-03-01T10:11:12Z"), keyed("2026-04-02T12:11:10Z"))).toBe(
+      keyed("2026-04-02T12:11:10Z"),
+    );
+  });
+
+  it.each([
+    ["2026-03-01T10:00:00Z", "2026-03-01T10:05:07.123Z"],
+    ["2026-03-01 10:00:00", "2026-03-01 10:05:07"],
+    ["2026-03-01T10:00:00+01:00", "2026-11-01T10:05:07+02:00"],
+    ["20260301T100000Z", "20260301T100507Z"],
+    ["Sun, 01 Mar 2026 10:00:00 GMT", "Mon, 02 Mar 2026 10:05:07 GMT"],
+    ["Sun Mar  1 10:00:00 UTC 2026", "Mon Mar  2 10:05:07 UTC 2026"],
+  ])("stays as it is when only the time of its making moves: %s", async (before, after) => {
+    expect(await refreshed(text("1712345678", before), text("1712345678", after))).toBe(text("1712345678", before));
+  });
+
+  it.each([
+    ["comes", "! hq\n", "! hq 2026-03-01T10:00:00Z\n"],
+    ["goes to another place", "! hq 2026-03-01T10:00:00Z site a\n", "! hq site 2026-03-01T10:00:00Z a\n"],
+    ["is a day alone", "! made on 2026-03-01\n", "! made on 2026-03-02\n"],
+    ["is no time", "! hq 2026-13-41T10:00:00Z\n", "! hq 2026-14-42T10:00:00Z\n"],
+  ])("is kept anew when a time stamp %s", async (_, before, after) => {
+    expect(await refreshed(before, after)).toBe(after);
+  });
+});
