@@ -79,7 +79,7 @@ export class Service {
   }
 
   /** How long an operation that begins now may take. @throws FrontdoorError `failed` once the service has been closed. */
-  until(seconds: number): Required<Until> {
+  until(seconds: number): Until {
     this.open();
     const startedMs = this.clock.now();
     return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: this.stopping.signal };

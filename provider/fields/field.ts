@@ -47,6 +47,12 @@ export const typeOf = (field: Field): string => (isArgument(field) ? field.is.ty
 /** Whether entries of the service can show it. */
 export const isShown = ({ shown }: Field): boolean => shown !== "in state" && shown !== "nowhere";
 
+/** Stands for a value that is not known before the run; it passes every check. */
+export const UNKNOWN = Symbol("unknown");
+
+/** Fields of which each value can still be unknown. */
+export type Planned<Fields> = { [Name in keyof Fields]: Fields[Name] | typeof UNKNOWN };
+
 /** The names of the fields of which this is true. */
 export const namesOf = (table: Table, isWanted: (field: Field) => boolean): string[] =>
   Object.keys(table).filter((name) => table[name] && isWanted(table[name]));

@@ -1,4 +1,4 @@
-import { type Argument, isArgument, isShown, namesOf, pick, type Table, valueOf } from "./field";
+import { type Argument, isArgument, isShown, namesOf, pick, type Planned, type Table, UNKNOWN, valueOf } from "./field";
 
 /** What the state knows besides the fields. */
 export interface Known {
@@ -14,6 +14,7 @@ export function rulesOf<Outputs extends Known>(table: Table) {
   const those = (isWanted: (argument: Argument) => boolean) =>
     namesOf(table, (field) => isArgument(field) && isWanted(field));
   const shown = namesOf(table, isShown);
+  const outputs = namesOf(table, (field) => field.shown !== "nowhere");
   const mayLack = namesOf(table, (field) => field.shown === "maybe");
   // The name comes first, as records of interrupted creates have it.
   const sent = [...new Set(["name", ...those(isShown)])];
@@ -26,6 +27,9 @@ export function rulesOf<Outputs extends Known>(table: Table) {
     const field = table[name];
     return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
   };
+
+  const clearedFields = (olds: Outputs, news: object): string[] =>
+    clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name));
 
   return {
     /** Arguments of which the state notes whether the program gives them. */
@@ -45,13 +49,28 @@ export function rulesOf<Outputs extends Known>(table: Table) {
         (name) => has(news, name) && meaning(news, name) !== meaning(olds, name),
       ),
     /** Optional fields that the program gave and gives no longer, and that have a value still. */
-    clearedFields: (olds: Outputs, news: object): string[] =>
-      clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name)),
+    clearedFields,
     /** True when the program gives an optional field that the state does not note. */
     isNewlySet: ({ __set }: Outputs, news: object) =>
       optional.some((name) => has(news, name) && !__set?.includes(name)),
     /** What the state notes of optional arguments. */
     setBy: (inputs: object): string[] => optional.filter((name) => has(inputs, name)),
+    /** The outputs as far as they are known before a create or update: what is given, and what was known once it was ready. */
+    knownOutputs: (inputs: object, olds?: Outputs): Planned<Outputs> => {
+      const ready = olds && valueOf(olds, "status") === "DEPLOYED" ? olds : undefined;
+      const chosenByService = ready ? clearedFields(ready, inputs) : outputs;
+      const unknown = Object.fromEntries(chosenByService.map((name) => [name, UNKNOWN]));
+      const given = pick(
+        inputs,
+        outputs.filter((name) => has(inputs, name)),
+      );
+      return {
+        ...(ready && pick(ready, outputs)),
+        ...unknown,
+        ...given,
+        status: "DEPLOYED",
+      } as object as Planned<Outputs>;
+    },
     /** The arguments that the state's outputs stand for; undefined where it does not tell which were given. */
     inputsOf: (outputs: Outputs): object | undefined => {
       const { __set } = outputs;

@@ -112,16 +112,22 @@ export class Poller<Seen extends { status: string }> {
         status = verdict.seen;
       }
       this.underWayMs = this.clock.now();
-      if (this.underWayMs >= until.deadlineMs)
-        return unfinished(
-          "timed-out",
-          stillWaiting(status, this.underWayMs - (until.startedMs ?? startedMs), troubles),
-        );
-      pauseMs = pauseAfter(waitedMs, this.random, operation && this.durations.typical(operation));
+      const begunMs = until.startedMs ?? startedMs;
+      const tookMs = this.underWayMs - begunMs;
+      if (this.underWayMs >= until.deadlineMs) return unfinished("timed-out", stillWaiting(status, tookMs, troubles));
+      const typicalMs = operation && this.durations.typical(operation);
+      until.report?.(progress(status, tookMs, typicalMs, until.deadlineMs - begunMs));
+      pauseMs = pauseAfter(waitedMs, this.random, typicalMs);
       shortestMs = pauseMs / 2;
     }
   }
 }
+
+/** How a wait stands, in one line. */
+const progress = (status: string, tookMs: number, typicalMs: number | undefined, limitMs: number): string =>
+  [`${status} for ${seconds(tookMs)}`, typicalMs && `usually ${seconds(typicalMs)}`, `limit ${seconds(limitMs)}`]
+    .filter(Boolean)
+    .join(", ");
 
 /** Why a wait ended without an end, with the trouble on the way. */
 function stillWaiting(status: string, waitedMs: number, troubles: Map<string, number>): string {

@@ -1,7 +1,7 @@
 import { noFrontdoorId } from "../config";
-import { isArgument, type Table } from "../fields/field";
+import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import type { FrontDoor, Service } from "../service";
-import { type Declaration, type Failure, type Planned, UNKNOWN } from "./lifecycle";
+import type { Declaration, Failure } from "./lifecycle";
 import { derivedName, logicalName } from "./origin";
 
 /**

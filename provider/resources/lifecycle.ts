@@ -1,11 +1,6 @@
 import type { Until } from "../time/clock";
 import type { FrontdoorError } from "../errors";
-
-/** Stands for a value that is not known before the run; it passes every check. */
-export const UNKNOWN = Symbol("unknown");
-
-/** Checked inputs in which each value can still be unknown. */
-export type Planned<Inputs> = { [Key in keyof Inputs]: Inputs[Key] | typeof UNKNOWN };
+import type { Planned } from "../fields/field";
 
 export interface Failure {
   /** The input at fault. */
@@ -68,6 +63,8 @@ export interface Lifecycle<Inputs, Outputs> {
   check(declared: Declaration): Checked<Inputs>;
   /** The name that check has seen is another one than that of what was adopted without giving one. */
   diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
+  /** The outputs as far as they are known before a create, or before an update of what the state holds. */
+  knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
   /** What a read starts from where no state holds the resource: every input that it has will count as set. */
   blank(frontdoorId: string): Outputs;

@@ -1,8 +1,9 @@
+import type { Planned } from "../fields/field";
 import { FrontdoorError, troubleOf } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { kindsOf } from "./kinds";
-import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Planned, Timeouts } from "./lifecycle";
+import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 
 /** What inputs and state note besides a resource's own fields; a host carries it as it is. */
 export interface Notes {
@@ -17,6 +18,14 @@ export interface Seen<Outputs> {
   id: string;
   outputs: Outputs & Notes;
   inputs: (object & Notes) | undefined;
+}
+
+/** What a host says of an operation that takes its time. */
+export interface Operation {
+  /** Undefined where the user says nothing. */
+  timeoutSeconds?: number | undefined;
+  /** Told again and again what is waited for. */
+  report?: (progress: string) => void;
 }
 
 /** Outputs that are secrets whatever the program says. */
@@ -60,9 +69,14 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
     return { ...diff, properties: diff.changes ? kindsOf(oldInputs, news, diff.replaces) : {} };
   }
 
-  async create(inputs: Inputs & Notes, timeoutSeconds?: number): Promise<Made<Outputs & Notes>> {
+  /** The outputs as far as they are known at preview: of a create, or of an update of what the state holds. */
+  knownOutputs(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Planned<Outputs> {
+    return this.lifecycle.knownOutputs(olds ? withOwnName(olds, inputs) : inputs, olds);
+  }
+
+  async create(inputs: Inputs & Notes, operation: Operation = {}): Promise<Made<Outputs & Notes>> {
     const isDerived = isNameDerived(inputs);
-    const made = await this.work("create", timeoutSeconds, (until) => this.lifecycle.create(inputs, isDerived, until));
+    const made = await this.work("create", operation, (until) => this.lifecycle.create(inputs, isDerived, until));
     return this.noted(made, inputs);
   }
 
@@ -89,23 +103,23 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
     id: string,
     olds: Outputs & Notes,
     news: Inputs & Notes,
-    timeoutSeconds?: number,
+    operation: Operation = {},
   ): Promise<Made<Outputs & Notes>> {
     const inputs = withOwnName(olds, news);
-    const made = await this.work("update", timeoutSeconds, (until) => this.lifecycle.update(id, olds, inputs, until));
+    const made = await this.work("update", operation, (until) => this.lifecycle.update(id, olds, inputs, until));
     return this.noted(made, news);
   }
 
-  async delete(id: string, olds: Outputs & Notes, timeoutSeconds?: number): Promise<void> {
-    await this.work("delete", timeoutSeconds, (until) => this.lifecycle.delete(id, olds, until));
+  async delete(id: string, olds: Outputs & Notes, operation: Operation = {}): Promise<void> {
+    await this.work("delete", operation, (until) => this.lifecycle.delete(id, olds, until));
   }
 
   private work<Result>(
-    operation: keyof Timeouts,
-    timeoutSeconds = this.lifecycle.timeouts[operation],
+    kind: keyof Timeouts,
+    { timeoutSeconds = this.lifecycle.timeouts[kind], report }: Operation,
     operate: (until: Until) => Promise<Result>,
   ): Promise<Result> {
-    const until = this.service.until(timeoutSeconds);
+    const until = { ...this.service.until(timeoutSeconds), report };
     return this.service.crowd.during(() => this.hushed(operate(until)));
   }
 

@@ -1,10 +1,10 @@
+import { type Planned, UNKNOWN } from "../fields/field";
 import type { Kind, Service } from "../service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
 import { FrontdoorError, isConflict } from "../errors";
 import { ifOwn, isThere, namedPlaces } from "./holders";
 import { judgeDeleted } from "./judge";
-import { type Planned, UNKNOWN } from "./lifecycle";
 import { derivedName } from "./origin";
 import type { TunnelInputs, TunnelOutputs } from "./tunnel-inputs";
 

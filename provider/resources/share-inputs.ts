@@ -1,7 +1,7 @@
+import type { Planned } from "../fields/field";
 import { rulesOf } from "../fields/rules";
 import { shareFields } from "../fields/share";
 import type { ShareInputs, ShareOutputs, WireShare } from "../fields/types";
-import type { Planned } from "./lifecycle";
 
 export { shareFields } from "../fields/share";
 export type { ShareInputs, ShareOutputs } from "../fields/types";
@@ -16,6 +16,7 @@ export const {
   mayLack,
   optional,
   outputsOf,
+  knownOutputs,
   required,
   setBy,
 } = rules;

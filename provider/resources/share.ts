@@ -1,3 +1,4 @@
+import { type Planned, UNKNOWN } from "../fields/field";
 import type { WireShare } from "../api/types";
 import { isBare } from "../api/wire";
 import type { Service } from "../service";
@@ -7,15 +8,7 @@ import { checkEach, inAgreement, reconciled, withFrontdoor, withName } from "./c
 import { createOnce } from "./create";
 import { isThere, portHolder, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
-import {
-  type Checked,
-  type Declaration,
-  type Diff,
-  type Lifecycle,
-  type Made,
-  type Planned,
-  UNKNOWN,
-} from "./lifecycle";
+import type { Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
 import {
   changedFields,
   clearedFields,
@@ -25,6 +18,7 @@ import {
   isNewlySet,
   isPartial,
   outputsOf,
+  knownOutputs,
   required,
   shareFields,
   type ShareInputs,
@@ -38,6 +32,8 @@ const isGone = (seen: { status: string } | undefined) => !seen || !isThere(seen)
 
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
 export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
+  readonly inputsOf = inputsOf;
+  readonly knownOutputs = knownOutputs;
   readonly timeouts = { create: 900, update: 900, delete: 900 };
 
   constructor(private readonly service: Service) {}
@@ -162,10 +158,6 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
       await remove(subject, this.service.clock, until);
       creates.forget(olds.name, id);
     });
-  }
-
-  inputsOf(outputs: ShareOutputs): object | undefined {
-    return inputsOf(outputs);
   }
 
   /** Whether it is on another tunnel than its old one, where a list or the read by id shows so: either may lag behind. */

@@ -1,7 +1,7 @@
+import { type Planned, UNKNOWN } from "../fields/field";
 import { rulesOf } from "../fields/rules";
 import { tunnelFields } from "../fields/tunnel";
 import type { TunnelInputs, TunnelOutputs } from "../fields/types";
-import type { Planned } from "./lifecycle";
 
 export { tunnelFields } from "../fields/tunnel";
 export type { TunnelInputs, TunnelOutputs } from "../fields/types";
@@ -22,6 +22,12 @@ export const setBy = ({ storeSampleConfig, ...inputs }: TunnelInputs): string[] 
 export function inputsOf(outputs: TunnelOutputs) {
   const told = { ...outputs, storeSampleConfig: false };
   return rules.inputsOf(told);
+}
+
+/** The outputs as far as they are known before a create or update. */
+export function knownOutputs(inputs: Planned<TunnelInputs>, olds?: TunnelOutputs): Planned<TunnelOutputs> {
+  const { sampleConfig = UNKNOWN, ...others } = rules.knownOutputs(inputs, olds);
+  return inputs.storeSampleConfig === false ? { ...others, sampleConfig: undefined } : { ...others, sampleConfig };
 }
 
 /** The inputs in which a tunnel and a program differ, by what a change of each does. */

@@ -1,22 +1,14 @@
 import type { FrontDoor, Service } from "../service";
 import type { WireTunnel } from "../api/types";
 import { isBare } from "../api/wire";
-import { valueOf } from "../fields/field";
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import type { Until } from "../time/clock";
 import type { FrontdoorError } from "../errors";
 import { adoptable, isMoot, notAdopted } from "./adopt";
 import { checkEach, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
 import { judgeDeployed } from "./judge";
-import {
-  type Checked,
-  type Declaration,
-  type Diff,
-  type Lifecycle,
-  type Made,
-  type Planned,
-  UNKNOWN,
-} from "./lifecycle";
+import type { Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
 import { awaitRoom, refuseIfTaken } from "./room";
 import { readSample, readTunnelConfig } from "./tunnel-config";
@@ -28,6 +20,7 @@ import {
   isOtherwiseStored,
   optional,
   outputsOf,
+  knownOutputs,
   required,
   setBy,
   tunnelFields,
@@ -41,6 +34,8 @@ const label = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
 
 /** Create, read, update and delete of tunnels (spec: Tunnels) on one service. */
 export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
+  readonly inputsOf = inputsOf;
+  readonly knownOutputs = knownOutputs;
   readonly timeouts = { create: 1800, update: 1800, delete: 1800 };
 
   constructor(private readonly service: Service) {}
@@ -149,10 +144,6 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     if (isKept(this.subject(id, olds), this.service)) return;
     await this.remove(id, olds, until);
     this.kind(olds).creates.forget(olds.name, id);
-  }
-
-  inputsOf(outputs: TunnelOutputs): object | undefined {
-    return inputsOf(outputs);
   }
 
   private async remove(id: string, olds: TunnelOutputs, until: Until): Promise<void> {

@@ -31,6 +31,8 @@ export interface Until {
   startedMs?: number;
   deadlineMs: number;
   signal?: AbortSignal;
+  /** Told after each look of a wait what is waited for, such as `NEW for 40 s, usually 90 s, limit 1800 s`. */
+  report?: ((progress: string) => void) | undefined;
 }
 
 /** Whether an operation has to end, by its deadline or since it was stopped. */

@@ -1,9 +1,10 @@
+import type { Planned } from "../../provider/fields/field";
 import { type Emulator, startEmulator } from "../../emulator";
 import { openService, type Service } from "../../provider/service";
 import { type Config, readConfig } from "../../provider/config";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ownership/creates";
-import type { Diff, Planned } from "../../provider/resources/lifecycle";
+import type { Diff } from "../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../provider/resources/share";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";

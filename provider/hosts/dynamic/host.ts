@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { type Planned, UNKNOWN } from "../../fields/field";
 import { FrontdoorError } from "../../errors";
-import { type Lifecycle, type Made, type Planned, UNKNOWN } from "../../resources/lifecycle";
+import type { Lifecycle, Made } from "../../resources/lifecycle";
 import { type Notes, Resource, secretOutputs } from "../../resources/resource";
 import { ShareLifecycle } from "../../resources/share";
 import { TunnelLifecycle } from "../../resources/tunnel";
@@ -73,7 +74,9 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
-    const made = await this.ready.create(this.decoded(props) as Inputs, timeoutSeconds(props, "create"));
+    const made = await this.ready.create(this.decoded(props) as Inputs, {
+      timeoutSeconds: timeoutSeconds(props, "create"),
+    });
     return { id: made.id, outs: finished(made, props) };
   }
 
@@ -89,11 +92,16 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const [before, inputs] = [this.decoded(olds) as Outputs, this.decoded(news) as Inputs];
-    return { outs: finished(await this.ready.update(id, before, inputs, timeoutSeconds(news, "update")), news) };
+    return {
+      outs: finished(
+        await this.ready.update(id, before, inputs, { timeoutSeconds: timeoutSeconds(news, "update") }),
+        news,
+      ),
+    };
   }
 
   async delete(id: string, props: Props): Promise<void> {
-    await this.ready.delete(id, this.decoded(props) as Outputs, timeoutSeconds(props, "delete"));
+    await this.ready.delete(id, this.decoded(props) as Outputs, { timeoutSeconds: timeoutSeconds(props, "delete") });
   }
 
   private get ready(): Resource<Inputs, Outputs> {

@@ -1,5 +1,5 @@
 import { wireShare } from "../../../provider/api/shares";
-import type { Table } from "../../../provider/fields/field";
+import { type Table, UNKNOWN } from "../../../provider/fields/field";
 import { rulesOf } from "../../../provider/fields/rules";
 import { shareFields } from "../../../provider/fields/share";
 import * as values from "../../../provider/fields/values";
@@ -16,6 +16,7 @@ const table = {
 type Values = { name: string } & { [Name in keyof typeof table]?: string };
 
 const rules = rulesOf<Values & { frontdoorId: string; __set?: string[] }>(table);
+
 const inputs = { name: "a", cleared: "b", kept: "c", ignored: "d" };
 const state = {
   name: "a",
@@ -70,6 +71,15 @@ describe("the rules that follow from a table", () => {
       ...{ name: "b", status: "NEW", cleared: undefined, kept: "c", place: "p" },
       ...{ frontdoorId: "fd-1", __set: ["cleared", "kept"] },
     });
+  });
+
+  it.each([
+    ["nothing yet", undefined, { cleared: UNKNOWN, place: "p", kept: UNKNOWN }],
+    ["it while it was ready", { ...state, place: "q" }, { cleared: UNKNOWN, place: "p", kept: "c" }],
+    ["it, not ready", { ...state, status: "NEW" }, { cleared: UNKNOWN, place: "p", kept: UNKNOWN }],
+  ])("tell outputs before a create or update, where the state holds %s", (_what, olds, others) => {
+    const planned = rules.knownOutputs({ name: "b", place: "p", ignored: "d" }, olds);
+    expect(planned).toEqual({ name: "b", status: "DEPLOYED", ...others });
   });
 
   it("ask for more where an entry lacks what is known, but for what no list tells", () => {

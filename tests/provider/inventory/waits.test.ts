@@ -42,6 +42,23 @@ describe("waits that are looked at together", () => {
   });
 });
 
+it("a wait reports how it stands: what is seen, for how long, how long others took, and the limit", async () => {
+  const clock = new VirtualClock(() => undefined);
+  const poller = new Poller<{ status: string }>((asks) => {
+    for (const { tell } of asks) tell({ status: clock.now() % 100_000 < 40_000 ? "NEW" : "DEPLOYED" });
+  }, clock);
+  const reported = async (id: string) => {
+    const reports: string[] = [];
+    const report = (progress: string) => reports.push(progress);
+    const until = { startedMs: clock.now(), deadlineMs: clock.now() + 1_800_000, report };
+    await poller.wait(id, judgeDeployed, until, "create");
+    return reports;
+  };
+  expect((await reported("first")).slice(0, 2)).toEqual(["NEW for 0 s, limit 1800 s", "NEW for 1 s, limit 1800 s"]);
+  await clock.sleep(100_000 - clock.now());
+  expect((await reported("second"))[0]).toMatch(/^NEW for 0 s, usually 4\d s, limit 1800 s$/);
+});
+
 describe("what is stopped", () => {
   it("ends at once, be it a wait or a look whose list never comes", async () => {
     const clock = new VirtualClock(() => undefined);

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../provider/resources/lifecycle";
+import { UNKNOWN } from "../../../provider/fields/field";
 import type { ShareOutputs } from "../../../provider/resources/share-inputs";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 

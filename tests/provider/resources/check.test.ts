@@ -1,7 +1,8 @@
+import { type Planned, UNKNOWN } from "../../../provider/fields/field";
 import { openService } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
-import { type Diff, type Planned, UNKNOWN } from "../../../provider/resources/lifecycle";
+import type { Diff } from "../../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../../provider/resources/share";
 import type { ShareInputs, ShareOutputs } from "../../../provider/resources/share-inputs";
 import { TunnelLifecycle } from "../../../provider/resources/tunnel";

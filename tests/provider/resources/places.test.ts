@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../provider/resources/lifecycle";
+import { UNKNOWN } from "../../../provider/fields/field";
 import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
 import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
