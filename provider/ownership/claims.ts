@@ -8,6 +8,7 @@ export class Claims {
   private readonly adopters = new Map<string, string>();
   private readonly known = new Set<string>();
   private readonly inState = new Map<string, string | undefined>();
+  private readonly replaced = new Set<string>();
 
   /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
   hold(id: string): void {
@@ -16,6 +17,16 @@ export class Claims {
 
   isHeld(id: string): boolean {
     return this.held.has(id);
+  }
+
+  /** Diff has answered that it is replaced. */
+  noteReplaced(id: string): void {
+    this.replaced.add(id);
+  }
+
+  /** Whether diff has answered so of others, but not of this one. */
+  isSpared(id: string): boolean {
+    return this.replaced.size > 0 && !this.replaced.has(id);
   }
 
   /** Notes which resource of the program adopts the id; gives the other one's URN where two do. */

@@ -23,6 +23,8 @@ export interface OwnCreates {
   note(name: string, begun: BegunCreate): void;
   /** The create has ended: the engine is told of it, and saves it unless the run is cut off. */
   told(name: string): void;
+  /** What was begun for this very resource and is not what is under this name, or of this id: its record goes. */
+  outlived(origin: string, needed: { name?: string; id?: string }): BegunCreate[];
   /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
   forget(name: string, id?: string): void;
 }
@@ -57,6 +59,15 @@ export class Creates {
       },
       told: (name) => {
         this.answers.add(keyOf(name));
+      },
+      outlived: (origin, { name, id }) => {
+        const isOutlived = ([key, begun]: [string, BegunCreate]) =>
+          begun.origin === origin &&
+          (name === undefined || key !== keyOf(name)) &&
+          (id === undefined || begun.id !== id);
+        const outlived = [...this.all()].filter(isOutlived);
+        for (const [key] of outlived) this.remove(key);
+        return outlived.map(([, begun]) => begun);
       },
       forget: (name, id) => {
         const key = keyOf(name);

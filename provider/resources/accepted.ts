@@ -62,7 +62,8 @@ async function worksUnderWay<Wire extends Named>(
   wasBusy: boolean,
   until: Until,
 ): Promise<string[] | undefined> {
-  const own = id === undefined ? undefined : await kind.calls.get(id, until);
+  // Trouble of a look says nothing about the write.
+  const own = id === undefined ? undefined : await kind.calls.get(id, until).catch(() => undefined);
   if (id !== undefined && own && isUnsettled(own)) return [id];
   if (tunnelIds.length === 0 || !isRefused(error, ...busyStatuses)) return undefined;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);

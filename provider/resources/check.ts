@@ -84,7 +84,7 @@ export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknow
   const other = claims.declare(name, origin);
   if (other !== undefined) {
     const both = `"${logicalName(other)}" and "${logicalName(origin)}"`;
-    const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name`;
+    const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name, best the newer one (a live tunnel is replaced by that)`;
     return { inputs, failures: [{ property: "name", reason }] };
   }
   if (Object.keys(olds).length > 0 || departures.idsOf(name).length > 0) claims.noteKnown(origin);

@@ -21,8 +21,8 @@ interface Creation<Wire extends Named> {
   isAlike: (entry: Wire) => boolean;
   /** The required fields in canonical form: by them one that was asked for earlier is known again, whatever else has changed. */
   required: (from: object) => unknown[];
-  /** Says who is in the way where the service refuses the create, as far as that can be told. */
-  holder?: () => Promise<string | undefined>;
+  /** Adds to a refusal why, as far as that can be told. */
+  explained?: (error: unknown) => Promise<unknown>;
 }
 
 /** Where it comes from: this call's POST, an earlier one of this call whose answer was lost, or what an interrupted run has left. */
@@ -48,7 +48,7 @@ export async function createOnce<Wire extends Named>(
   service: Making,
   until: Until,
 ): Promise<Created<Wire>> {
-  const { kind, what, body, tunnelIds = [] } = creation;
+  const { kind, what, body, tunnelIds = [], explained = (error) => Promise.resolve(error) } = creation;
   const { clock } = service;
   const { name } = body;
   const origin = kind.claims.urnOf(name) ?? "";
@@ -78,7 +78,7 @@ export async function createOnce<Wire extends Named>(
     // A refusal of a second try can mean that the first one has arrived late.
     if (lost && !mayHaveRun(lost) && !(tries > 1 && isConflict(lost))) {
       kind.creates.forget(name);
-      throw await explained(lost, creation);
+      throw await explained(lost);
     }
     // What was accepted without telling the id is never sent again, however late it shows.
     const found = await search.settled(creation.isAlike, () => lost !== undefined && search.isPast(postedAtMs));
@@ -89,7 +89,7 @@ export async function createOnce<Wire extends Named>(
         kind: "timed-out",
       });
     }
-    if (tries >= mostTries || isOver(clock, until)) throw await explained(lost, creation);
+    if (tries >= mostTries || isOver(clock, until)) throw await explained(lost);
   }
 }
 
@@ -159,18 +159,11 @@ async function leftOver<Wire extends Named>(
   }
   const why = proven
     ? "was begun by an interrupted run, and frontdoor:takeOver is never"
-    : "is exactly like it, and nothing shows that this stack has made it";
+    : "is exactly like it, and nothing shows that this stack has made it: it may be another one's";
   const own = ifOwn(kind.claims, name, found.id);
   const remedy = kind.claims.isReplaced(name, found.id) ? own : `to have a second one give it another name; ${own}`;
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
   throw new FrontdoorError(`${what} "${name}": ${found.id} ${why}; nothing was created: ${remedy}${machines}`, {
     kind: "failed",
   });
-}
-
-async function explained<Wire extends Named>(error: unknown, { holder }: Creation<Wire>): Promise<unknown> {
-  const inTheWay = isConflict(error) ? await holder?.().catch(() => undefined) : undefined;
-  if (inTheWay === undefined) return error;
-  const { message, trouble } = error as FrontdoorError;
-  return new FrontdoorError(`${message}; ${inTheWay}`, trouble);
 }

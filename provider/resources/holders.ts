@@ -1,12 +1,19 @@
-import type { FrontDoor, Kind } from "../service";
+import type { FrontDoor } from "../service";
 import type { Named, WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
-import { FrontdoorError, shown } from "../errors";
+import { FrontdoorError, isConflict, shown } from "../errors";
 import type { Claims } from "../ownership/claims";
+import { isDerivedBeside } from "./origin";
 import type { ShareInputs } from "./share-inputs";
 
 /** What messages call something of the service's. */
-export const named = ({ name, id, status }: Named): string => `"${shown(name, 80)}" (${id}, ${shown(status, 30)})`;
+const named = ({ name, id, status }: Named): string => `"${shown(name, 80)}" (${id}, ${shown(status, 30)})`;
+
+/** The same, with its name only where that is no secret: it was derived, or this run has checked a resource that has it. */
+const namedUnlessSecret = (claims: Claims, origin: string | undefined, entry: Named): string =>
+  claims.urnOf(entry.name) !== undefined || isDerivedBeside(origin ?? "", entry.name)
+    ? named(entry)
+    : `${entry.id} (${shown(entry.status, 30)})`;
 
 /** Neither gone nor on its way out. */
 export const isThere = ({ status }: { status: string }) => status !== "DELETED" && status !== "DELETING";
@@ -21,20 +28,37 @@ export const ifOwn = (claims: Claims, name: string, id: string): string =>
       `if it is its own, left by a run that failed or was interrupted, or else to be taken over, set adopt: "${id}"; ` +
       `with up --replace ${deletedFirst}`;
 
-/** Who listens on the port that a share is refused, where that may be why. @throws FrontdoorError. */
-export async function portHolder(
-  { calls, claims }: Kind<WireShare>,
+/** The error with what a share is refused for, as far as that can be told: its tunnel is gone, or another one has its port. */
+export async function explained(
+  error: unknown,
+  { tunnels, shares: { calls, claims } }: FrontDoor,
   { name, ipsecTunnelId, ingressPort }: ShareInputs,
+  id: string | undefined,
   until: Until,
-): Promise<string | undefined> {
-  const { entries } = await calls.list([["ipsecTunnelId", ipsecTunnelId]], until);
-  const holder = entries.find(
-    (share) => isThere(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort,
-  );
-  if (!holder) return undefined;
-  const port = `port ${ingressPort} of tunnel ${ipsecTunnelId}`;
-  return `${port} is that of ${named(holder)}: ${ifOwn(claims, name, holder.id)}`;
+): Promise<unknown> {
+  if (!isConflict(error)) return error;
+  const because = (why: string) =>
+    new FrontdoorError(`${(error as FrontdoorError).message}; ${why}`, (error as FrontdoorError).trouble);
+  try {
+    const tunnel = await tunnels.calls.get(ipsecTunnelId, until);
+    if (!tunnel || !isThere(tunnel))
+      return because(`tunnel ${ipsecTunnelId} is ${tunnel ? shown(tunnel.status, 30) : "not there"}: ${refreshed}`);
+    const { entries } = await calls.list([["ipsecTunnelId", ipsecTunnelId]], until);
+    const isHolder = (share: WireShare) =>
+      share.id !== id && isThere(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort;
+    const holder = entries.find(isHolder);
+    if (!holder) return error;
+    const who = `port ${ingressPort} of tunnel ${ipsecTunnelId} is that of ${namedUnlessSecret(claims, claims.urnOf(name), holder)}`;
+    if (claims.isReplaced(name, holder.id)) return because(`${who}: ${ifOwn(claims, name, holder.id)}`);
+    return because(`${who}: ${portFirst}${id === undefined ? `; ${ifOwn(claims, name, holder.id)}` : ""}`);
+  } catch {
+    return error;
+  }
 }
+
+const refreshed = 'where the program declares it, run "pulumi refresh" and then "pulumi up"';
+const portFirst =
+  'move that one to another port or remove it first, in an "up" of its own (of shares that change ports in a circle one has to go to a free port first)';
 
 /** The shares that a tunnel can't be deleted for as long as they are there; those on their way out too. @throws FrontdoorError. */
 export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {
@@ -70,8 +94,8 @@ export async function refuseIfUsed(frontDoor: FrontDoor, id: string, until: Unti
 }
 
 /** Tunnels at a place, as a message names them. */
-export const namedPlaces = (tunnels: WireTunnel[]): string =>
+export const namedPlaces = (claims: Claims, origin: string | undefined, tunnels: WireTunnel[]): string =>
   tunnels
     .slice(0, 5)
-    .map((tunnel) => `${named(tunnel)} at ${shown(tunnel.locationId ?? "no location", 80)}`)
+    .map((tunnel) => `${namedUnlessSecret(claims, origin, tunnel)} at ${shown(tunnel.locationId ?? "no location", 80)}`)
     .join(", ");

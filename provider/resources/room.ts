@@ -28,7 +28,7 @@ export async function refuseIfTaken(
   until: Until,
 ): Promise<void> {
   if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
-  const { calls, creates } = service.frontDoor(frontdoorId).tunnels;
+  const { calls, claims, creates } = service.frontDoor(frontdoorId).tunnels;
   // Ids are only unique within a front door.
   const isItself = ({ id: other }: WireTunnel) => other === adopt || (other === id && frontdoorId === from.frontdoorId);
   const isNamed = (tunnel: WireTunnel) => [name, derivedName(origin)].includes(tunnel.name);
@@ -43,13 +43,13 @@ export async function refuseIfTaken(
   const shown = await Promise.all(listed.map((tunnel) => calls.get(tunnel.id, until)));
   const holders = listed.filter((_, at) => isInTheWay(shown[at]));
   if (holders.length === 0) return;
-  const what = `${label}: it can't move to ${locationId}: ${rule}, and there is ${namedPlaces(holders)}`;
+  const what = `${label}: it can't move to ${locationId}: ${rule}, and there is ${namedPlaces(claims, origin, holders)}`;
   // Advice to adopt is for what can be its own: never for another tunnel of the program.
   const own = holders.find(isNamed);
-  const orTakeOver = own
-    ? `; if it is this tunnel's own, left by a run that failed or was interrupted, set adopt: "${own.id}" to go on with it`
+  const takeOver = own
+    ? `if it is this tunnel's own, left by a run that failed or was interrupted, set adopt: "${own.id}" to go on with it; else `
     : "";
-  throw new FrontdoorError(`${what}; nothing was changed: ${firstOfAll}${orTakeOver}`, { kind: "failed" });
+  throw new FrontdoorError(`${what}; nothing was changed: ${takeOver}${firstOfAll}`, { kind: "failed" });
 }
 
 const rule = "one tunnel is allowed per front door and location";
@@ -90,7 +90,10 @@ export async function awaitRoom(
     : isOthers
       ? `${elsewhere}, or ${firstOfAll}`
       : `${elsewhere}; ${leaving}; ${own}`;
-  throw new FrontdoorError(`${(error as Error).message}; ${rule}, and there is ${namedPlaces(there)}: ${remedy}`, {
-    kind: "failed",
-  });
+  throw new FrontdoorError(
+    `${(error as Error).message}; ${rule}, and there is ${namedPlaces(kind.claims, kind.claims.urnOf(name), there)}: ${remedy}`,
+    {
+      kind: "failed",
+    },
+  );
 }

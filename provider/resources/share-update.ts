@@ -4,6 +4,7 @@ import { isBare } from "../api/wire";
 import { isRefused } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
+import { explained } from "./holders";
 import { judgeApplied, judgeHappened, judgeShown, settledMs } from "./judge";
 import type { Made } from "./lifecycle";
 import { changedFields, type ShareInputs, type ShareOutputs } from "./share-inputs";
@@ -35,7 +36,7 @@ export class ShareUpdate {
     const { write, sign } = planUpdate(this.olds, live, news);
     const failed = write && (await this.write(write, sign));
     if (failed) return failed;
-    const waited = await kind.inventory.wait(id, judgeApplied(sign), until, "update");
+    const waited = await kind.inventory.wait(id, judgeApplied(sign), until, write && "update");
     if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
     // DEPLOYED here is the old one still showing: the next run has to go on waiting.
     const status = waited.last?.status ?? "NEW";
@@ -74,7 +75,7 @@ export class ShareUpdate {
       return undefined;
     } catch (error) {
       if (isRefused(error, 404, 410) && !(await find(subject, clock, until))) return this.gone();
-      if (!mayHaveRun(error)) throw error;
+      if (!mayHaveRun(error)) throw await explained(error, this.service.frontDoor(news.frontdoorId), news, id, until);
       return unfinishedShare(id, news, "NEW", { why: "failed", reason: (error as Error).message });
     }
   }

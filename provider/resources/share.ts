@@ -6,7 +6,7 @@ import type { Until } from "../time/clock";
 import { adoptable, isMoot } from "./adopt";
 import { checkEach, inAgreement, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
-import { isThere, portHolder, refuseIfUsed } from "./holders";
+import { explained, isThere, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
 import type { Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
 import {
@@ -24,6 +24,7 @@ import {
   type ShareInputs,
   type ShareOutputs,
 } from "./share-inputs";
+import { tellOutlived } from "./outlived";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./share-state";
 import { ShareUpdate } from "./share-update";
 import { find, isKept, remove } from "./writes";
@@ -75,7 +76,10 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (isGone(olds) && isGone(await calls.get(id, until))) replaces.push("status");
     const isChanged = changedFields(olds, news).length > 0 || clearedFields(olds, news).length > 0;
     const changes = isChanged || replaces.length > 0 || isNewlySet(olds, news) || olds.status !== "DEPLOYED";
-    if (!changes) claims.hold(id);
+    if (!changes) {
+      claims.hold(id);
+      await this.tellOutlived(id, olds, until);
+    }
     return {
       changes,
       isOfInputs: isChanged && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,
@@ -85,10 +89,13 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
   }
 
   async create(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
-    const { creates } = this.kind(inputs);
+    const kind = this.kind(inputs);
+    const { name, adopt } = inputs;
     const made =
       (await this.adopted(inputs, isNameDerived, until)) ?? (await this.created(inputs, isNameDerived, until));
-    creates.told(inputs.name);
+    const needed = adopt === made.id ? { name, id: adopt } : { name };
+    await tellOutlived(kind, `IPsec share "${name}"`, kind.claims.urnOf(name), needed, this.service, until);
+    kind.creates.told(name);
     return made;
   }
 
@@ -101,16 +108,24 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (inputs.adopt === undefined || (await isMoot(kind, inputs, until))) return undefined;
     const live = await adoptable(kind, inputs.adopt, `IPsec share ${inputs.adopt}`, inputs.frontdoorId, until);
     kind.claims.hold(live.id);
-    kind.creates.forget(live.name);
+    kind.creates.forget(live.name, live.id);
     return this.takenUp(live, isNameDerived ? { ...inputs, name: live.name } : inputs, until);
   }
 
   private async created(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
     const kind = this.kind(inputs);
     const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;
-    const holder = () => portHolder(kind, inputs, until);
     const on = { tunnelIds: [inputs.ipsecTunnelId], body: fullBody(inputs) };
-    const creation = { kind, what: "IPsec share", ...on, isNameDerived, isAlike, required, holder };
+    const creation = {
+      kind,
+      what: "IPsec share",
+      ...on,
+      isNameDerived,
+      isAlike,
+      required,
+      explained: (error: unknown) =>
+        explained(error, this.service.frontDoor(inputs.frontdoorId), inputs, undefined, until),
+    };
     const { id, found } = await createOnce(creation, this.service, until);
     if (found && !(isAlike(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
       // It is this resource's: whatever fails from here on, its id must reach the state.
@@ -143,6 +158,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
 
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     this.kind(news).creates.forget(olds.name, id);
+    await this.tellOutlived(id, olds, until);
     return this.updated(id, olds, news, until);
   }
 
@@ -160,6 +176,12 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     });
   }
 
+  private tellOutlived(id: string, olds: ShareOutputs, until: Until): Promise<void> {
+    const { kind, label } = shareSubject(this.service, id, olds);
+    const needed = { name: olds.name, id };
+    return tellOutlived(kind, label, kind.claims.holderOf(id), needed, this.service, until);
+  }
+
   /** Whether it is on another tunnel than its old one, where a list or the read by id shows so: either may lag behind. */
   private async isElsewhere(id: string, olds: ShareOutputs, until: Until): Promise<boolean> {
     const { calls, inventory } = this.kind(olds);
@@ -170,10 +192,14 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return shows(listed ?? (await calls.list([["id", id]], until)).entries.find((entry) => entry.id === id));
   }
 
-  /** Whether it is not in the way of a tunnel that is replaced: this run moves it away, or its tunnel stays. */
-  private stays(id: string, olds: ShareOutputs): boolean {
-    const { tunnels, shares } = this.service.frontDoor(olds.frontdoorId);
-    return shares.moves.isExpected(id) || tunnels.claims.isHeld(olds.ipsecTunnelId);
+  /**
+   * Whether it is not in the way of a tunnel that is replaced: this run moves it away, its tunnel stays, or it is another one, such as
+   * what a failed move has left, that the engine counts as the same.
+   */
+  private stays(id: string, { frontdoorId, ipsecTunnelId }: ShareOutputs): boolean {
+    const { tunnels, shares } = this.service.frontDoor(frontdoorId);
+    const { claims } = tunnels;
+    return shares.moves.isExpected(id) || claims.isHeld(ipsecTunnelId) || claims.isSpared(ipsecTunnelId);
   }
 
   /** Makes an existing share this resource's; a record of its create stays until it has reached the state. */

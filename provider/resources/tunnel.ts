@@ -10,6 +10,7 @@ import { createOnce } from "./create";
 import { judgeDeployed } from "./judge";
 import type { Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
+import { tellOutlived } from "./outlived";
 import { awaitRoom, refuseIfTaken } from "./room";
 import { readSample, readTunnelConfig } from "./tunnel-config";
 import { removeTunnel } from "./tunnel-delete";
@@ -68,7 +69,11 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     }
     const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
     const changes = [...updates, ...replaces].length > 0 || !isWhole;
-    if (!changes) claims.hold(id);
+    if (!changes) {
+      claims.hold(id);
+      await this.tellOutlived(id, olds, until);
+    }
+    if (replaces.length > 0) claims.noteReplaced(id);
     const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
     if (isMove)
       await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news, origin }, until);
@@ -81,8 +86,18 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
   }
 
   async create(inputs: TunnelInputs, isNameDerived: boolean, until: Until): Promise<Made<TunnelOutputs>> {
+    const kind = this.kind(inputs);
+    const { name, adopt } = inputs;
     const made = await this.created(inputs, isNameDerived, until);
-    this.kind(inputs).creates.told(inputs.name);
+    await tellOutlived(
+      kind,
+      `IPsec tunnel "${name}"`,
+      kind.claims.urnOf(name),
+      adopt === made.id ? { name, id: adopt } : { name },
+      this.service,
+      until,
+    );
+    kind.creates.told(name);
     return made;
   }
 
@@ -109,7 +124,8 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
       kind.creates.forget(name);
       made = await create();
     }
-    return this.finish(made.id, inputs, outputsOf({ ...inputs, status: "NEW" }, { frontdoorId }), until);
+    const before = outputsOf({ ...inputs, status: "NEW" }, { frontdoorId });
+    return this.finish(made.id, inputs, before, until, made.found ? undefined : "create");
   }
 
   blank(frontdoorId: string): TunnelOutputs {
@@ -135,6 +151,7 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     const { claims, creates } = this.kind(olds);
     claims.hold(id);
     creates.forget(olds.name, id);
+    await this.tellOutlived(id, olds, until);
     const wire = await find(this.subject(id, olds), this.service.clock, until);
     if (wire) return this.finish(id, news, olds, until);
     return this.unfinished(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
@@ -167,13 +184,19 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     });
     if (differences.length === 0) {
       kind.claims.hold(id);
-      kind.creates.forget(live.name);
+      kind.creates.forget(live.name, live.id);
       return this.finish(id, wanted, before, until);
     }
     throw notAdopted(
       `IPsec tunnel ${id}`,
       `it differs in ${differences.join(", ")}, and a tunnel can only be replaced`,
     );
+  }
+
+  private tellOutlived(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
+    const kind = this.kind(olds);
+    const { name } = olds;
+    return tellOutlived(kind, label(name, id), kind.claims.holderOf(id), { name, id }, this.service, until);
   }
 
   private subject(id: string, { name, status, frontdoorId }: TunnelOutputs) {
@@ -208,9 +231,10 @@ export class TunnelLifecycle implements Lifecycle<TunnelInputs, TunnelOutputs> {
     inputs: TunnelInputs,
     before: TunnelOutputs,
     until: Until,
+    operation?: "create",
   ): Promise<Made<TunnelOutputs>> {
     const frontDoor = this.service.frontDoor(inputs.frontdoorId);
-    const waited = await frontDoor.tunnels.inventory.wait(id, judgeDeployed, until, "create");
+    const waited = await frontDoor.tunnels.inventory.wait(id, judgeDeployed, until, operation);
     const wire = waited.now === "done" ? waited.value : waited.last;
     const shown = !wire ? before : isBare(wire) ? { ...before, status: wire.status } : outputsOf(wire, before);
     const outputs = { ...shown, __set: setBy(inputs) };

@@ -40,8 +40,13 @@ export function replaceable(before: Program, { program, flags, faults, run }: St
     // A change that was passed over before is one now.
     const isUnveiled = old.opts?.ignoreChanges?.some((key) => !ignored.includes(key));
     if (!doFail && !isUnveiled && !spared.has(name) && kept(old, ignored) === kept(args, ignored)) continue;
-    tunnels.add(former);
-    tunnels.add(name);
+    // One that only moves keeps its shares until the new one is there.
+    const isMove =
+      !isUnveiled &&
+      !spared.has(name) &&
+      kept(old, [...ignored, "locationId"]) === kept(args, [...ignored, "locationId"]);
+    const isGoneFirst = [old, args].some((each) => each.opts?.deleteBeforeReplace === true);
+    if (!isMove || isGoneFirst) for (const each of [former, name]) tunnels.add(each);
     spared.add(name);
   }
   // A tunnel of before that is not declared any more goes with whatever is left on it.

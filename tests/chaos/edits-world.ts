@@ -21,7 +21,7 @@ export const worldEdits: Record<string, Edit> = {
       const share = newShare(random, on, n);
       const id = `shr-found-${n}`;
       program.shares[`f${n}`] = { ...share, ...(random.chance(0.5) && { target: "new.internal:443" }), adopt: id };
-      return seed(step, { id, on, share });
+      return seed(step, { id, on, share: { ...share, name: `found-${n}` } });
     },
   },
   "another's exactly alike": {

@@ -75,9 +75,10 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   const why = firstError(text);
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
-  if (text.includes("IPsec shares still use it") && clearTheWay(owners, shared) > 0)
-    return { why, what: "others left", program: run.program };
   const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
+  const adopted = Object.values(declared).map(({ adopt }) => adopt);
+  if (text.includes("IPsec shares still use it") && clearTheWay(owners, shared, adopted) > 0)
+    return { why, what: "others left", program: run.program };
   const anew = [...errorsByName(text)].flatMap(([name, error]) => {
     const { deleteBeforeReplace, place } = declared[name]?.opts ?? {};
     // A site takes no options for what is in it.
@@ -112,9 +113,10 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   return { why, what: "taken back", program };
 }
 
-/** What is nobody's, and what is another's, its owners take away; how many that are. */
-function clearTheWay(owners: Owners, { emulator }: Shared): number {
-  const isInTheWay = ({ id, status }: { id: string; status: string }) => isForeign(owners, id) && status !== "DELETED";
+/** What is nobody's, and what is another's, its owners take away, but for what the program adopts; how many that are. */
+function clearTheWay(owners: Owners, { emulator }: Shared, adopted: unknown[] = []): number {
+  const isInTheWay = ({ id, status }: { id: string; status: string }) =>
+    isForeign(owners, id) && status !== "DELETED" && !adopted.includes(id);
   const shares = emulator.shares().filter(isInTheWay);
   const tunnels = emulator.tunnels().filter(isInTheWay);
   for (const { id } of shares) emulator.removeShare(id);

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type Planned, UNKNOWN } from "../../fields/field";
+import { pick, type Planned, UNKNOWN } from "../../fields/field";
 import { FrontdoorError } from "../../errors";
 import type { Lifecycle, Made } from "../../resources/lifecycle";
 import { type Notes, Resource, secretOutputs } from "../../resources/resource";
@@ -39,6 +39,8 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
   implements dynamic.ResourceProvider
 {
   private resource: Resource<Inputs, Outputs> | undefined;
+  /** Inputs in the state, as the last check was told them: diff is not. */
+  private readonly oldInputs = new Map<string, Props>();
   private misconfigured = new FrontdoorError("the engine has not configured the provider", { kind: "failed" });
 
   constructor(
@@ -62,15 +64,19 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     if (!this.resource) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
     const { __origin: origin, __secrets: secrets = [] } = news;
     const { inputs, failures, moved } = this.resource.check({ news: this.decoded(news), olds, origin, secrets });
+    if (Object.keys(olds).length > 0) this.oldInputs.set(placeOf(inputs), this.decoded(olds));
     return { inputs: encoded({ ...inputs, ...kept(news) }, moved), failures };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const inputs = this.decoded(news) as Planned<Inputs> & Notes;
-    const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs);
-    const { changes, replaces, deleteBeforeReplace, isOfInputs } = diff;
+    const oldInputs = this.oldInputs.get(placeOf(news));
+    const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs, oldInputs);
+    const { changes, replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.
-    return isOfInputs ? { deleteBeforeReplace } : { changes, replaces, deleteBeforeReplace };
+    // Hosts of older versions of Pulumi's do not keep the inputs that a refresh reads: then they differ in nothing.
+    const isLeftOpen = isOfInputs && Object.keys(properties).length > 0;
+    return isLeftOpen ? { deleteBeforeReplace } : { changes, replaces, deleteBeforeReplace };
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
@@ -119,6 +125,9 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     );
   }
 }
+
+/** By name and front door a resource is told from the others of its kind. */
+const placeOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name"]));
 
 /** Properties as the engine reads them: none undefined, unknown ones in its spelling, secret ones marked. */
 function encoded(props: object, secrets = secretOutputs): Record<string, unknown> {

@@ -14,6 +14,9 @@ export type Settings = (key: string) => string | undefined;
  */
 const services = new Map<string, Service>();
 
+/** Whether this process looks after its engine already. */
+let isWatching = false;
+
 /** The engine shows a line of this process among the run's messages. */
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -21,7 +24,8 @@ const say = (line: string): void => {
 
 /** The service that these settings and the environment lead to; it stops with the engine. @throws FrontdoorError where they are wrong. */
 export function serviceOfProcess(settings: Settings): Service {
-  if (services.size === 0) {
+  if (!isWatching) {
+    isWatching = true;
     watchEngine({
       onSaved: () => {
         for (const service of services.values()) service.saved();

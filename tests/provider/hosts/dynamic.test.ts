@@ -219,6 +219,11 @@ describe("dynamic host", () => {
     expect(await shares.diff("shr-1", { ...state, status: "NEW" }, { ...declared, target: "b:2" })).toEqual(told);
     expect(await shares.diff("shr-1", { ...state, __set: undefined }, { ...declared, target: "b:2" })).toEqual(told);
     expect(await shares.diff("shr-1", state, declared)).toEqual({ ...told, changes: false });
+    // The host of an older Pulumi has not kept the inputs that a refresh has read.
+    await shares.check(declared, declared);
+    expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(told);
+    await shares.check({ ...declared, target: "by-hand:1" }, declared);
+    expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(open);
   });
 
   it("names both where two resources of a program have one name", async () => {
@@ -228,7 +233,8 @@ describe("dynamic host", () => {
     expect((await shares.check({}, named("two"))).failures).toEqual([
       {
         property: "name",
-        reason: 'is that of two resources on front door fd-1, "one" and "two": give one of them another name',
+        reason:
+          'is that of two resources on front door fd-1, "one" and "two": give one of them another name, best the newer one (a live tunnel is replaced by that)',
       },
     ]);
     expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);

@@ -2,6 +2,25 @@ import { UNKNOWN } from "../../../provider/fields/field";
 import type { ShareOutputs } from "../../../provider/resources/share-inputs";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
+// The engine asks of every share that the state says depends on a tunnel, whichever of its ids that is.
+describe("a share on the tunnel that a failed move has left", () => {
+  it("does not go with what the move has made and is replaced", async () => {
+    const world = await openWorld();
+    const old = { ...tunnelInputs, locationId: "loc-1" };
+    const { id } = await world.tunnels.create(old, chosen, world.within(1800));
+    const web = await world.shares.create(shareInputs(id), chosen, world.within(900));
+    const moved = { ...old, locationId: "loc-2" };
+    world.emulator.faults.failNext({ kind: "tunnel", op: "create" });
+    const failed = await world.tunnels.create(moved, chosen, world.within(1800));
+    expect(failed.outputs.status).toBe("ERROR");
+    world.nextRun();
+    expect(await world.tunnelDiff(failed.outputs, moved, failed.id)).toMatchObject({ replaces: ["status"] });
+    const answer = world.shareDiff(web.outputs, { ...shareInputs(id), ipsecTunnelId: UNKNOWN }, web.id);
+    expect(await answer).toMatchObject({ changes: false, replaces: [] });
+    await world.close();
+  });
+});
+
 // The engine deletes old dependents of a tunnel that is replaced delete-first, one after the other, and meets them again as creates.
 describe("a share that is deleted for its tunnel's sake while it is made anew elsewhere", () => {
   let world: World;

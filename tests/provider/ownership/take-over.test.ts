@@ -40,7 +40,9 @@ describe("take-over", () => {
     await start(takeOver);
     const { id } = world.emulator.seedShare(web);
     const message = await create({}, isNameDerived).catch((error: unknown) => (error as Error).message);
-    expect(message).toContain(`IPsec share "web": ${id} is exactly like it, and ${why}; nothing was created`);
+    expect(message).toContain(
+      `IPsec share "web": ${id} is exactly like it, and ${why}: it may be another one's; nothing was created`,
+    );
     expect(message).toContain(`set adopt: "${id}"`);
     expect(message).toContain(remedy);
     expect(world.writes()).toEqual([]);

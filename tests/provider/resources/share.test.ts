@@ -42,6 +42,23 @@ describe("share", () => {
     expect(await world.shareDiff(made.outputs, cleared)).toMatchObject({ changes: false });
   });
 
+  it("is told who has the port that it changes to, and what to do first", async () => {
+    const { id, outputs, inputs } = await deployed();
+    const other = { ...inputs, name: "other", ingressPort: 444 };
+    const holder = await world.shares.create(other, chosen, world.within(900));
+    const swapped = world.shares.update(id, outputs, { ...inputs, ingressPort: 444 }, world.within(900));
+    await expect(swapped).rejects.toThrow(
+      `port 444 of tunnel ${tunnelId} is that of ${holder.id} (DEPLOYED): move that one to another port or remove it first`,
+    );
+  });
+
+  it("is told that its tunnel is gone", async () => {
+    const created = world.shares.create({ ...shareInputs("tnl-gone"), name: "web" }, chosen, world.within(900));
+    await expect(created).rejects.toThrow(
+      'tunnel tnl-gone is not there: where the program declares it, run "pulumi refresh"',
+    );
+  });
+
   it("writes nothing when nothing changed", async () => {
     const { id, outputs, inputs } = await deployed();
     await world.shares.update(id, outputs, inputs, world.within(900));

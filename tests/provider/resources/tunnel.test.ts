@@ -176,7 +176,7 @@ describe("tunnel", () => {
   it("is refused with the service's words where another tunnel has its place", async () => {
     await deployed();
     await expect(world.tunnels.create({ ...tunnelInputs, name: "hq2" }, chosen, world.within(1800))).rejects.toThrow(
-      'one tunnel is allowed per front door and location, and there is "hq" (tnl-1, DEPLOYED) at loc-1',
+      "one tunnel is allowed per front door and location, and there is tnl-1 (DEPLOYED) at loc-1",
     );
   });
 

@@ -1,0 +1,81 @@
+import { Stack } from "../harness/stack";
+
+const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+const on = (port: number) => ({
+  ...{ ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" },
+  ...{ target: `host-${port}.internal:443`, ingressPort: port },
+});
+const at = (locationId: string) => ({
+  tunnels: { hq: { ...hq, locationId } },
+  shares: { web: on(443), mail: on(25) },
+});
+
+describe("a tunnel's move that fails", () => {
+  let stack: Stack;
+  let old: string[];
+  const shares = () => [stack.id("web"), stack.id("mail")];
+  const failNext = () => {
+    stack.emulator.faults.failNext({ kind: "tunnel", op: "create" });
+  };
+  beforeAll(async () => {
+    stack = await Stack.open();
+    expect(await stack.up(at("loc-1"))).toMatchObject({ code: 0 });
+    old = [stack.id("hq"), ...shares()];
+    failNext();
+    expect((await stack.up(at("loc-2"))).code).not.toBe(0);
+    stack.writes();
+  });
+  afterAll(() => stack.close());
+
+  it("leaves the shares on the old tunnel, also where it is tried again and fails again", async () => {
+    failNext();
+    expect((await stack.up(at("loc-2"))).code).not.toBe(0);
+    expect(stack.calls()).toEqual([expect.stringMatching(/^DELETE \/ipsec-tunnels\//), "POST /ipsec-tunnels"]);
+    expect(shares()).toEqual(old.slice(1));
+    for (const id of old) expect(stack.alive()).toContain(id);
+  });
+
+  it("can be taken back with adopt, as the message says", async () => {
+    const run = await stack.up(at("loc-1"));
+    expect(run.errors.join("\n")).toContain(`set adopt: "${old[0] ?? ""}"`);
+    stack.writes();
+    const { tunnels, ...others } = at("loc-1");
+    const adopting = { ...others, tunnels: { hq: { ...tunnels.hq, adopt: old[0] } } };
+    expect(await stack.up(adopting)).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp(at("loc-1"))).toMatchObject({ code: 0, steps: [] });
+    expect(stack.alive()).toEqual([...old].sort());
+  });
+
+  it("ends right once the service makes the new one, with the shares moved", async () => {
+    failNext();
+    expect((await stack.up(at("loc-2"))).code).not.toBe(0);
+    stack.writes();
+    expect(await stack.steadyUp(at("loc-2"))).toMatchObject({ code: 0, errors: [] });
+    expect(stack.published()).toEqual([stack.id("hq"), ...shares().map((id) => `${id} on ${stack.id("hq")}`)]);
+    expect(shares()).toEqual(old.slice(1));
+  });
+});
+
+it("a move that was interrupted and is taken back is named, and never taken over later", async () => {
+  const stack = await Stack.open({ provisionMs: 1500 });
+  try {
+    expect(await stack.up({ tunnels: { hq } })).toMatchObject({ code: 0 });
+    const isSent = () => stack.emulator.tunnels().some(({ locationId }) => locationId === "loc-2");
+    const moving = stack.up({ tunnels: at("loc-2").tunnels });
+    while (!isSent()) await new Promise((resolve) => setTimeout(resolve, 10));
+    stack.killProvider();
+    expect((await moving).code).not.toBe(0);
+    const left = stack.emulator.tunnels().find(({ locationId }) => locationId === "loc-2")?.id ?? "";
+    stack.writes();
+
+    const back = await stack.up({ tunnels: { hq } });
+    expect(back).toMatchObject({ code: 0, steps: [] });
+    expect(back.text).toContain(`began ${left}, which the program no longer asks for`);
+    // By now it can be another's.
+    const again = await stack.up({ tunnels: at("loc-2").tunnels });
+    expect(again.errors.join("\n")).toContain(`there is "engine-test-hq" (${left}`);
+    expect(stack.writes()).toEqual([]);
+  } finally {
+    await stack.close();
+  }
+});

@@ -1,0 +1,73 @@
+import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+
+const hq = { ...tunnelInputs, locationId: "loc-1" };
+const moved = { ...hq, locationId: "loc-2" };
+const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
+
+describe("what an interrupted run began and the program no longer asks for", () => {
+  let world: World;
+  const check = (news: object, olds: object = {}) =>
+    world.tunnels.check({ news: { ...news }, olds: { ...olds }, origin: origin("hq") });
+  const create = (inputs: typeof hq & { frontdoorId: string; adopt?: string }) =>
+    world.tunnels.create(inputs, chosen, world.within(1800));
+  const left = () => world.emulator.tunnels().findLast(({ locationId }) => locationId === "loc-2")?.id ?? "";
+
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0 });
+  });
+  afterEach(() => world.close());
+
+  it("is named where its edit is taken back, once, and not taken over by a later run", async () => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun();
+    check(moved, hq);
+    await world.interrupted(() => create(moved));
+
+    check(hq, hq);
+    expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
+    expect(world.said).toEqual([expect.stringContaining(`began ${left()}, which the program no longer asks for`)]);
+    world.nextRun();
+    check(hq, hq);
+    await world.tunnelDiff(outputs, hq, id);
+    expect(world.said).toHaveLength(1);
+
+    world.nextRun();
+    check(moved, hq);
+    await expect(world.tunnelDiff(outputs, moved, id)).rejects.toThrow(`set adopt: "${left()}"`);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("is still taken over where the edit stands", async () => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun();
+    check(moved, hq);
+    await world.interrupted(() => create(moved));
+
+    check(moved, hq);
+    expect(await world.tunnelDiff(outputs, moved, id)).toMatchObject({ replaces: ["locationId"] });
+    expect(await create(moved)).toMatchObject({ id: left() });
+    expect(world.said).toEqual([expect.stringContaining("took over")]);
+  });
+
+  it("is named where it is made on another front door now, or another one is adopted", async () => {
+    check(moved);
+    await world.interrupted(() => create(moved));
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-other", name: "other", locationId: "loc-9" });
+    const adopting = { ...tunnelInputs, locationId: "loc-9", adopt: "tnl-other" };
+    check(adopting);
+    await world.tunnels.create(adopting, derived, world.within(1800));
+    expect(world.said).toEqual([expect.stringContaining(`began ${left()},`)]);
+
+    world.nextRun();
+    world.said.length = 0;
+    const share = { ...shareInputs("tnl-other"), name: "web" };
+    world.shares.check({ news: { ...share }, olds: {}, origin: origin("web") });
+    await world.interrupted(() => world.shares.create(share, derived, world.within(900)));
+    const renamed = { ...share, name: "intranet", ingressPort: 444 };
+    world.shares.check({ news: { ...renamed }, olds: {}, origin: origin("web") });
+    await world.shares.create(renamed, chosen, world.within(900));
+    expect(world.said).toEqual([expect.stringMatching(/IPsec share "intranet": an interrupted run began another one/)]);
+  });
+});
