@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Credentials, credentialsOf, together } from "./credentials";
-import { FrontdoorError } from "./errors";
+import { failed } from "./errors";
 
 export type { Credentials } from "./credentials";
 
@@ -95,7 +95,7 @@ export function readConfig(stackConfig: (key: string) => string | undefined, env
   });
   const credentials = credentialsOf({ ...given, tokenUrl: parsed.data?.tokenUrl ?? given["tokenUrl"] });
   if ("problem" in credentials) problems.push(credentials.problem);
-  if (!parsed.success || "problem" in credentials) throw new FrontdoorError(problems.join("; "), { kind: "failed" });
+  if (!parsed.success || "problem" in credentials) throw failed(problems.join("; "));
   const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver } = parsed.data;
   return {
     ...{ baseUrl, frontdoorId, credentials, requestsPerSecond, takeOver },

@@ -22,11 +22,14 @@ export class FrontdoorError extends Error {
     message: string,
     readonly trouble: Trouble,
   ) {
-    super(shown(message, longestMessage));
+    super(shown(message, 4_000));
     this.name = "FrontdoorError";
     this.stack = "";
   }
 }
+
+/** It was done and ended badly, or could not be begun. */
+export const failed = (message: string) => new FrontdoorError(message, { kind: "failed" });
 
 /** The trouble of one of our errors, also across copies of this package; undefined for anything else. */
 export function troubleOf(error: unknown): Trouble | undefined {
@@ -50,11 +53,8 @@ export function isTransient(error: unknown): boolean {
 /** The service refuses a write for the state that something is in now (spec: which status codes, and in which states, is not shown). */
 export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 422, 423, 425);
 
-const longestText = 300;
-const longestMessage = 4_000;
-
 /** Server text made safe to show: one line, no control or direction codes, at most so many characters. */
-export function shown(text: string, longest = longestText): string {
+export function shown(text: string, longest = 300): string {
   const clean = text
     .slice(0, longest * 4)
     .replace(/\p{C}+/gu, " ")

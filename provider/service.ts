@@ -1,7 +1,7 @@
 import type { Clock, Until } from "./time/clock";
 import { Crowd } from "./time/crowd";
 import type { Config } from "./config";
-import { FrontdoorError } from "./errors";
+import { failed } from "./errors";
 import { Client } from "./http/client";
 import { Redactor } from "./http/redact";
 import type { openPool } from "./http/send";
@@ -21,6 +21,7 @@ import { UnderWay } from "./inventory/under-way";
 /** One kind of resource of one front door: its calls, and what is known of all of them. */
 export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
+  clock: Clock;
   inventory: Inventory<Wire>;
   claims: Claims;
   departures: Departures;
@@ -106,7 +107,7 @@ export class Service {
   frontDoor(id: string): FrontDoor {
     const known = this.frontDoors.get(id);
     if (known) return known;
-    if (!wireId.safeParse(id).success) throw new FrontdoorError(wrongFrontDoor, { kind: "failed" });
+    if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
     const tunnels = new Collection(this.client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
     const shares = new Collection(this.client, `/v2/${id}/ipsec-shares`, wireShare);
     const frontDoor = {
@@ -120,7 +121,7 @@ export class Service {
 
   private open(): Transport {
     if (!this.isClosed) return this.transport;
-    throw new FrontdoorError("the service has been closed: nothing was sent", { kind: "failed" });
+    throw failed("the service has been closed: nothing was sent");
   }
 
   private kind<Wire extends Named>(
@@ -131,13 +132,14 @@ export class Service {
   ): Kind<Wire> {
     return {
       calls,
+      clock: this.clock,
       inventory: new Inventory(calls, this.clock, isWhole, matchesAny),
       claims: new Claims(),
-      departures: new Departures(),
-      moves: new Moves(),
+      departures: new Departures(this.clock),
+      moves: new Moves(this.clock),
       creates: this.creates.at(place),
       underWay: new UnderWay(),
-      turns: new Turns(),
+      turns: new Turns(this.clock),
     };
   }
 }

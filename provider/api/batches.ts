@@ -1,14 +1,11 @@
 /** Filters and order of a list call; a repeated name matches any of its values. */
 export type Query = [name: string, value: string][];
 
-/** As many ids as one list can be asked for at no more cost than for one: what a page holds. */
-const idsPerLook = 100;
-
 /** Servers and proxies refuse longer addresses: many at 8 kB, headers included. A hundred UUIDs fit. */
 export const mostCharacters = 4_400;
 
-/** Values of one filter in portions that fit one list request each. */
-export function batches<Value>(values: Value[], textOf: (value: Value) => string, most = idsPerLook): Value[][] {
+/** Values of one filter in portions that fit one list request each, and one page of its answer. */
+export function batches<Value>(values: Value[], textOf: (value: Value) => string, most = 100): Value[][] {
   const portions: Value[][] = [];
   let characters = Infinity;
   for (const value of values) {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Until } from "../time/clock";
 import { idPattern } from "../config";
-import { FrontdoorError, isRefused, troubleOf } from "../errors";
+import { failed, FrontdoorError, isRefused, troubleOf } from "../errors";
 import type { Answer, Call, Client } from "../http/client";
 import type { Query } from "./batches";
 import type { Listed } from "./listing";
@@ -133,9 +133,7 @@ const idIn = (location: string | undefined, path: string): string | undefined =>
 /** The id, safe to put in a path. @throws FrontdoorError `failed`. */
 function checkedId(id: string): string {
   if (idPattern.test(id)) return id;
-  throw new FrontdoorError("an id must be letters, digits and . _ : ~ - (at most 128); nothing was sent", {
-    kind: "failed",
-  });
+  throw failed("an id must be letters, digits and . _ : ~ - (at most 128); nothing was sent");
 }
 
 /** True when nothing says that a write did not reach the service. */

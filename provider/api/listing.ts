@@ -1,13 +1,6 @@
 import * as z from "zod";
 import { checked } from "./wire";
 
-/** One page of a list (spec: Paged list envelope). */
-export interface ListBody {
-  content?: unknown[] | null | undefined;
-  totalElements?: number | undefined;
-  totalPages?: number | undefined;
-}
-
 /** A number of entries or pages; some services send it as text. What is none is as good as absent. */
 const count = z.unknown().transform((value) => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -22,6 +15,9 @@ const envelope = z
     totalPages: count.optional(),
   })
   .refine(({ content, totalElements }) => content != null || totalElements === 0, { path: ["content"] });
+
+/** One page of a list (spec: Paged list envelope). */
+export type ListBody = Partial<z.output<typeof envelope>>;
 
 /** The page that a body is; 204 says that there is no content. @throws FrontdoorError `unexpected-response`. */
 export const listBody = (body: unknown, status: number, label: string): ListBody =>

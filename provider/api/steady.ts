@@ -3,12 +3,9 @@ import type { Collection } from "./collection";
 import type { Query } from "./batches";
 import type { Listed } from "./listing";
 
-/** Where others come and go all the time, what so many readings have shown is enough. */
-const mostReadings = 5;
-
 /**
  * Every entry the filters match, also where others come and go between two pages: a list of more than one page is read until two
- * readings show the same ids. Where that does not come, what only an earlier reading has shown is told as odd: to be read by its id.
+ * readings show the same ids. Where that does not come in five, what only an earlier reading has shown is told as odd: to be read by its id.
  * @throws FrontdoorError.
  */
 export async function listSteady<Wire extends { id: string; status: string }>(
@@ -23,7 +20,7 @@ export async function listSteady<Wire extends { id: string; status: string }>(
     if (listed.pages === 1 || (before && isSame(before.ids, listed.ids))) return listed;
     for (const id of listed.ids) everShown.add(id);
     before = listed;
-    if (readings < mostReadings) continue;
+    if (readings < 5) continue;
     const missed = [...everShown].filter((id) => !listed.ids.has(id));
     return { ...listed, odd: [...listed.odd, ...missed.map((id) => ({ id, name: undefined }))] };
   }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idPattern } from "../config";
 import { FrontdoorError } from "../errors";
-import { type Field, inOneSpelling, isShown, type Table, typeOf } from "../fields/field";
+import { emptyOf, type Field, inOneSpelling, isShown, type Table, typeOf } from "../fields/field";
 
 /** A field the service may leave out, null or empty while it has no value: all three read as undefined. */
 export const maybe = <T>(schema: z.ZodType<T>) =>
@@ -22,11 +22,11 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
 
 const leaving = z.object({ id: wireId, name: z.string().catch(""), status: z.enum(["DELETING", "DELETED"]) });
 
-/** How a value of the service is read, and what stands for it where there is none. */
-function readerOf(field: Field): { schema: z.ZodType; nothing: unknown } {
+/** How a value of the service is read. */
+function readerOf(field: Field): z.ZodType {
   const type = typeOf(field);
-  if (type === "number") return { schema: z.int(), nothing: 0 };
-  return type === "boolean" ? { schema: z.boolean(), nothing: false } : { schema: z.string(), nothing: "" };
+  if (type === "number") return z.int();
+  return type === "boolean" ? z.boolean() : z.string();
 }
 
 /**
@@ -35,19 +35,14 @@ function readerOf(field: Field): { schema: z.ZodType; nothing: unknown } {
  */
 export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   const shape: Record<string, z.ZodType> = { id: wireId };
-  const nothing: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(table).filter(([, field]) => isShown(field))) {
-    const reader = readerOf(field);
-    const isAlways = field.shown === "always";
-    shape[name] = isAlways ? reader.schema : maybe(reader.schema);
-    if (isAlways) nothing[name] = reader.nothing;
-  }
+  for (const [name, field] of Object.entries(table).filter(([, field]) => isShown(field)))
+    shape[name] = field.shown === "always" ? readerOf(field) : maybe(readerOf(field));
   const whole = z.object(shape);
   return z.preprocess((entry) => {
     if (typeof entry !== "object" || entry === null) return entry;
     const spelled = inOneSpelling(table, entry);
     const bare = leaving.safeParse(entry);
-    return bare.success && !whole.safeParse(spelled).success ? { ...nothing, ...bare.data } : spelled;
+    return bare.success && !whole.safeParse(spelled).success ? { ...emptyOf(table), ...bare.data } : spelled;
   }, whole) as unknown as z.ZodType<Wire>;
 }
 

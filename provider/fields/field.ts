@@ -71,3 +71,13 @@ export function inOneSpelling(table: Table, from: object): Record<string, unknow
     if (isArgument(field) && field.alias !== undefined) spelled[name] ??= spelled[field.alias];
   return spelled;
 }
+
+const empties: Record<string, unknown> = { number: 0, boolean: false };
+
+/** What stands for the values that every entry shows where there are none. */
+export const emptyOf = (table: Table): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(table)
+      .filter(([, { shown }]) => shown === "always")
+      .map(([name, field]) => [name, empties[typeOf(field)] ?? ""]),
+  );

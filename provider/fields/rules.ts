@@ -1,4 +1,15 @@
-import { type Argument, isArgument, isShown, namesOf, pick, type Planned, type Table, UNKNOWN, valueOf } from "./field";
+import {
+  type Argument,
+  emptyOf,
+  isArgument,
+  isShown,
+  namesOf,
+  pick,
+  type Planned,
+  type Table,
+  UNKNOWN,
+  valueOf,
+} from "./field";
 
 /** What the state knows besides the fields. */
 export interface Known {
@@ -77,6 +88,8 @@ export function rulesOf<Outputs extends Known>(table: Table) {
       const isGiven = (name: string) => has(outputs, name) && (!optional.includes(name) || __set?.includes(name));
       return __set && pick(outputs, those(() => true).filter(isGiven));
     },
+    /** What a read starts from where no state holds the resource: every input that it has will count as set. */
+    blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId, __set: optional }) as Known as Outputs,
     /** What the state keeps of what the service shows; what was known of a `kept` field holds where an answer lacks it. */
     outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Outputs => {
       const unseen = kept.filter((name) => !has(seen, name));
@@ -84,3 +97,5 @@ export function rulesOf<Outputs extends Known>(table: Table) {
     },
   };
 }
+
+export type Rules<Outputs extends Known> = ReturnType<typeof rulesOf<Outputs>>;

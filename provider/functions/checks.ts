@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FrontdoorError } from "../errors";
+import { failed } from "../errors";
 import { isShown, namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
@@ -60,5 +60,5 @@ export function checkedArgs<Shape extends z.ZodObject>(what: string, shape: Shap
       ? `${issue.keys.join(", ")} is no argument; there are: ${Object.keys(shape.shape).join(", ")}`
       : `${issue.path[0] === undefined ? "" : `${String(issue.path[0])} `}${issue.message}`,
   );
-  throw new FrontdoorError(`${what}: ${[...new Set(problems)].join("; ")}; nothing was sent`, { kind: "failed" });
+  throw failed(`${what}: ${[...new Set(problems)].join("; ")}; nothing was sent`);
 }

@@ -11,14 +11,11 @@ import { namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import { noFrontdoorId, readConfig } from "../config";
-import { FrontdoorError } from "../errors";
+import { failed } from "../errors";
 import { openPool } from "../http/send";
 import { systemClock, type Until } from "../time/clock";
 import { argShapes, checkedArgs } from "./checks";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./results";
-
-const longestReadSeconds = 60;
-const deepestMetrics = 50;
 
 /** One of the two kinds of resources, as reads need it. */
 interface Of<Wire extends Named> {
@@ -115,13 +112,12 @@ export class Reads {
   ): Promise<Wire & { frontdoorId: string }> {
     const { id, name, frontdoorId } = checkedArgs(what, argShapes.one, args);
     if ((id === undefined) === (name === undefined)) {
-      throw new FrontdoorError(`${what}: give either id or name; nothing was sent`, { kind: "failed" });
+      throw failed(`${what}: give either id or name; nothing was sent`);
     }
     const door = this.frontDoor(what, frontdoorId);
     const calls = callsOf(door);
     const until = this.until();
-    const refused = (what: string) =>
-      new FrontdoorError(`${thing} ${id ?? `"${name ?? ""}"`}: front door ${door.id} has ${what}`, { kind: "failed" });
+    const refused = (what: string) => failed(`${thing} ${id ?? `"${name ?? ""}"`}: front door ${door.id} has ${what}`);
     if (id !== undefined) {
       const wire = await calls.get(id, until);
       if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
@@ -164,16 +160,16 @@ export class Reads {
   private frontDoor(what: string, given: string | undefined): FrontDoor {
     const id = given ?? this.service.config.frontdoorId;
     if (id !== undefined) return this.service.frontDoor(id);
-    throw new FrontdoorError(`${what}: frontdoorId ${noFrontdoorId}`, { kind: "failed" });
+    throw failed(`${what}: frontdoorId ${noFrontdoorId}`);
   }
 
   private until(): Until {
-    return this.service.until(longestReadSeconds);
+    return this.service.until(60);
   }
 }
 
 /** Any JSON, as it is (spec: metrics response bodies are not shown), but not so deep that what walks it falls over. */
-const metrics = z.unknown().refine((body) => !isDeeper(body, deepestMetrics));
+const metrics = z.unknown().refine((body) => !isDeeper(body, 50));
 
 const isDeeper = (body: unknown, levels: number): boolean =>
   typeof body === "object" &&

@@ -3,9 +3,6 @@ import { FrontdoorError } from "../errors";
 import { retryAfterMs } from "./retry-after";
 import type { Received } from "./send";
 
-const secondMs = 1_000;
-/** As long as the creates of a run may take that has met the service's limit: it does not meet it again in them. */
-const quietMs = 30_000;
 /** So often a call that has to wait looks whether it is its turn. */
 const napMs = 50;
 
@@ -34,7 +31,7 @@ interface Slot {
  * - A call counts until a second after its answer, at most two after it was sent: so the service never sees more than the limit in
  *   a second of its own, however long a call is on its way.
  * - The limit is the configured ceiling. A 429 cuts it to the calls that count and were not refused, where more than one counts;
- *   once no 429 has come for 30 s it grows by a tenth each second.
+ *   once no 429 has come for 30 s, as long as the creates of a run may take that has met it, it grows by a tenth each second.
  * - The `Retry-After` of a 429 or 503 is a pause for all calls; one whose deadline ends before the pause does is told at once.
  */
 export class Pace {
@@ -130,12 +127,12 @@ export class Pace {
   }
 
   private limitAt(now: number): number {
-    const growingMs = Math.max(0, now - this.refusedMs - quietMs);
-    return Math.min(this.ceiling, this.limit * 1.1 ** (growingMs / secondMs));
+    const growingMs = Math.max(0, now - this.refusedMs - 30_000);
+    return Math.min(this.ceiling, this.limit * 1.1 ** (growingMs / 1000));
   }
 
   /** Under a ceiling of less than one a second a call counts longer. */
   private countsUntilMs({ sentMs, endedMs }: Slot): number {
-    return Math.min(endedMs, sentMs + secondMs) + secondMs / Math.min(1, this.ceiling);
+    return Math.min(endedMs, sentMs + 1000) + 1000 / Math.min(1, this.ceiling);
   }
 }

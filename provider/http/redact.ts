@@ -1,7 +1,5 @@
 /** Shorter ones are left alone: taking them out would garble every message. */
 const fewestLetters = 4;
-/** What is as long is in an answer by no accident. */
-const unmistakableLetters = 16;
 
 /**
  * Takes known secrets out of text, in every spelling in which they may come back: raw, base64 (also within a longer text),
@@ -39,9 +37,9 @@ export class Redactor {
     return this.without(text, 0);
   }
 
-  /** For answers, whose values go on: a short secret can be a part of them by accident. */
+  /** For answers, whose values go on: one of less than 16 letters can be a part of them by accident. */
   cleanAnswer(text: string): string {
-    return this.without(text, unmistakableLetters);
+    return this.without(text, 16);
   }
 
   private without(text: string, fewest: number): string {

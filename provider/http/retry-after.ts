@@ -1,9 +1,6 @@
 import type { Received } from "./send";
 
-/** A pause beyond a day is taken for a mistake of the service's. */
-const longestAskedMs = 24 * 3_600_000;
-
-/** Milliseconds of the `Retry-After` header, in seconds or as a date of the server's clock; undefined where it says nothing usable. */
+/** Milliseconds of the `Retry-After` header, in seconds or as a date of the server's clock; undefined where it says nothing usable, or a pause beyond a day. */
 export function retryAfterMs(headers: Received["headers"], wallMs: number): number | undefined {
   const { "retry-after": header, date } = headers;
   if (typeof header !== "string") return undefined;
@@ -12,5 +9,5 @@ export function retryAfterMs(headers: Received["headers"], wallMs: number): numb
   const ms = /^\d+(\.\d+)?$/.test(text)
     ? Number(text) * 1000
     : Date.parse(text) - (Number.isNaN(serverMs) ? wallMs : serverMs);
-  return ms >= 0 && ms <= longestAskedMs ? ms : undefined;
+  return ms >= 0 && ms <= 24 * 3_600_000 ? ms : undefined;
 }

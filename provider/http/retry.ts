@@ -3,9 +3,6 @@ import { persist } from "../time/persist";
 import { isTransient, troubleOf } from "../errors";
 import type { Pace } from "./pace";
 
-/** With pauses that grow by half a second this bears trouble of a quarter of a minute. */
-const mostTries = 10;
-
 /** True when the same call can be sent again without doing anything twice. */
 function mayRepeat(method: string, error: unknown): boolean {
   const trouble = troubleOf(error);
@@ -18,7 +15,7 @@ function mayRepeat(method: string, error: unknown): boolean {
 }
 
 /**
- * Tries again after transient trouble where that is safe: at most 10 times, after growing random pauses and not before a pause that
+ * Tries again after transient trouble where that is safe: at most 10 times, which bears trouble of a quarter of a minute, after growing random pauses and not before a pause that
  * the service asked for is over, and at once no more where the deadline would pass meanwhile.
  */
 export function retried<T>(
@@ -34,7 +31,7 @@ export function retried<T>(
     ({ error, tries }) => {
       const pauseMs = Math.max(pace.pauseLeftMs(), 500 * tries * (0.5 + clock.random() / 2));
       const isInTime = clock.now() + pauseMs < until.deadlineMs;
-      return mayRepeat(method, error) && tries < mostTries && isInTime ? pauseMs : undefined;
+      return mayRepeat(method, error) && tries < 10 && isInTime ? pauseMs : undefined;
     },
     attempt,
   );

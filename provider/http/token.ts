@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../time/clock";
+import { type Clock, inTime, type Until } from "../time/clock";
 import { FrontdoorError, troubleOf } from "../errors";
 import type { Authorization } from "./authorization";
 import type { Pace } from "./pace";
@@ -51,21 +51,17 @@ export class FetchedTokens implements Authorization {
     return again;
   }
 
-  private async current({ deadlineMs, signal }: Until): Promise<Token> {
+  private async current(asked: Until): Promise<Token> {
     if (this.token && this.clock.now() < this.token.staleMs) return this.token;
     const fetching = (this.fetching ??= this.begun());
     fetching.waiting += 1;
-    fetching.until.deadlineMs = Math.max(fetching.until.deadlineMs, deadlineMs);
-    const ended = new AbortController();
-    const over = AbortSignal.any(signal ? [signal, ended.signal] : [ended.signal]);
+    fetching.until.deadlineMs = Math.max(fetching.until.deadlineMs, asked.deadlineMs);
     try {
-      const late = this.clock.sleep(deadlineMs - this.clock.now(), over).then(() => undefined);
-      const token = await Promise.race([fetching.token, late]);
+      const token = await inTime(this.clock, asked, fetching.token);
       if (token) return token;
       const message = `${label}: no token within the time that this operation had`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
     } finally {
-      ended.abort();
       fetching.waiting -= 1;
       if (fetching.waiting === 0) {
         fetching.stop.abort();

@@ -8,8 +8,6 @@ import type { Awaited, Found, Look } from "./poller";
 
 /** The last look of a wait is on its deadline, and may take a while itself. */
 const lastLookMs = 2_000;
-/** So many tell by themselves whether the others are worth a read each. */
-const sampleSize = 5;
 
 /**
  * Looks at many ids with one list for each hundred, all at the same time. What a list shows in part only is read by its id. Of those
@@ -50,7 +48,7 @@ export function lookTogether<Wire extends { id: string; status: string }>(
       else if (listed.ids.has(id)) void read(ask);
       else lacking.push(ask);
     }
-    const sample = await Promise.all(lacking.splice(0, sampleSize).map(read));
+    const sample = await Promise.all(lacking.splice(0, 5).map(read));
     if (sample.some(({ isLeaving, found }) => isLeaving && isThere(found))) absence.doubt(listed);
     const isWorth = sample.some(({ isLeaving, found }) => hasEnded(found, isLeaving));
     for (const ask of lacking) {

@@ -1,5 +1,5 @@
 import { type Clock, isOver, type Until } from "../time/clock";
-import { FrontdoorError } from "../errors";
+import { failed } from "../errors";
 import { Ending } from "./ending";
 
 interface Leaver {
@@ -16,6 +16,8 @@ interface Leaver {
 export class Departures {
   private readonly looks = new Map<string, Promise<void>>();
   private readonly leaving = new Map<string, Leaver>();
+
+  constructor(private readonly clock: Clock) {}
 
   expect(id: string, name: string, tunnelId: string): void {
     if (!this.leaving.has(id)) this.leaving.set(id, { name, tunnelId, ending: new Ending() });
@@ -42,42 +44,32 @@ export class Departures {
     return known;
   }
 
-  /** Deletes it, and tells those who wait for that how it ended. */
+  /** Deletes it, and tells those who wait for that how it ended. Where one fails, the engine begins none of those behind it. */
   async during(id: string, leave: () => Promise<void>): Promise<void> {
     const leaver = this.leaving.get(id);
-    if (leaver) leaver.ending.hasBegun = true;
-    try {
-      await leave();
-      this.ended(id);
-    } catch (error) {
-      this.ended(id, error as Error);
+    await (leaver?.ending.during(leave) ?? leave()).catch((error: unknown) => {
+      if (leaver) for (const { ending } of this.leaving.values()) ending.end(error as Error);
       throw error;
-    }
-  }
-
-  /** A delete has ended. Where one fails, the engine begins none of those behind it. */
-  ended(id: string, error?: Error): void {
-    if (!this.leaving.has(id)) return;
-    for (const [each, { ending }] of this.leaving) if (error || each === id) ending.end(error);
+    });
   }
 
   /** Returns once what leaves under this name is gone. @throws FrontdoorError `failed` where it stays, or its delete does not begin. */
-  async awaitGone(name: string, clock: Clock, until: Until): Promise<void> {
+  async awaitGone(name: string, until: Until): Promise<void> {
     for (const [id, leaver] of this.leaving) {
       if (leaver.name !== name) continue;
-      const error = await this.awaitEnd(leaver, clock, until);
+      const error = await this.awaitEnd(leaver, until);
       if (!error) continue;
       const what = `"${name}": ${id} of this name has to be deleted first, and was not: ${error.message}`;
-      throw new FrontdoorError(`${what}; nothing was created, run "pulumi up" again`, { kind: "failed" });
+      throw failed(`${what}; nothing was created, run "pulumi up" again`);
     }
   }
 
   /** The engine deletes what leaves for the sake of one tunnel one after the other. */
-  private async awaitEnd({ tunnelId, ending }: Leaver, clock: Clock, until: Until): Promise<Error | undefined> {
+  private async awaitEnd({ tunnelId, ending }: Leaver, until: Until): Promise<Error | undefined> {
     for (;;) {
-      const error = await ending.within(clock, until);
+      const error = await ending.within(this.clock, until);
       const isNext = [...this.leaving.values()].some((each) => each.tunnelId === tunnelId && each.ending.isUnderWay);
-      if (!error || ending.hasBegun || !isNext || isOver(clock, until)) return error;
+      if (!error || ending.hasBegun || !isNext || isOver(this.clock, until)) return error;
     }
   }
 }

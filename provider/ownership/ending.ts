@@ -1,4 +1,4 @@
-import type { Clock, Until } from "../time/clock";
+import { type Clock, inTime, type Until } from "../time/clock";
 
 /** What the engine has planned begins as soon as it has a worker for it: what has not is not going to, since another step failed. */
 const beginsWithinMs = 30_000;
@@ -7,18 +7,26 @@ const beginsWithinMs = 30_000;
 export class Ending {
   hasBegun = false;
   private hasEnded = false;
-  /** Undefined where it ended well. */
-  private readonly ended: Promise<Error | undefined>;
-  private resolve: (error?: Error) => void = () => undefined;
+  private resolve: (end: { error?: Error | undefined }) => void = () => undefined;
+  private readonly ended = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
 
-  constructor() {
-    this.ended = new Promise((resolve) => (this.resolve = resolve));
+  /** Does it, and tells those who wait how it ended. */
+  async during<Made>(work: () => Promise<Made>, troubleOf: (made: Made) => Error | undefined = () => undefined) {
+    this.hasBegun = true;
+    try {
+      const made = await work();
+      this.end(troubleOf(made));
+      return made;
+    } catch (error) {
+      this.end(error as Error);
+      throw error;
+    }
   }
 
   /** The first end counts. */
   end(error?: Error): void {
     this.hasEnded = true;
-    this.resolve(error);
+    this.resolve({ error });
   }
 
   get isUnderWay(): boolean {
@@ -27,17 +35,11 @@ export class Ending {
 
   /** How it ended; an error too where it does not begin soon, or does not end in time. */
   async within(clock: Clock, until: Until): Promise<Error | undefined> {
-    const stop = new AbortController();
-    const signal = until.signal ? AbortSignal.any([until.signal, stop.signal]) : stop.signal;
-    const leftMs = Math.max(until.deadlineMs - clock.now(), 0);
-    const tooLate = async () => {
-      await clock.sleep(Math.min(beginsWithinMs, leftMs), signal);
-      if (!this.hasBegun && beginsWithinMs < leftMs) return new Error("it has not begun");
-      await clock.sleep(leftMs - beginsWithinMs, signal);
-      return new Error("it has not ended in time");
-    };
-    const error = await Promise.race([this.ended, tooLate()]);
-    stop.abort();
-    return error;
+    const beginsMs = Math.min(clock.now() + beginsWithinMs, until.deadlineMs);
+    const early = await inTime(clock, { ...until, deadlineMs: beginsMs }, this.ended);
+    if (early) return early.error;
+    if (!this.hasBegun && beginsMs < until.deadlineMs) return new Error("it has not begun");
+    const ended = await inTime(clock, until, this.ended);
+    return ended ? ended.error : new Error("it has not ended in time");
   }
 }

@@ -6,6 +6,8 @@ export class Moves {
   private readonly moving = new Map<string, Ending>();
   private readonly planned = new Set<unknown>();
 
+  constructor(private readonly clock: Clock) {}
+
   /** Told by a preview that the program puts the share of this name on a tunnel that is not there yet. */
   plan(name: unknown): void {
     this.planned.add(name);
@@ -24,21 +26,12 @@ export class Moves {
   }
 
   /** Moves it, and tells those who wait for that how it ended. */
-  async during<Made extends { unfinished?: Error }>(id: string, move: () => Promise<Made>): Promise<Made> {
-    const ending = this.moving.get(id);
-    if (ending) ending.hasBegun = true;
-    try {
-      const made = await move();
-      ending?.end(made.unfinished);
-      return made;
-    } catch (error) {
-      ending?.end(error as Error);
-      throw error;
-    }
+  during<Made extends { unfinished?: Error }>(id: string, move: () => Promise<Made>): Promise<Made> {
+    return this.moving.get(id)?.during(move, ({ unfinished }) => unfinished) ?? move();
   }
 
   /** Returns once it has ended; the error where it failed or does not begin. */
-  async awaitEnd(id: string, clock: Clock, until: Until): Promise<Error | undefined> {
-    return this.moving.get(id)?.within(clock, until);
+  async awaitEnd(id: string, until: Until): Promise<Error | undefined> {
+    return this.moving.get(id)?.within(this.clock, until);
   }
 }

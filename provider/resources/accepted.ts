@@ -1,6 +1,6 @@
 import type { Kind } from "../service";
 import type { Named } from "../api/types";
-import { type Clock, isOver, type Until } from "../time/clock";
+import { isOver, type Until } from "../time/clock";
 import { isConflict, isRefused } from "../errors";
 import { pauseAfter } from "../time/ticks";
 import { judgeSettled } from "./judge";
@@ -23,26 +23,22 @@ export interface Written<Wire extends Named> {
 export async function whenAccepted<T, Wire extends Named>(
   written: Written<Wire>,
   write: () => Promise<T>,
-  clock: Clock,
   until: Until,
 ): Promise<T> {
   const { kind, id, tunnelIds = [] } = written;
+  const { clock } = kind;
   let leave: (() => void) | undefined;
   try {
     for (;;) {
       // What ends between a refusal and the look at what was in its way must not go unseen.
       const wasBusy = isOwnUnderWay(written);
-      const begun = kind.underWay.begin(tunnelIds);
       try {
-        const answer = await write();
-        begun.accepted(id ?? (typeof answer === "string" ? answer : undefined));
-        return answer;
+        return await kind.underWay.during(tunnelIds, id, write);
       } catch (error) {
-        begun.refused();
         if (!isConflict(error) || isOver(clock, until)) throw error;
         const busy = await worksUnderWay(written, error, wasBusy, until);
         if (!busy) throw error;
-        if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), clock, until);
+        if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), until);
         await Promise.all(busy.map((each) => kind.inventory.wait(each, judgeSettled, until)));
         // A list that lags behind ends that wait at once.
         do await clock.sleep(pauseAfter(0, clock.random()), until.signal);

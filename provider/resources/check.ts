@@ -1,18 +1,20 @@
 import { noFrontdoorId } from "../config";
 import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import type { FrontDoor, Service } from "../service";
-import type { Declaration, Failure } from "./lifecycle";
+import type { Checked, Declaration, Failure } from "./lifecycle";
 import { derivedName, logicalName } from "./origin";
+
+type KindOf = (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "departures">;
 
 /**
  * Checks every given value by itself as its row says; unknown ones pass, null counts as not given, and each field is given under
  * one of its spellings. Hidden inputs (`__…`) are the host's and are passed over.
  */
-export function checkEach<Inputs>(
+function checkEach(
   table: Table,
   given: Record<string, unknown>,
   what: string,
-): { inputs: Partial<Planned<Inputs>>; failures: Failure[]; moved: string[] } {
+): { inputs: Record<string, unknown>; failures: Failure[]; moved: string[] } {
   const failures: Failure[] = [];
   const moved: string[] = [];
   const inputs: Record<string, unknown> = {};
@@ -39,14 +41,14 @@ export function checkEach<Inputs>(
     if (!spellings.includes(property) && !property.startsWith("__"))
       failures.push({ property, reason: `is not an input of ${what}; there are: ${spellings.join(", ")}` });
   }
-  return { inputs: inputs as Partial<Planned<Inputs>>, failures, moved };
+  return { inputs, failures, moved };
 }
 
 /**
  * The SDK can give a field under both its spellings, as ignoreChanges can name either one: where the two no longer agree, it names
  * one of them, and what the state holds is meant.
  */
-export function inAgreement(table: Table, { news, olds }: Declaration): Record<string, unknown> {
+function inAgreement(table: Table, { news, olds }: Declaration): Record<string, unknown> {
   if (news["__bothSpellings"] !== true) return news;
   const given = { ...news };
   for (const [name, field] of Object.entries(table)) {
@@ -58,7 +60,7 @@ export function inAgreement(table: Table, { news, olds }: Declaration): Record<s
 }
 
 /** What is declared, with the name it has in the state or else the derived one where nobody gives any; null counts as not given. */
-export function withName({ news, olds, origin }: Declaration): {
+function withName({ news, olds, origin }: Declaration): {
   given: Record<string, unknown>;
   isNameDerived: boolean;
 } {
@@ -71,11 +73,11 @@ export function withName({ news, olds, origin }: Declaration): {
  * Holds what is declared against what this run has seen before: no two resources have one name, and `adopt` counts only for an id
  * that the state does not hold (the engine checks once more before it replaces, and by then diff has told the id).
  */
-export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
+function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   { inputs, failures }: { inputs: Inputs; failures: Failure[] },
   { olds, origin }: Declaration,
   service: Service,
-  kindOf: (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "departures">,
+  kindOf: KindOf,
 ): { inputs: Inputs; failures: Failure[] } {
   const { frontdoorId, name, adopt, ...others } = inputs;
   if (origin === undefined || typeof frontdoorId !== "string" || typeof name !== "string" || failures.length > 0)
@@ -94,19 +96,28 @@ export function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknow
     const reason = `is the id of "${logicalName(holder)}" of this program: a resource can be declared once`;
     return { inputs, failures: [{ property: "adopt", reason }] };
   }
-  if (!claims.isInState(adopt)) return { inputs, failures };
   // What diff has found right is made anew only where an earlier run was to replace it, and it may be there still (retainOnDelete).
-  if (claims.isHeld(adopt)) return { inputs, failures };
+  if (!claims.isInState(adopt) || claims.isHeld(adopt)) return { inputs, failures };
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
 }
 
-/** Fills in the front door of the configuration where the resource names none. */
-export function withFrontdoor<Inputs extends { frontdoorId?: unknown }>(
-  { inputs, failures }: { inputs: Inputs; failures: Failure[] },
-  configured: string | undefined,
-): { inputs: Inputs; failures: Failure[] } {
-  if (inputs.frontdoorId !== undefined || failures.some(({ property }) => property === "frontdoorId"))
-    return { inputs, failures };
-  if (configured !== undefined) return { inputs: { ...inputs, frontdoorId: configured }, failures };
-  return { inputs, failures: [...failures, { property: "frontdoorId", reason: noFrontdoorId }] };
+/** Checks what is declared by its table, fills in name and front door, and holds it against what this run has seen before. */
+export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
+  table: Table,
+  what: string,
+  declared: Declaration,
+  service: Service,
+  kindOf: KindOf,
+): Checked<Inputs> {
+  const { given, isNameDerived } = withName({ ...declared, news: inAgreement(table, declared) });
+  const { inputs, failures, moved } = checkEach(table, given, what.replace("IPsec ", "Ipsec"));
+  const isWrong = failures.some(({ property }) => property === "frontdoorId");
+  if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;
+  if (!isWrong && inputs["frontdoorId"] === undefined)
+    failures.push({ property: "frontdoorId", reason: noFrontdoorId });
+  return {
+    ...reconciled({ inputs: inputs as Planned<Inputs>, failures }, declared, service, kindOf),
+    isNameDerived,
+    moved,
+  };
 }

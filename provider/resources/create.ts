@@ -2,7 +2,7 @@ import { mayHaveRun } from "../api/collection";
 import type { Kind, Service } from "../service";
 import type { Named } from "../api/types";
 import { isOver, type Until } from "../time/clock";
-import { FrontdoorError, isConflict } from "../errors";
+import { failed, FrontdoorError, isConflict } from "../errors";
 import { hashOf } from "../ownership/creates";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
@@ -32,7 +32,6 @@ export interface Created<Wire> {
   isLeft?: true;
 }
 
-const mostTries = 3;
 /** How long after a request has ended at the latest its work may take to show. */
 export const lostAnswerMs = 12_000;
 
@@ -60,7 +59,7 @@ export async function createOnce<Wire extends Named>(
     return id;
   };
 
-  await kind.departures.awaitGone(name, clock, until);
+  await kind.departures.awaitGone(name, until);
   const { left, before } = await leftOver(creation, origin, search, service);
   if (left) return { id: made(left.id), found: left, isLeft: true };
   for (let tries = 1; ; tries++) {
@@ -71,7 +70,7 @@ export async function createOnce<Wire extends Named>(
         kind.creates.note(name, { origin, postedAtMs, likeness, before });
       });
     // After a lost answer it is the look that has to come first, not another POST as soon as nothing is in its way.
-    const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, clock, until) : post();
+    const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, until) : post();
     const answer = await sent.catch((error: unknown) => error as Error);
     if (typeof answer === "string") return { id: made(answer) };
     const lost = answer;
@@ -89,29 +88,22 @@ export async function createOnce<Wire extends Named>(
         kind: "timed-out",
       });
     }
-    if (tries >= mostTries || isOver(clock, until)) throw await explained(lost);
+    if (tries >= 3 || isOver(clock, until)) throw await explained(lost);
   }
 }
 
 /** How a create looks for what has its name. */
-interface Search<Wire> {
-  look: () => Promise<Wire[]>;
-  /** Looks until it shows, and is not another resource's of this run, until a look that lacks it is enough, or until the deadline. */
-  settled: (isIt: (entry: Wire) => boolean, isEnough: () => boolean) => Promise<Wire | undefined>;
-  /** Whether a request sent at that wall-clock time has ended by now, and its work has shown. */
-  isPast: (postedAtMs: number) => boolean;
-}
-
 function searchFor<Wire extends Named>(
   { inventory, claims }: Kind<Wire>,
   name: string,
   { clock, config }: Making,
   until: Until,
-): Search<Wire> {
+) {
   const look = () => inventory.named(name, until);
   return {
     look,
-    settled(isIt, isEnough) {
+    /** Looks until it shows, and is not another resource's of this run, until a look that lacks it is enough, or until the deadline. */
+    settled: (isIt: (entry: Wire) => boolean, isEnough: () => boolean) => {
       let isLastLook = false;
       return persist(
         clock,
@@ -124,7 +116,8 @@ function searchFor<Wire extends Named>(
         },
       );
     },
-    isPast: (postedAtMs) => clock.wall() > postedAtMs + config.requestTimeoutMs + lostAnswerMs,
+    /** Whether a request sent at that wall-clock time has ended by now, and its work has shown. */
+    isPast: (postedAtMs: number) => clock.wall() > postedAtMs + config.requestTimeoutMs + lostAnswerMs,
   };
 }
 
@@ -135,7 +128,7 @@ function searchFor<Wire extends Named>(
 async function leftOver<Wire extends Named>(
   { kind, what, body: { name }, isNameDerived, isAlike, required }: Creation<Wire>,
   origin: string,
-  { look, settled, isPast }: Search<Wire>,
+  { look, settled, isPast }: ReturnType<typeof searchFor<Wire>>,
   { config: { takeOver }, say }: Making,
 ): Promise<{ left?: Wire; before: string[] }> {
   const begun = kind.creates.find(name, origin);
@@ -163,7 +156,5 @@ async function leftOver<Wire extends Named>(
   const own = ifOwn(kind.claims, name, found.id);
   const remedy = kind.claims.isReplaced(name, found.id) ? own : `to have a second one give it another name; ${own}`;
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
-  throw new FrontdoorError(`${what} "${name}": ${found.id} ${why}; nothing was created: ${remedy}${machines}`, {
-    kind: "failed",
-  });
+  throw failed(`${what} "${name}": ${found.id} ${why}; nothing was created: ${remedy}${machines}`);
 }

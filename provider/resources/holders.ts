@@ -1,7 +1,7 @@
 import type { FrontDoor } from "../service";
 import type { Named, WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
-import { FrontdoorError, isConflict, shown } from "../errors";
+import { failed, FrontdoorError, isConflict, shown } from "../errors";
 import type { Claims } from "../ownership/claims";
 import { isDerivedBeside } from "./origin";
 import type { ShareInputs } from "./share-inputs";
@@ -72,9 +72,7 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
 /** The error that live shares are to the delete of their tunnel. */
 export function stillUsed(label: string, live: WireShare[]): FrontdoorError {
   const next = "delete them or move them to another tunnel first; the tunnel stays as it is";
-  return new FrontdoorError(`${label}: delete: IPsec shares still use it: ${live.map(named).join(", ")}; ${next}`, {
-    kind: "failed",
-  });
+  return failed(`${label}: delete: IPsec shares still use it: ${live.map(named).join(", ")}; ${next}`);
 }
 
 /**

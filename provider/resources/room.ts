@@ -2,7 +2,7 @@ import { type Planned, UNKNOWN } from "../fields/field";
 import type { Kind, Service } from "../service";
 import type { WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
-import { FrontdoorError, isConflict } from "../errors";
+import { failed, isConflict } from "../errors";
 import { ifOwn, isThere, namedPlaces } from "./holders";
 import { judgeDeleted } from "./judge";
 import { derivedName } from "./origin";
@@ -49,7 +49,7 @@ export async function refuseIfTaken(
   const takeOver = own
     ? `if it is this tunnel's own, left by a run that failed or was interrupted, set adopt: "${own.id}" to go on with it; else `
     : "";
-  throw new FrontdoorError(`${what}; nothing was changed: ${takeOver}${firstOfAll}`, { kind: "failed" });
+  throw failed(`${what}; nothing was changed: ${takeOver}${firstOfAll}`);
 }
 
 const rule = "one tunnel is allowed per front door and location";
@@ -90,10 +90,6 @@ export async function awaitRoom(
     : isOthers
       ? `${elsewhere}, or ${firstOfAll}`
       : `${elsewhere}; ${leaving}; ${own}`;
-  throw new FrontdoorError(
-    `${(error as Error).message}; ${rule}, and there is ${namedPlaces(kind.claims, kind.claims.urnOf(name), there)}: ${remedy}`,
-    {
-      kind: "failed",
-    },
-  );
+  const named = namedPlaces(kind.claims, kind.claims.urnOf(name), there);
+  throw failed(`${(error as Error).message}; ${rule}, and there is ${named}: ${remedy}`);
 }

@@ -3,23 +3,9 @@ import { rulesOf } from "../fields/rules";
 import { shareFields } from "../fields/share";
 import type { ShareInputs, ShareOutputs, WireShare } from "../fields/types";
 
-export { shareFields } from "../fields/share";
 export type { ShareInputs, ShareOutputs } from "../fields/types";
 
-const rules = rulesOf<ShareOutputs>(shareFields);
-export const {
-  clearedFields,
-  fullBody,
-  inputsOf,
-  isNewlySet,
-  isPartial,
-  mayLack,
-  optional,
-  outputsOf,
-  knownOutputs,
-  required,
-  setBy,
-} = rules;
+export const rules = rulesOf<ShareOutputs>(shareFields);
 
 /** The fields in which two differ in meaning and that an update can change. */
 export const changedFields = (olds: Partial<WireShare>, news: Planned<ShareInputs> | ShareOutputs) =>

@@ -3,7 +3,7 @@ import type { Kind, Service } from "../service";
 import type { Until } from "../time/clock";
 import type { Made } from "./lifecycle";
 import { type Unfinished, unfinished } from "./outcome";
-import { isPartial, outputsOf, setBy, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import type { Subject } from "./writes";
 
 const label = (name: string, id: string) => `IPsec share "${name}" (${id})`;
@@ -25,8 +25,8 @@ export async function deployedOutputs(
   inputs: ShareInputs,
   until: Until,
 ): Promise<ShareOutputs> {
-  const whole = isPartial(seen, inputs) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
-  return outputsOf(whole ?? seen, { frontdoorId: inputs.frontdoorId, __set: setBy(inputs) });
+  const whole = rules.isPartial(seen, inputs) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
+  return rules.outputsOf(whole ?? seen, { frontdoorId: inputs.frontdoorId, __set: rules.setBy(inputs) });
 }
 
 /** The state keeps what was asked for, so that the next run finds no difference but the status. */
@@ -36,7 +36,10 @@ export function unfinishedShare(
   status: string,
   { why, reason }: { why: Unfinished; reason: string },
 ): Made<ShareOutputs> {
-  const outputs = outputsOf({ ...inputs, status }, { frontdoorId: inputs.frontdoorId, __set: setBy(inputs) });
+  const outputs = rules.outputsOf(
+    { ...inputs, status },
+    { frontdoorId: inputs.frontdoorId, __set: rules.setBy(inputs) },
+  );
   const repair = {
     ERROR: "it sends the share once more",
     DELETED: "it creates the share anew",

@@ -52,11 +52,10 @@ export class ShareUpdate {
   /** What the service shows once old values have had time to give way to those that an earlier run has written; undefined once it is gone. */
   private async afterEcho(): Promise<WireShare | undefined> {
     const { kind, id, olds, news, until } = this;
-    const { clock } = this.service;
-    const live = await find(this.subject, clock, until);
+    const live = await find(this.subject, until);
     const isAsked = changedFields(olds, news).length === 0;
     if (!live || !isAsked || changedFields(live, news).length === 0) return live;
-    const deadlineMs = Math.min(until.deadlineMs, clock.now() + settledMs);
+    const deadlineMs = Math.min(until.deadlineMs, kind.clock.now() + settledMs);
     const isShown = judgeShown<WireShare>((seen) => changedFields(seen, news).length === 0);
     const waited = await kind.inventory.wait(id, isShown, { ...until, deadlineMs });
     return waited.now === "done" ? waited.value : (waited.last ?? live);
@@ -68,13 +67,12 @@ export class ShareUpdate {
     sign: Plan["sign"],
   ): Promise<Made<ShareOutputs> | undefined> {
     const { kind, id, olds, news, until } = this;
-    const { clock } = this.service;
     const subject = { ...this.subject, tunnelIds: [olds.ipsecTunnelId, news.ipsecTunnelId] };
     try {
-      await writeOnce(subject, () => kind.calls.write(method, id, body, until), judgeHappened(sign), clock, until);
+      await writeOnce(subject, () => kind.calls.write(method, id, body, until), judgeHappened(sign), until);
       return undefined;
     } catch (error) {
-      if (isRefused(error, 404, 410) && !(await find(subject, clock, until))) return this.gone();
+      if (isRefused(error, 404, 410) && !(await find(subject, until))) return this.gone();
       if (!mayHaveRun(error)) throw await explained(error, this.service.frontDoor(news.frontdoorId), news, id, until);
       return unfinishedShare(id, news, "NEW", { why: "failed", reason: (error as Error).message });
     }

@@ -1,7 +1,9 @@
 import type { WireShare } from "../api/types";
 import { pick, valueOf } from "../fields/field";
 import type { Sign } from "./judge";
-import { changedFields, clearedFields, fullBody, mayLack, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
+
+const { clearedFields, fullBody, mayLack } = rules;
 
 /** What is left to do to bring a share to its inputs, and how that shows. */
 export interface Plan {

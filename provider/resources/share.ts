@@ -1,52 +1,33 @@
-import { type Planned, UNKNOWN } from "../fields/field";
 import type { WireShare } from "../api/types";
 import { isBare } from "../api/wire";
-import type { Service } from "../service";
+import type { FrontDoor } from "../service";
+import { type Planned, UNKNOWN } from "../fields/field";
+import { shareFields } from "../fields/share";
 import type { Until } from "../time/clock";
-import { adoptable, isMoot } from "./adopt";
-import { checkEach, inAgreement, reconciled, withFrontdoor, withName } from "./check";
 import { createOnce } from "./create";
 import { explained, isThere, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
-import type { Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
-import {
-  changedFields,
-  clearedFields,
-  fullBody,
-  optional,
-  inputsOf,
-  isNewlySet,
-  isPartial,
-  outputsOf,
-  knownOutputs,
-  required,
-  shareFields,
-  type ShareInputs,
-  type ShareOutputs,
-} from "./share-inputs";
-import { tellOutlived } from "./outlived";
+import type { Checked, Declaration, Diff, Made } from "./lifecycle";
+import { Managed } from "./managed";
+import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./share-state";
 import { ShareUpdate } from "./share-update";
-import { find, isKept, remove } from "./writes";
+import { find, remove } from "./writes";
 
 const isGone = (seen: { status: string } | undefined) => !seen || !isThere(seen);
 
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
-export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
-  readonly inputsOf = inputsOf;
-  readonly knownOutputs = knownOutputs;
+export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare> {
   readonly timeouts = { create: 900, update: 900, delete: 900 };
+  protected readonly what = "IPsec share";
+  protected readonly table = shareFields;
+  protected readonly rules = rules;
 
-  constructor(private readonly service: Service) {}
-
-  check(declared: Declaration): Checked<ShareInputs> {
-    const { given, isNameDerived } = withName({ ...declared, news: inAgreement(shareFields, declared) });
-    const { moved, ...checked } = checkEach<ShareInputs>(shareFields, given, "IpsecShare");
-    const { inputs, failures } = withFrontdoor(checked, this.service.config.frontdoorId);
-    const whole = { inputs: inputs as Planned<ShareInputs>, failures };
-    const { frontdoorId, ipsecTunnelId, name } = whole.inputs;
+  override check(declared: Declaration): Checked<ShareInputs> {
+    const checked = super.check(declared);
+    const { frontdoorId, ipsecTunnelId, name } = checked.inputs;
     if (ipsecTunnelId === UNKNOWN && typeof frontdoorId === "string") this.kind({ frontdoorId }).moves.plan(name);
-    return { ...reconciled(whole, declared, this.service, ({ shares }) => shares), isNameDerived, moved };
+    return checked;
   }
 
   async diff(
@@ -56,8 +37,7 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     until: Until,
     checkedName: unknown = news.name,
   ): Promise<Diff> {
-    const { claims, creates, departures, moves, calls } = this.kind(olds);
-    creates.forget(olds.name, id);
+    const { claims, departures, moves, calls } = this.kindInState(id, olds);
     claims.noteInState(id, String(checkedName));
     const { ipsecTunnelId } = news;
     const isMove = typeof ipsecTunnelId === "string" && ipsecTunnelId !== olds.ipsecTunnelId;
@@ -74,12 +54,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
     if (hasUnknownTunnel && !stays) replaces.push("ipsecTunnelId");
     if (isGone(olds) && isGone(await calls.get(id, until))) replaces.push("status");
-    const isChanged = changedFields(olds, news).length > 0 || clearedFields(olds, news).length > 0;
-    const changes = isChanged || replaces.length > 0 || isNewlySet(olds, news) || olds.status !== "DEPLOYED";
-    if (!changes) {
-      claims.hold(id);
-      await this.tellOutlived(id, olds, until);
-    }
+    const isChanged = changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;
+    const changes = isChanged || replaces.length > 0 || rules.isNewlySet(olds, news) || olds.status !== "DEPLOYED";
+    if (!changes) await this.foundRight(id, olds, until);
     return {
       changes,
       isOfInputs: isChanged && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,
@@ -88,43 +65,14 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     };
   }
 
-  async create(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
-    const kind = this.kind(inputs);
-    const { name, adopt } = inputs;
-    const made =
-      (await this.adopted(inputs, isNameDerived, until)) ?? (await this.created(inputs, isNameDerived, until));
-    const needed = adopt === made.id ? { name, id: adopt } : { name };
-    await tellOutlived(kind, `IPsec share "${name}"`, kind.claims.urnOf(name), needed, this.service, until);
-    kind.creates.told(name);
-    return made;
-  }
-
-  private async adopted(
-    inputs: ShareInputs,
-    isNameDerived: boolean,
-    until: Until,
-  ): Promise<Made<ShareOutputs> | undefined> {
-    const kind = this.kind(inputs);
-    if (inputs.adopt === undefined || (await isMoot(kind, inputs, until))) return undefined;
-    const live = await adoptable(kind, inputs.adopt, `IPsec share ${inputs.adopt}`, inputs.frontdoorId, until);
-    kind.claims.hold(live.id);
-    kind.creates.forget(live.name, live.id);
-    return this.takenUp(live, isNameDerived ? { ...inputs, name: live.name } : inputs, until);
-  }
-
-  private async created(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
+  protected async created(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
     const kind = this.kind(inputs);
     const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;
-    const on = { tunnelIds: [inputs.ipsecTunnelId], body: fullBody(inputs) };
+    const door = this.service.frontDoor(inputs.frontdoorId);
     const creation = {
-      kind,
-      what: "IPsec share",
-      ...on,
-      isNameDerived,
-      isAlike,
-      required,
-      explained: (error: unknown) =>
-        explained(error, this.service.frontDoor(inputs.frontdoorId), inputs, undefined, until),
+      ...{ kind, what: this.what, isNameDerived, isAlike, required: rules.required },
+      ...{ tunnelIds: [inputs.ipsecTunnelId], body: rules.fullBody(inputs) },
+      explained: (error: unknown) => explained(error, door, inputs, undefined, until),
     };
     const { id, found } = await createOnce(creation, this.service, until);
     if (found && !(isAlike(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
@@ -138,48 +86,47 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
   }
 
-  blank(frontdoorId: string): ShareOutputs {
-    const unknown = { name: "", ipsecTunnelId: "", envZId: "", target: "", ingressPort: 0, status: "" };
-    return { ...unknown, frontdoorId, __set: optional };
-  }
-
   async read(id: string, olds: ShareOutputs, until: Until): Promise<ShareOutputs | undefined> {
-    this.kind(olds).creates.forget(olds.name, id);
-    const listed = await this.kind(olds).inventory.entry(id, until);
-    const isShown = listed && listed.status !== "DELETED" && !isPartial(listed, olds);
-    const wire = isShown ? listed : await find(shareSubject(this.service, id, olds), this.service.clock, until);
+    const listed = await this.kindInState(id, olds).inventory.entry(id, until);
+    const isShown = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
+    const wire = isShown ? listed : await find(this.subject(id, olds), until);
     // What it no longer shows stays as it was.
     if (wire && isBare(wire)) return { ...olds, status: wire.status };
     // Nor does it tell of a write whose end is not known: what was asked for last may still come.
     const mayCome = olds.status === "NEW" && !isGone(wire) && wire?.status !== "ERROR";
     if (wire && mayCome && changedFields(wire, olds).length > 0) return olds;
-    return wire && outputsOf(wire, olds);
+    return wire && rules.outputsOf(wire, olds);
   }
 
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    this.kind(news).creates.forget(olds.name, id);
-    await this.tellOutlived(id, olds, until);
+    await this.foundRight(id, olds, until);
     return this.updated(id, olds, news, until);
   }
 
-  async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    const { departures, creates } = this.kind(olds);
-    const subject = shareSubject(this.service, id, olds);
-    if (isKept(subject, this.service)) {
-      departures.ended(id);
-      return;
-    }
-    await departures.during(id, async () => {
-      await refuseIfUsed(this.service.frontDoor(olds.frontdoorId), id, until);
-      await remove(subject, this.service.clock, until);
-      creates.forget(olds.name, id);
-    });
+  override async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
+    await this.kind(olds).departures.during(id, () => super.delete(id, olds, until));
   }
 
-  private tellOutlived(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    const { kind, label } = shareSubject(this.service, id, olds);
-    const needed = { name: olds.name, id };
-    return tellOutlived(kind, label, kind.claims.holderOf(id), needed, this.service, until);
+  protected async remove(id: string, olds: ShareOutputs, until: Until): Promise<void> {
+    await refuseIfUsed(this.service.frontDoor(olds.frontdoorId), id, until);
+    await remove(this.subject(id, olds), until);
+  }
+
+  protected subject(id: string, olds: ShareOutputs) {
+    return shareSubject(this.service, id, olds);
+  }
+
+  protected kindOf({ shares }: FrontDoor) {
+    return shares;
+  }
+
+  protected differs() {
+    return undefined;
+  }
+
+  /** Makes an existing share this resource's; a record of its create stays until it has reached the state. */
+  protected takenUp(live: WireShare, inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
+    return this.updated(live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs, until);
   }
 
   /** Whether it is on another tunnel than its old one, where a list or the read by id shows so: either may lag behind. */
@@ -202,18 +149,9 @@ export class ShareLifecycle implements Lifecycle<ShareInputs, ShareOutputs> {
     return shares.moves.isExpected(id) || claims.isHeld(ipsecTunnelId) || claims.isSpared(ipsecTunnelId);
   }
 
-  /** Makes an existing share this resource's; a record of its create stays until it has reached the state. */
-  private takenUp(live: WireShare, inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    return this.updated(live.id, outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs, until);
-  }
-
   private updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     const { claims, moves } = this.kind(news);
     claims.hold(id);
     return moves.during(id, () => new ShareUpdate(this.service, id, olds, news, until).run());
-  }
-
-  private kind({ frontdoorId }: { frontdoorId: string }) {
-    return this.service.frontDoor(frontdoorId).shares;
   }
 }

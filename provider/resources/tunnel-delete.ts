@@ -1,6 +1,6 @@
 import type { FrontDoor } from "../service";
 import type { WireShare, WireTunnel } from "../api/types";
-import type { Clock, Until } from "../time/clock";
+import type { Until } from "../time/clock";
 import { persist } from "../time/persist";
 import { isConflict } from "../errors";
 import { pauseAfter } from "../time/ticks";
@@ -12,18 +12,14 @@ import { remove, type Subject } from "./writes";
  * Deletes a tunnel. The service refuses while shares target it (spec: Tunnel rule): those in DELETING are waited for,
  * live ones are an error at once that names them.
  */
-export async function removeTunnel(
-  frontDoor: FrontDoor,
-  subject: Subject<WireTunnel>,
-  clock: Clock,
-  until: Until,
-): Promise<void> {
+export async function removeTunnel(frontDoor: FrontDoor, subject: Subject<WireTunnel>, until: Until): Promise<void> {
+  const { clock } = subject.kind;
   await persist(
     clock,
     until,
     async ({ error, waitedMs }) => {
       if (!isConflict(error)) return undefined;
-      const leaving = await sharesLeaving(frontDoor, subject, clock, until);
+      const leaving = await sharesLeaving(frontDoor, subject, until);
       await Promise.all(
         leaving.map((share) => frontDoor.shares.inventory.wait(share.id, judgeDeleted, until, "delete")),
       );
@@ -32,7 +28,7 @@ export async function removeTunnel(
       return waitedMs > settledMs ? undefined : pauseAfter(waitedMs, clock.random());
     },
     async () => {
-      await remove(subject, clock, until);
+      await remove(subject, until);
       return true;
     },
   );
@@ -42,7 +38,6 @@ export async function removeTunnel(
 async function sharesLeaving(
   frontDoor: FrontDoor,
   { id, label }: Subject<WireTunnel>,
-  clock: Clock,
   until: Until,
 ): Promise<WireShare[]> {
   const { moves } = frontDoor.shares;
@@ -50,7 +45,7 @@ async function sharesLeaving(
   const live = shares.filter((share) => share.status !== "DELETING");
   const staying = live.filter((share) => !moves.isExpected(share.id));
   if (staying.length > 0) throw stillUsed(label, staying);
-  const ends = await Promise.all(live.map((share) => moves.awaitEnd(share.id, clock, until)));
+  const ends = await Promise.all(live.map((share) => moves.awaitEnd(share.id, until)));
   const stuck = live.filter((_, at) => ends[at] !== undefined);
   if (stuck.length > 0) throw stillUsed(label, stuck);
   return shares.filter((share) => share.status === "DELETING");

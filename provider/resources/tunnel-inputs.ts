@@ -1,34 +1,28 @@
-import { type Planned, UNKNOWN } from "../fields/field";
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rulesOf } from "../fields/rules";
 import { tunnelFields } from "../fields/tunnel";
 import type { TunnelInputs, TunnelOutputs } from "../fields/types";
 
-export { tunnelFields } from "../fields/tunnel";
 export type { TunnelInputs, TunnelOutputs } from "../fields/types";
 
-const rules = rulesOf<TunnelOutputs>(tunnelFields);
-export const { fullBody, outputsOf, required } = rules;
-
-/** Optional arguments that show among the outputs. */
-export const optional = rules.optional.filter((name) => name !== "storeSampleConfig");
+const byTable = rulesOf<TunnelOutputs>(tunnelFields);
+const isStoring = (name: string) => name === "storeSampleConfig";
 
 // Whether the sample configuration is stored is no output: it shows by there being one, and the state notes it where it is not wanted.
-
-/** What the state notes of optional inputs. */
-export const setBy = ({ storeSampleConfig, ...inputs }: TunnelInputs): string[] =>
-  rules.setBy(storeSampleConfig === false ? { ...inputs, storeSampleConfig } : inputs);
-
-/** The inputs that the state's outputs stand for; undefined where it does not tell which were set. */
-export function inputsOf(outputs: TunnelOutputs) {
-  const told = { ...outputs, storeSampleConfig: false };
-  return rules.inputsOf(told);
-}
-
-/** The outputs as far as they are known before a create or update. */
-export function knownOutputs(inputs: Planned<TunnelInputs>, olds?: TunnelOutputs): Planned<TunnelOutputs> {
-  const { sampleConfig = UNKNOWN, ...others } = rules.knownOutputs(inputs, olds);
-  return inputs.storeSampleConfig === false ? { ...others, sampleConfig: undefined } : { ...others, sampleConfig };
-}
+export const rules: typeof byTable = {
+  ...byTable,
+  setBy: (inputs) => byTable.setBy(inputs).filter((name) => !isStoring(name) || valueOf(inputs, name) === false),
+  inputsOf: (outputs) => byTable.inputsOf({ ...outputs, storeSampleConfig: false } as TunnelOutputs),
+  knownOutputs(inputs, olds) {
+    const { sampleConfig = UNKNOWN, ...others } = byTable.knownOutputs(inputs, olds);
+    const isStored = valueOf(inputs, "storeSampleConfig") !== false;
+    return { ...others, sampleConfig: isStored ? sampleConfig : undefined };
+  },
+  blank(frontdoorId) {
+    const blank = byTable.blank(frontdoorId);
+    return { ...blank, sampleConfig: "", __set: byTable.optional.filter((name) => !isStoring(name)) };
+  },
+};
 
 /** The inputs in which a tunnel and a program differ, by what a change of each does. */
 export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) {

@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/types";
-import { type Clock, isOver, type Until } from "../time/clock";
-import { FrontdoorError, isConflict } from "../errors";
+import { isOver, type Until } from "../time/clock";
+import { failed, FrontdoorError, isConflict } from "../errors";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
 import type { Judge } from "../inventory/poller";
@@ -40,9 +40,9 @@ export interface Subject<Wire extends Named> extends Written<Wire> {
  */
 export async function find<Wire extends Named>(
   { kind, id, label, status }: Subject<Wire>,
-  clock: Clock,
   asked: Until,
 ): Promise<Wire | undefined> {
+  const { clock } = kind;
   const enough = 1 + (status === "NEW" ? settledMs : apartMs) / apartMs;
   const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, clock.now() + enough * apartMs) };
   let absent = 0;
@@ -62,7 +62,7 @@ export async function find<Wire extends Named>(
   );
   if (found) return found === "gone" ? undefined : found;
   const what = "the service does not show it, but has not proven that it is gone";
-  throw new FrontdoorError(`${label}: ${what}; nothing was changed, try again later`, { kind: "failed" });
+  throw failed(`${label}: ${what}; nothing was changed, try again later`);
 }
 
 /**
@@ -74,13 +74,13 @@ export async function writeOnce<Wire extends Named>(
   subject: Subject<Wire>,
   send: () => Promise<void>,
   hasHappened: Judge<Wire, unknown>,
-  clock: Clock,
   until: Until,
 ): Promise<void> {
   const { kind, id } = subject;
+  const { clock } = kind;
   for (let tries = 1; ; tries++) {
     try {
-      await whenAccepted(subject, send, clock, until);
+      await whenAccepted(subject, send, until);
       return;
     } catch (error) {
       if (!mayHaveRun(error) || tries >= mostTries) throw error;
@@ -93,14 +93,15 @@ export async function writeOnce<Wire extends Named>(
 }
 
 /** Deletes and waits until it is gone; already gone is success. @throws FrontdoorError. */
-export async function remove<Wire extends Named>(subject: Subject<Wire>, clock: Clock, until: Until): Promise<void> {
+export async function remove<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
   const { kind, id, label } = subject;
+  const { clock } = kind;
   for (let tries = 1; ; tries++) {
-    const isNotFound = await whenAccepted(subject, () => kind.calls.remove(id, until), clock, until).catch(
-      (error: unknown) => isGoing(subject, error, until),
+    const isNotFound = await whenAccepted(subject, () => kind.calls.remove(id, until), until).catch((error: unknown) =>
+      isGoing(subject, error, until),
     );
     if (!isNotFound) break;
-    const seen = await find(subject, clock, until);
+    const seen = await find(subject, until);
     if (!seen) return;
     if (seen.status === "DELETING" || tries >= mostTries || isOver(clock, until)) break;
     // Not found for the delete, but there: a replica that lags behind, or a gateway.

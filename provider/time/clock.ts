@@ -38,3 +38,15 @@ export interface Until {
 /** Whether an operation has to end, by its deadline or since it was stopped. */
 export const isOver = (clock: Clock, { deadlineMs, signal }: Until): boolean =>
   clock.now() >= deadlineMs || signal?.aborted === true;
+
+/** What the work comes to; undefined as soon as it is over before that. @throws what the work throws until then. */
+export async function inTime<T>(clock: Clock, { deadlineMs, signal }: Until, work: Promise<T>): Promise<T | undefined> {
+  const nap = new AbortController();
+  const isOver = AbortSignal.any(signal ? [signal, nap.signal] : [nap.signal]);
+  const late = clock.sleep(deadlineMs - clock.now(), isOver).then(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    nap.abort("woken");
+  }
+}

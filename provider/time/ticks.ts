@@ -3,10 +3,6 @@ export type Operation = "create" | "update" | "delete";
 
 /** Looks closer together than this are not worth their requests. */
 export const tightestPauseMs = 500;
-/** Until it is known how long an operation takes, a second is soon enough. */
-const leastUnknownMs = 1_000;
-/** What fails is seen within this time, however long it would have taken to succeed. */
-const longestPauseMs = 15_000;
 
 /**
  * How long to wait until the next look, `waitedMs` after the begin. Where it is not known how long it takes: a tenth of the time
@@ -15,12 +11,12 @@ const longestPauseMs = 15_000;
  */
 export function pauseAfter(waitedMs: number, random: number, typicalMs?: number): number {
   const chance = 0.9 + 0.2 * random;
-  if (typicalMs === undefined) return clamped(waitedMs / 10, leastUnknownMs) * chance;
+  if (typicalMs === undefined) return clamped(waitedMs / 10, 1_000) * chance;
   const leftMs = 0.9 * typicalMs - waitedMs;
   return leftMs > 0 ? clamped(leftMs, tightestPauseMs) : clamped(waitedMs / 25, tightestPauseMs) * chance;
 }
 
-const clamped = (ms: number, leastMs: number) => Math.min(Math.max(ms, leastMs), longestPauseMs);
+const clamped = (ms: number, leastMs: number) => Math.min(Math.max(ms, leastMs), 15_000);
 
 /** How long the operations of each kind have taken in this run. */
 export class Durations {

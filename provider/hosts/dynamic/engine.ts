@@ -1,8 +1,5 @@
 import { fstatSync } from "node:fs";
 
-const lookMs = 1_000;
-const graceMs = 2_000;
-
 /** How the engine that started this process leaves it; after either call the process ends, as nobody else would end it. */
 export interface Leaving {
   /** In order: what it was told before is saved. */
@@ -20,13 +17,13 @@ export function watchEngine({ onSaved, onGone }: Leaving): void {
   });
   const leave = () => {
     onGone();
-    setTimeout(() => process.exit(1), graceMs);
+    setTimeout(() => process.exit(1), 2_000);
   };
   const looking = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(looking);
     leave();
-  }, lookMs).unref();
+  }, 1_000).unref();
   // An input that had ended before the first call tells nothing: some hosts start plugins without one.
   if (isPipe() && !process.stdin.readableEnded) process.stdin.once("end", leave).resume();
 }

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { failed, FrontdoorError } from "../../errors";
 import { pick, type Planned, UNKNOWN } from "../../fields/field";
-import { FrontdoorError } from "../../errors";
 import type { Lifecycle, Made } from "../../resources/lifecycle";
 import { type Notes, Resource, secretOutputs } from "../../resources/resource";
 import { ShareLifecycle } from "../../resources/share";
@@ -41,7 +41,7 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
   private resource: Resource<Inputs, Outputs> | undefined;
   /** Inputs in the state, as the last check was told them: diff is not. */
   private readonly oldInputs = new Map<string, Props>();
-  private misconfigured = new FrontdoorError("the engine has not configured the provider", { kind: "failed" });
+  private misconfigured = failed("the engine has not configured the provider");
 
   constructor(
     private readonly lifecycleOn: (service: Service) => Lifecycle<Inputs, Outputs>,

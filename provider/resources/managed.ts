@@ -1,0 +1,119 @@
+import type { Named } from "../api/types";
+import type { Planned, Table } from "../fields/field";
+import type { Known, Rules } from "../fields/rules";
+import type { FrontDoor, Kind, Service } from "../service";
+import type { Until } from "../time/clock";
+import { failed } from "../errors";
+import { checkedBy } from "./check";
+import { isThere } from "./holders";
+import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
+import { tellOutlived } from "./outlived";
+import { isKept, type Subject } from "./writes";
+
+/**
+ * What is the same for tunnels and shares: what a state shows has no record any more, what exists and is right is held, a create is
+ * told, and what this run holds is not deleted.
+ */
+export abstract class Managed<
+  Inputs extends { name: string; frontdoorId: string; adopt?: string | undefined },
+  Outputs extends Known & { name: string; status: string },
+  Wire extends Named,
+> implements Lifecycle<Inputs, Outputs> {
+  abstract readonly timeouts: Timeouts;
+  protected abstract readonly what: "IPsec tunnel" | "IPsec share";
+  protected abstract readonly table: Table;
+  protected abstract readonly rules: Rules<Outputs>;
+
+  constructor(protected readonly service: Service) {}
+
+  abstract diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
+  abstract read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
+  abstract update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;
+  protected abstract kindOf(frontDoor: FrontDoor): Kind<Wire>;
+  protected abstract subject(id: string, olds: Outputs): Subject<Wire>;
+  protected abstract created(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
+  /** Why what exists can't be made this resource's, where that is by what it is. */
+  protected abstract differs(live: Wire, inputs: Inputs): string | undefined;
+  /** Makes what exists this resource's. */
+  protected abstract takenUp(live: Wire, inputs: Inputs, until: Until): Promise<Made<Outputs>>;
+  protected abstract remove(id: string, olds: Outputs, until: Until): Promise<void>;
+
+  check(declared: Declaration): Checked<Inputs> {
+    return checkedBy(this.table, this.what, declared, this.service, (door) => this.kindOf(door));
+  }
+
+  async create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>> {
+    const made =
+      (await this.adopted(inputs, isNameDerived, until)) ?? (await this.created(inputs, isNameDerived, until));
+    const { name, adopt } = inputs;
+    const kind = this.kind(inputs);
+    const needed = adopt === made.id ? { name, id: adopt } : { name };
+    await tellOutlived(kind, `${this.what} "${name}"`, kind.claims.urnOf(name), needed, this.service, until);
+    kind.creates.told(name);
+    return made;
+  }
+
+  knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs> {
+    return this.rules.knownOutputs(inputs, olds);
+  }
+
+  blank(frontdoorId: string): Outputs {
+    return this.rules.blank(frontdoorId);
+  }
+
+  inputsOf(outputs: Outputs): object | undefined {
+    return this.rules.inputsOf(outputs);
+  }
+
+  async delete(id: string, olds: Outputs, until: Until): Promise<void> {
+    if (isKept(this.subject(id, olds), this.service)) return;
+    await this.remove(id, olds, until);
+    this.kind(olds).creates.forget(olds.name, id);
+  }
+
+  protected kind({ frontdoorId }: { frontdoorId: string }): Kind<Wire> {
+    return this.kindOf(this.service.frontDoor(frontdoorId));
+  }
+
+  /** The kind of what a state holds, whose create is over. */
+  protected kindInState(id: string, olds: Outputs): Kind<Wire> {
+    const kind = this.kind(olds);
+    kind.creates.forget(olds.name, id);
+    return kind;
+  }
+
+  /** What the state holds is this resource's, and goes on as it is or is updated: nothing else that was begun for it is needed. */
+  protected async foundRight(id: string, olds: Outputs, until: Until): Promise<void> {
+    const { kind, label } = this.subject(id, olds);
+    const { claims } = this.kindInState(id, olds);
+    claims.hold(id);
+    await tellOutlived(kind, label, claims.holderOf(id), { name: olds.name, id }, this.service, until);
+  }
+
+  /**
+   * The existing resource a program wants to take over. Undefined where there is none, nor any need: `adopt` can stay in a program
+   * long after what it was for was replaced. @throws FrontdoorError where it is not there, going or another one.
+   */
+  private async adopted(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs> | undefined> {
+    const { adopt, name, frontdoorId } = inputs;
+    if (adopt === undefined) return undefined;
+    const { calls, claims, creates } = this.kind(inputs);
+    const isThereStill = async () => isThere((await calls.get(adopt, until)) ?? { status: "DELETED" });
+    if (claims.isKnown(name) && !(await isThereStill())) return undefined;
+    const live = await calls.get(adopt, until);
+    const own = live && isNameDerived ? { ...inputs, name: live.name } : inputs;
+    const why =
+      !live || live.status === "DELETED"
+        ? `front door ${frontdoorId} has none of this id`
+        : live.status === "DELETING"
+          ? "it is being deleted"
+          : this.differs(live, own);
+    if (!live || why !== undefined) {
+      const next = "nothing was changed: change the program, or leave adopt out to create a new one";
+      throw failed(`${this.what} ${adopt}: not adopted: ${why ?? ""}; ${next}`);
+    }
+    claims.hold(live.id);
+    creates.forget(live.name, live.id);
+    return this.takenUp(live, own, until);
+  }
+}
