@@ -1,4 +1,5 @@
 import { derivedName } from "../../provider/resources/origin";
+import type { CustomTimeouts } from "./host";
 
 export type Kind = "tunnels" | "shares";
 export const kinds = ["tunnels", "shares"] as const;
@@ -27,13 +28,18 @@ export interface Registration {
   aliases: string[];
   args: Record<string, unknown>;
   on?: string;
+  timeouts?: CustomTimeouts;
 }
 
-const token = { tunnels: "IpsecTunnel", shares: "IpsecShare" };
+/** Types as the engine knows them. */
+export const typeTokens = {
+  tunnels: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel",
+  shares: "pulumi-nodejs:dynamic/frontdoor:IpsecShare",
+};
 
 export function urnOf(kind: Kind, slot: string, { called, place }: ModelResource): string {
   const parents = place === "" ? "" : `chaos:index:Plain$`;
-  return `urn:pulumi:test::model::${parents}pulumi-nodejs:dynamic/frontdoor:${token[kind]}::${slot}${called}`;
+  return `urn:pulumi:test::model::${parents}${typeTokens[kind]}::${slot}${called}`;
 }
 
 export const originOf = (urn: string): string => `organization::${urn}`;

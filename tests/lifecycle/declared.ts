@@ -1,0 +1,46 @@
+import type { Resources } from "../harness/stack";
+import { type CustomTimeouts, Secret } from "../model/host";
+import { type Kind, type Registration, typeTokens } from "../model/program";
+
+type Args = Record<string, unknown>;
+
+interface Options {
+  aliases?: { name: string }[];
+  customTimeouts?: CustomTimeouts;
+}
+
+const stack = "urn:pulumi:test::engine::";
+const inSite = "frontdoor:index:IpsecSite$";
+
+const isTunnel = (value: unknown): value is { tunnel: string } => Object.hasOwn(Object(value), "tunnel");
+const isSecret = (value: unknown): value is { secret: unknown } => Object.hasOwn(Object(value), "secret");
+
+function registration(kind: Kind, slot: string, { opts = {}, ...args }: Args, parents = ""): Registration {
+  const urn = (name: string) => `${stack}${parents}${typeTokens[kind]}::${name}`;
+  const { aliases = [], customTimeouts } = opts as Options;
+  const on = Object.values(args).find(isTunnel)?.tunnel;
+  const given = Object.entries(args).filter(([, value]) => !isTunnel(value));
+  return {
+    ...{ slot, kind, urn: urn(slot), aliases: aliases.map(({ name }) => urn(name)) },
+    args: Object.fromEntries(given.map(([key, value]) => [key, isSecret(value) ? new Secret(value.secret) : value])),
+    ...(on !== undefined && { on }),
+    ...(customTimeouts && { timeouts: customTimeouts }),
+  };
+}
+
+/** A site as sdk/site.ts makes it. */
+function ofSite(name: string, { shares = {}, envZId, opts, ...tunnel }: Args): Registration[] {
+  const services = Object.entries(shares as Record<string, Args>).map(([share, args]) =>
+    registration("shares", `${name}-${share}`, { envZId, ...args, ipsecTunnelId: { tunnel: name }, opts }, inSite),
+  );
+  return [registration("tunnels", name, { ...tunnel, opts }, inSite), ...services];
+}
+
+/** What a program registers with the engine, as tests/harness/program.js does. */
+export function registrationsOf({ tunnels = {}, shares = {}, sites = {} }: Resources): Registration[] {
+  return [
+    ...Object.entries(tunnels).map(([name, args]) => registration("tunnels", name, args)),
+    ...Object.entries(shares).map(([name, args]) => registration("shares", name, args)),
+    ...Object.entries(sites).flatMap(([name, args]) => ofSite(name, args)),
+  ];
+}

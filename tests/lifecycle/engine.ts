@@ -1,0 +1,61 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Stack } from "../harness/stack";
+import { type Command, type Driver, effectsOf, onAnswer, usual } from "./driver";
+
+/** The engine takes two interrupts that come together for one. */
+const betweenInterruptsMs = 1_000;
+
+/** Rows on Pulumi's engine; the host is that of the package that the program imports. */
+export async function openEngine(imports: string): Promise<Driver> {
+  const stack = await Stack.open(usual, { imports });
+  const { emulator } = stack;
+  const empty = stack.stateText();
+
+  const work = (command: Command) => {
+    switch (command.does) {
+      case "preview":
+        return stack.preview(command.program);
+      case "up":
+        return stack.up(command.program);
+      case "refresh":
+        return stack.refresh();
+      case "destroy":
+        return stack.destroy();
+    }
+  };
+
+  return {
+    emulator,
+    begin(settings) {
+      emulator.reset();
+      Object.assign(emulator.settings, settings, { onAnswer: null });
+      stack.restore(empty);
+    },
+    async run(command) {
+      if ("interrupt" in command && command.interrupt) {
+        const { after, times } = command.interrupt;
+        onAnswer(emulator, after, () => {
+          stack.interrupt();
+          if (times === 2) setTimeout(() => stack.interrupt(), betweenInterruptsMs);
+        });
+      }
+      const { code, steps, errors, text } = await work(command);
+      return { isDone: code === 0, effects: effectsOf(steps), errors, said: text };
+    },
+    held: () =>
+      Object.fromEntries(
+        Object.entries(stack.kept()).map(([name, { id, outputs }]) => [name, { id, outputs: shown(outputs) }]),
+      ),
+    stateText: () => stack.stateText(),
+    close: () => stack.close(),
+  };
+}
+
+const shown = (outputs: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([key, value]) => [
+      key,
+      Object.hasOwn(Object(value), "ciphertext") ? "[secret]" : value,
+    ]),
+  );

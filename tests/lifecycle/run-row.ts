@@ -1,0 +1,89 @@
+import type { Emulator } from "../../emulator";
+import type { Driver, Held, Outcome } from "./driver";
+import type { Row, Seen, Step } from "./row";
+
+type State = Record<string, Held>;
+
+/** Runs a row from an empty stack on, and expects of every step what it has to show. */
+export async function runRow(driver: Driver, { settings = {}, steps }: Row): Promise<void> {
+  await driver.begin(settings);
+  for (const [number, step] of steps.entries()) {
+    try {
+      await runStep(driver, step);
+    } catch (error) {
+      (error as Error).message = `step ${number + 1}, ${step.does}: ${(error as Error).message}`;
+      throw error;
+    }
+  }
+}
+
+async function runStep(driver: Driver, step: Step): Promise<void> {
+  const { emulator } = driver;
+  const before = driver.held();
+  step.before?.(emulator, (name) => before[name]?.id ?? "(none)");
+  emulator.requests.length = 0;
+
+  const outcome = await driver.run(step);
+
+  const after = driver.held();
+  const { sees } = step;
+  expect({ ...outcome, ...writesOf(emulator, before, after) }).toMatchObject({
+    ...(sees.errors ? { isDone: false } : { isDone: true, errors: [] }),
+    effects: sees.effects ?? [],
+    writes: sees.writes ?? [],
+  });
+  for (const error of sees.errors ?? []) expect(outcome.errors.join("\n")).toMatch(error);
+  expectKept(sees, before, after);
+  expectIds(outcome, before, after);
+  expectRequests(sees, emulator);
+  for (const secret of secretsOf(step, emulator)) {
+    expect(driver.stateText()).not.toContain(secret);
+    expect(outcome.said).not.toContain(secret);
+  }
+}
+
+/** In the words of the row: ids by their names. */
+function writesOf({ requests }: Emulator, before: State, after: State): { writes: string[] } {
+  const names = new Map(
+    Object.entries(before).map(([name, { id }]) => [
+      id,
+      after[name] && after[name].id !== id ? `<old ${name}>` : `<${name}>`,
+    ]),
+  );
+  for (const [name, { id }] of Object.entries(after)) names.set(id, `<${name}>`);
+  const writes = requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path, body }) => `${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`)
+    .map((write) => write.replace(/\b(tnl|shr)-[\w-]+/g, (id) => names.get(id) ?? id));
+  return { writes };
+}
+
+function expectKept({ kept }: Seen, before: State, after: State): void {
+  if (!kept) expect(after).toEqual(before);
+  else {
+    expect(Object.keys(after).sort()).toEqual(Object.keys(kept).sort());
+    for (const [name, outputs] of Object.entries(kept)) expect(after[name]?.outputs).toMatchObject(outputs);
+  }
+}
+
+function expectIds({ effects }: Outcome, before: State, after: State): void {
+  for (const [name, { id }] of Object.entries(after)) {
+    if (before[name] && !effects.includes(`replace ${name}`))
+      expect({ name, id }).toEqual({ name, id: before[name].id });
+  }
+}
+
+function expectRequests({ isSilent, errors, waitsMs = 0 }: Seen, { requests }: Emulator): void {
+  if (isSilent) expect(requests).toEqual([]);
+  const writes = requests.filter(({ method }) => method !== "GET");
+  if (!errors) expect(writes.filter(({ status }) => status !== 202)).toEqual([]);
+  const [lastWrite, lastLook] = [writes.at(-1)?.at ?? 0, requests.at(-1)?.at ?? 0];
+  expect(lastLook - lastWrite).toBeGreaterThanOrEqual(waitsMs);
+}
+
+/** The token, the pre-shared keys, and what the program calls secret. */
+function secretsOf(step: Step, emulator: Emulator): string[] {
+  const program = "program" in step ? JSON.stringify(step.program) : "";
+  const declared = [...program.matchAll(/{"secret":"([^"]+)"}/g)].flatMap(([, value]) => value ?? []);
+  return [...declared, emulator.token, ...emulator.tunnels().map(({ id }) => emulator.samplePsk(id))];
+}
