@@ -3,7 +3,9 @@ import type { Resources } from "../harness/stack";
 
 /** What a user does. Only preview and up run the program. */
 export type Command =
-  { does: "preview" | "up"; program: Resources; interrupt?: Interrupt | undefined } | { does: "refresh" | "destroy" };
+  | { does: "preview"; program: Resources }
+  | { does: "up"; program: Resources; isRefreshed?: true; interrupt?: Interrupt }
+  | { does: "refresh" | "destroy" };
 
 /** Ctrl-C as soon as the service has answered such a request, once or twice. */
 export interface Interrupt {
@@ -34,6 +36,8 @@ export interface Driver {
   /** An empty stack on a service with nothing in it. */
   begin(settings: Partial<Settings>): void | Promise<void>;
   run(command: Command): Promise<Outcome>;
+  /** Where that costs nothing: another up, and one with a refresh, find nothing to do. @throws Error that says what they did. */
+  again?(program: Resources): Promise<void>;
   /** The tunnels and shares in the state, by logical name. */
   held(): Record<string, Held>;
   /** The state as it is stored. */

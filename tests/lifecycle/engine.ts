@@ -17,7 +17,7 @@ export async function openEngine(imports: string): Promise<Driver> {
       case "preview":
         return stack.preview(command.program);
       case "up":
-        return stack.up(command.program);
+        return stack.up(command.program, ...(command.isRefreshed ? ["--refresh"] : []));
       case "refresh":
         return stack.refresh();
       case "destroy":

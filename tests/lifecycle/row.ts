@@ -33,6 +33,6 @@ export interface Seen {
   errors?: RegExp[];
   /** Outputs of all that the state holds afterwards, a secret one as `[secret]`; the same as before where it is left out. */
   kept?: Record<string, Record<string, unknown>>;
-  /** From the last write to the last look at least this passes. */
+  /** After each write at least this passes before the next one, or the last look. */
   waitsMs?: number;
 }

@@ -1,4 +1,5 @@
 import { startEmulator } from "../../emulator";
+import type { Resources } from "../harness/stack";
 import { nameOf } from "../harness/state";
 import { ModelEngine } from "../model/engine";
 import { type OpenHost, type Props, Secret } from "../model/host";
@@ -20,12 +21,22 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
   let engine = new ModelEngine();
   let records = memoryRecords();
 
+  const newProcess = () => new ModelProcess(emulator, clock, records, undefined, open);
+
+  /** `pulumi up`, with `--refresh` or without. */
+  const up = async (process: ModelProcess, program: Resources, isRefreshed = false) => {
+    if (isRefreshed) await engine.refresh(process);
+    const found = isRefreshed ? engine.steps : [];
+    await engine.up(process, registrationsOf(program));
+    engine.steps.unshift(...found);
+  };
+
   const work = (process: ModelProcess, command: Command): Promise<unknown> => {
     switch (command.does) {
       case "preview":
         return engine.preview(process, registrationsOf(command.program));
       case "up":
-        return engine.up(process, registrationsOf(command.program));
+        return up(process, command.program, command.isRefreshed);
       case "refresh":
         return engine.refresh(process);
       case "destroy":
@@ -42,7 +53,7 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
       records = memoryRecords();
     },
     async run(command): Promise<Outcome> {
-      const process = new ModelProcess(emulator, clock, records, undefined, open);
+      const process = newProcess();
       if ("interrupt" in command && command.interrupt) {
         const { after, times } = command.interrupt;
         onAnswer(emulator, after, () => {
@@ -57,6 +68,22 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
       await clock.sleep(betweenMs);
       process.end();
       return { isDone: errors.length === 0, effects: effectsOf(engine.steps), errors, said: errors.join("\n") };
+    },
+    async again(program) {
+      const { state } = engine;
+      for (const isRefreshed of [false, true]) {
+        // The row goes on as if this had not been.
+        engine.state = state.map((each) => ({ ...each }));
+        emulator.requests.length = 0;
+        await up(newProcess(), program, isRefreshed);
+        const { steps } = engine;
+        const writes = emulator.requests.filter(({ method }) => method !== "GET");
+        if (steps.length + writes.length > 0)
+          throw new Error(
+            `${isRefreshed ? "with a refresh, " : ""}the next up is not quiet: ${JSON.stringify({ steps, writes })}`,
+          );
+      }
+      engine.state = state;
     },
     held: () =>
       Object.fromEntries(engine.state.map(({ urn, id, outputs }) => [nameOf(urn), { id, outputs: shown(outputs) }])),

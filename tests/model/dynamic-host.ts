@@ -23,13 +23,12 @@ const sent = (props: Props): Props =>
 /** As the engine keeps them: JSON, secret what the host has marked and what was secret under the same key before. */
 const received = (kind: Kind, props: object, before: Props): Props =>
   Object.fromEntries(
-    Object.entries({ ...props, __provider: kind } as Props)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => {
-        if (value === unknownText) return [key, UNKNOWN];
-        const plain: unknown = JSON.parse(JSON.stringify(isMarked(value) ? value.value : value));
-        return [key, isMarked(value) || before[key] instanceof Secret ? new Secret(plain) : plain];
-      }),
+    Object.entries({ ...props, __provider: kind } as Props).map(([key, value]) => {
+      if (value === undefined) throw new Error(`the engine can't read ${key}: it is undefined`);
+      if (value === unknownText) return [key, UNKNOWN];
+      const plain: unknown = JSON.parse(JSON.stringify(isMarked(value) ? value.value : value));
+      return [key, isMarked(value) || before[key] instanceof Secret ? new Secret(plain) : plain];
+    }),
   );
 
 /** What is hidden among the inputs is the SDK's part of the protocol (sdk/resource.ts). */

@@ -4,6 +4,23 @@ import { both, guest, hq, postShare, postTunnel, ready, seeded, web } from "./pr
 /** Reads and lists of a service that shows what was written only later. */
 const lagging = { readLagMs: 2_000, listLagMs: 2_000 };
 
+const moved = {
+  ...{ ...guest, name: "intranet", envZId: "env-2" },
+  ...{ target: "web3.internal:8443", ingressPort: 8443, locationId: "loc-7" },
+};
+
+const withTunnel = (args: object) => ({ tunnels: { hq: { ...hq, ...args } }, shares: { web } });
+const elsewhere = { peerCidr: "10.21.0.0/16", locationId: "loc-2", nlbPrivateIp: "10.90.0.77" };
+
+/** Tunnel and share made anew, each when the one before is gone or ready. */
+const replaced = (args: object) => [
+  "DELETE /ipsec-shares/<old web>",
+  "DELETE /ipsec-tunnels/<old hq>",
+  postTunnel({ ...hq, ...args }),
+  postShare(),
+];
+
+/** What is made, changed and deleted as the program says. */
 export const changes: Row[] = [
   {
     name: "bad inputs are refused on their properties at preview, and nothing is sent",
@@ -72,15 +89,17 @@ export const changes: Row[] = [
       },
       {
         does: "up",
-        program: { shares: { web: { ...guest, name: "intranet", ingressPort: 8443, locationId: "loc-7" } } },
+        program: { shares: { web: moved } },
+        before: ({ settings }) => Object.assign(settings, { readLagMs: 0, listLagMs: 0 }),
         sees: {
           effects: ["update web"],
           writes: [
-            'PATCH /ipsec-shares/<web> {"target":"web.internal:443","ingressPort":8443,"name":"intranet","locationId":"loc-7"}',
+            'PATCH /ipsec-shares/<web> {"envZId":"env-2","target":"web3.internal:8443","ingressPort":8443,"name":"intranet","locationId":"loc-7"}',
           ],
           kept: { web: { ...ready, name: "intranet", locationId: "loc-7" } },
         },
       },
+      { does: "up", program: { shares: { web: { ...moved, envZId: undefined, envId: "env-2" } } }, sees: {} },
       {
         does: "up",
         program: { shares: { web: guest } },
@@ -90,10 +109,12 @@ export const changes: Row[] = [
           kept: { web: ready },
         },
       },
+      { does: "up", program: { shares: { web: guest } }, isRefreshed: true, sees: {} },
     ],
   },
   {
-    name: "a tunnel's peerCidr replaces share and tunnel delete-first, its locationId make-first with a PATCH of the share",
+    name: "a tunnel's peerCidr or own address replaces share and tunnel delete-first, its locationId make-first with a PATCH of the share",
+    settings: { teardownMs: 300 },
     steps: [
       {
         does: "up",
@@ -101,26 +122,30 @@ export const changes: Row[] = [
         sees: {
           effects: ["create hq", "create web"],
           writes: [postTunnel(), postShare()],
-          kept: { hq: ready, web: ready },
+          kept: { hq: { ...ready, locationId: "loc-1", nlbPrivateIp: "10.90.0.10" }, web: ready },
+          waitsMs: 300,
         },
+      },
+      // What the service has filled in is no change, left out or given.
+      { does: "up", program: withTunnel({ locationId: "loc-1", nlbPrivateIp: "10.90.0.10" }), sees: {} },
+      {
+        does: "preview",
+        program: withTunnel({ peerCidr: "10.21.0.0/16" }),
+        sees: { effects: ["replace hq", "replace web"] },
       },
       {
         does: "up",
-        program: { tunnels: { hq: { ...hq, peerCidr: "10.21.0.0/16" } }, shares: { web } },
+        program: withTunnel({ peerCidr: "10.21.0.0/16" }),
         sees: {
           effects: ["replace hq", "replace web"],
-          writes: [
-            "DELETE /ipsec-shares/<old web>",
-            "DELETE /ipsec-tunnels/<old hq>",
-            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
-            postShare(),
-          ],
+          writes: replaced({ peerCidr: "10.21.0.0/16" }),
           kept: { hq: { ...ready, peerCidr: "10.21.0.0/16" }, web: ready },
+          waitsMs: 300,
         },
       },
       {
         does: "up",
-        program: { tunnels: { hq: { ...hq, peerCidr: "10.21.0.0/16", locationId: "loc-2" } }, shares: { web } },
+        program: withTunnel({ peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
         sees: {
           effects: ["replace hq", "update web"],
           writes: [
@@ -129,8 +154,19 @@ export const changes: Row[] = [
             "DELETE /ipsec-tunnels/<old hq>",
           ],
           kept: { hq: { ...ready, locationId: "loc-2" }, web: ready },
+          waitsMs: 300,
         },
       },
+      {
+        does: "up",
+        program: withTunnel(elsewhere),
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: replaced(elsewhere),
+          kept: { hq: { ...ready, nlbPrivateIp: "10.90.0.77" }, web: ready },
+        },
+      },
+      { does: "up", program: withTunnel(elsewhere), isRefreshed: true, sees: {} },
     ],
   },
 ];

@@ -1,0 +1,24 @@
+import type { Row, Seen, Step } from "../row";
+import { guest, postShare, ready, seeded } from "./program";
+
+export const moved = { ...guest, target: "web2.internal:443" };
+
+/** A share is there before anything goes wrong. */
+export const created: Step = {
+  does: "up",
+  program: { shares: { web: guest } },
+  before: (service) => service.seedTunnel(seeded),
+  sees: { effects: ["create web"], writes: [postShare(seeded.id)], kept: { web: ready } },
+};
+
+/** The next up finds what was left as it was, or as a refresh in between has seen it. */
+export const left = (name: string, steps: Step[], next: Step, refresh: Seen): Row[] => [
+  { name, steps: [...steps, next] },
+  { name: `${name}; so after a refresh`, steps: [...steps, { does: "refresh", sees: refresh }, next] },
+];
+
+/** Only a read tells what the service has filled in before it failed. */
+export const found = {
+  web: { effects: ["update web"], kept: { web: { locationId: seeded.locationId } } },
+  hq: { effects: ["update hq"], kept: { hq: { nlbPrivateIp: "10.90.0.10" } } },
+} satisfies Record<string, Seen>;

@@ -1,0 +1,113 @@
+import type { Row, Step } from "../row";
+import { created, found, left, moved } from "./left";
+import { guest, hq, postShare, postTunnel, ready, seeded } from "./program";
+
+const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
+const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "2s" } } };
+const late = (what: string) =>
+  new RegExp(`IPsec ${what} \\(\\w+-\\d+\\): still NEW after \\d+ s; it is kept in the state: run "pulumi up" again`);
+
+/** What is stuck gets on while it is waited for: at the second look from now on. */
+const whenWaitedFor =
+  (name: string, status: "DEPLOYED" | "DELETED"): Step["before"] =>
+  (service, id) => {
+    let looks = 0;
+    service.settings.onAnswer = ({ method }) => {
+      looks += method === "GET" ? 1 : 0;
+      if (looks === 2) service.setStatus(id(name), status);
+    };
+  };
+
+/** What customTimeouts end, and what the next command makes of it. */
+export const timeouts: Row[] = [
+  ...left(
+    "a share whose create customTimeouts end is kept, and the next up only waits",
+    [
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ...impatient } } },
+        before(service) {
+          service.seedTunnel(seeded);
+          service.faults.stickNext({ kind: "share", op: "create" });
+        },
+        sees: {
+          effects: ["create web"],
+          writes: [postShare(seeded.id)],
+          errors: [late('share "web"')],
+          kept: { web: { status: "NEW" } },
+        },
+      },
+    ],
+    {
+      does: "up",
+      program: { shares: { web: { ...guest, ...patient } } },
+      before: whenWaitedFor("web", "DEPLOYED"),
+      sees: { effects: ["update web"], kept: { web: ready } },
+    },
+    found.web,
+  ),
+  ...left(
+    "a tunnel whose create customTimeouts end is kept, and the next up only waits",
+    [
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, ...impatient } } },
+        before: ({ faults }) => faults.stickNext({ kind: "tunnel", op: "create" }),
+        sees: {
+          effects: ["create hq"],
+          writes: [postTunnel()],
+          errors: [late('tunnel "hq"')],
+          kept: { hq: { status: "NEW" } },
+        },
+      },
+    ],
+    {
+      does: "up",
+      program: { tunnels: { hq: { ...hq, ...patient } } },
+      before: whenWaitedFor("hq", "DEPLOYED"),
+      sees: { effects: ["update hq"], kept: { hq: { ...ready, sampleConfig: "[secret]" } } },
+    },
+    found.hq,
+  ),
+  {
+    name: "an update and a delete that customTimeouts end are kept too, and the next command goes on waiting",
+    // A second DELETE does no harm.
+    settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...impatient } } },
+        before: ({ faults }) => faults.stickNext({ kind: "share", op: "update" }),
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          errors: [late('share "web"')],
+          kept: { web: { status: "NEW" } },
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...patient } } },
+        before: whenWaitedFor("web", "DEPLOYED"),
+        sees: { effects: ["update web"], kept: { web: { ...ready, target: "web2.internal:443" } } },
+      },
+      // Other customTimeouts are no change.
+      { does: "preview", program: { shares: { web: moved } }, sees: {} },
+      {
+        does: "destroy",
+        before: ({ faults }) => faults.stickNext({ kind: "share", op: "delete" }),
+        sees: {
+          effects: ["delete web"],
+          writes: ["DELETE /ipsec-shares/<web>"],
+          errors: [/IPsec share "web" \(shr-\d+\): delete: still DELETING after \d+ s; it stays/],
+        },
+      },
+      {
+        does: "destroy",
+        before: whenWaitedFor("web", "DELETED"),
+        sees: { effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], kept: {} },
+      },
+    ],
+  },
+];
