@@ -41,7 +41,9 @@ export async function openEngine(imports: string): Promise<Driver> {
         });
       }
       const { code, steps, errors, text } = await work(command);
-      return { isDone: code === 0, effects: effectsOf(steps), errors, said: text };
+      // The engine sets what is partly made out in several lines.
+      const inOneLine = errors.map((error) => error.replace(/\s+/g, " "));
+      return { isDone: code === 0, effects: effectsOf(steps), errors: inOneLine, said: text };
     },
     held: () =>
       Object.fromEntries(

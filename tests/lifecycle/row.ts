@@ -4,6 +4,8 @@ import type { Command } from "./driver";
 /** A life of a few resources, which begins with an empty stack. */
 export interface Row {
   name: string;
+  /** Runs on Pulumi's engine too, where each step takes seconds. */
+  isOnEngine?: true;
   settings?: Partial<Settings>;
   steps: Step[];
 }
@@ -17,7 +19,8 @@ export type Step = Command & {
 
 /**
  * What has to be seen of a step. Beside it, every step is held to this: what is neither replaced nor deleted keeps its id, no secret
- * is in the clear in the state or in what is shown, and the service accepts every write of a step that succeeds.
+ * is in the clear in the state or in what is shown; and where it succeeds, the service accepts every write and has what the state
+ * holds, what others have, and nothing else.
  */
 export interface Seen {
   /** By logical name, in order; none where it is left out. */

@@ -22,6 +22,7 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
   const before = driver.held();
   step.before?.(emulator, (name) => before[name]?.id ?? "(none)");
   emulator.requests.length = 0;
+  const others = liveIn(emulator).filter((id) => !idsOf(before).includes(id));
 
   const outcome = await driver.run(step);
 
@@ -36,12 +37,19 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
   expectKept(sees, before, after);
   expectIds(outcome, before, after);
   expectRequests(sees, emulator);
+  if (outcome.isDone && step.does !== "preview")
+    expect(liveIn(emulator)).toEqual([...new Set([...others, ...idsOf(after)])].sort());
   if (step.does === "up" && outcome.isDone) await driver.again?.(step.program);
   for (const secret of secretsOf(step, emulator)) {
     expect(driver.stateText()).not.toContain(secret);
     expect(outcome.said).not.toContain(secret);
   }
 }
+
+const idsOf = (state: State) => Object.values(state).map(({ id }) => id);
+
+const liveIn = (service: Emulator) =>
+  [...service.tunnels(), ...service.shares()].flatMap(({ id, status }) => (status === "DELETED" ? [] : id)).sort();
 
 /** In the words of the row: ids by their names. */
 function writesOf({ requests }: Emulator, before: State, after: State): { writes: string[] } {

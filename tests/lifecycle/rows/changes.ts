@@ -1,13 +1,11 @@
-import type { Row } from "../row";
+import type { Row, Step } from "../row";
 import { both, guest, hq, postShare, postTunnel, ready, seeded, web } from "./program";
 
 /** Reads and lists of a service that shows what was written only later. */
 const lagging = { readLagMs: 2_000, listLagMs: 2_000 };
 
-const moved = {
-  ...{ ...guest, name: "intranet", envZId: "env-2" },
-  ...{ target: "web3.internal:8443", ingressPort: 8443, locationId: "loc-7" },
-};
+const unplaced = { ...guest, name: "intranet", envZId: "env-2", target: "web3.internal:8443", ingressPort: 8443 };
+const moved = { ...unplaced, locationId: "loc-7" };
 
 const withTunnel = (args: object) => ({ tunnels: { hq: { ...hq, ...args } }, shares: { web } });
 const elsewhere = { peerCidr: "10.21.0.0/16", locationId: "loc-2", nlbPrivateIp: "10.90.0.77" };
@@ -19,6 +17,15 @@ const replaced = (args: object) => [
   postTunnel({ ...hq, ...args }),
   postShare(),
 ];
+
+const destroyed: Step = {
+  does: "destroy",
+  sees: {
+    effects: ["delete hq", "delete web"],
+    writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
+    kept: {},
+  },
+};
 
 /** What is made, changed and deleted as the program says. */
 export const changes: Row[] = [
@@ -40,10 +47,12 @@ export const changes: Row[] = [
   },
   {
     name: "a first preview, in which the share's tunnel is unknown, sends nothing",
+    isOnEngine: true,
     steps: [{ does: "preview", program: both, sees: { effects: ["create hq", "create web"], isSilent: true } }],
   },
   {
     name: "what is made is waited for, what is the same is not written, and a share goes before its tunnel",
+    isOnEngine: true,
     settings: lagging,
     steps: [
       {
@@ -57,18 +66,12 @@ export const changes: Row[] = [
         },
       },
       { does: "up", program: both, sees: {} },
-      {
-        does: "destroy",
-        sees: {
-          effects: ["delete hq", "delete web"],
-          writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
-          kept: {},
-        },
-      },
+      destroyed,
     ],
   },
   {
     name: "a share's change is one PATCH with exactly that, done when lagging reads show it, and a cleared location a PUT",
+    isOnEngine: true,
     steps: [
       {
         does: "up",
@@ -100,20 +103,22 @@ export const changes: Row[] = [
         },
       },
       { does: "up", program: { shares: { web: { ...moved, envZId: undefined, envId: "env-2" } } }, sees: {} },
+      { does: "preview", program: { shares: { web: moved } }, sees: {} },
       {
         does: "up",
-        program: { shares: { web: guest } },
+        program: { shares: { web: unplaced } },
         sees: {
           effects: ["update web"],
-          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(guest)}`],
+          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(unplaced)}`],
           kept: { web: ready },
         },
       },
-      { does: "up", program: { shares: { web: guest } }, isRefreshed: true, sees: {} },
+      { does: "up", program: { shares: { web: unplaced } }, isRefreshed: true, sees: {} },
     ],
   },
   {
     name: "a tunnel's peerCidr or own address replaces share and tunnel delete-first, its locationId make-first with a PATCH of the share",
+    isOnEngine: true,
     settings: { teardownMs: 300 },
     steps: [
       {
@@ -167,6 +172,7 @@ export const changes: Row[] = [
         },
       },
       { does: "up", program: withTunnel(elsewhere), isRefreshed: true, sees: {} },
+      destroyed,
     ],
   },
 ];

@@ -9,9 +9,10 @@ const sentOnceMore = new RegExp(`^web: .*IPsec share "web" \\(shr-\\d+\\): ${fai
 
 /** What ends in ERROR, and what the next up makes of it. */
 export const errors: Row[] = [
-  ...left(
-    "a share whose create ends in ERROR keeps its id, and the next up sends it once more",
-    [
+  ...left({
+    name: "a share whose create ends in ERROR keeps its id, and the next up sends it once more",
+    isOnEngine: true,
+    steps: [
       {
         does: "up",
         program: share,
@@ -27,7 +28,7 @@ export const errors: Row[] = [
         },
       },
     ],
-    {
+    next: {
       does: "up",
       program: share,
       sees: {
@@ -36,11 +37,11 @@ export const errors: Row[] = [
         kept: { web: ready },
       },
     },
-    found.web,
-  ),
-  ...left(
-    "a share whose update ends in ERROR is sent once more as a whole by the next up",
-    [
+    refresh: found.web,
+  }),
+  ...left({
+    name: "a share whose update ends in ERROR is sent once more as a whole by the next up",
+    steps: [
       created,
       {
         does: "up",
@@ -54,7 +55,7 @@ export const errors: Row[] = [
         },
       },
     ],
-    {
+    next: {
       does: "up",
       program: { shares: { web: moved } },
       sees: {
@@ -63,11 +64,11 @@ export const errors: Row[] = [
         kept: { web: ready },
       },
     },
-    found.web,
-  ),
-  ...left(
-    "a tunnel whose create ends in ERROR is kept, and the next up replaces it",
-    [
+    refresh: found.web,
+  }),
+  ...left({
+    name: "a tunnel whose create ends in ERROR is kept, and the next up replaces it",
+    steps: [
       {
         does: "up",
         program: tunnel,
@@ -80,11 +81,11 @@ export const errors: Row[] = [
         },
       },
     ],
-    {
+    next: {
       does: "up",
       program: tunnel,
       sees: { effects: ["replace hq"], writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel()], kept: { hq: ready } },
     },
-    found.hq,
-  ),
+    refresh: found.hq,
+  }),
 ];

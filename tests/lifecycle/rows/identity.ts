@@ -9,6 +9,7 @@ const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", share
 export const identity: Row[] = [
   {
     name: "a secret stays one under whatever key it ends, in a refresh and in a change too",
+    isOnEngine: true,
     steps: [
       {
         does: "up",

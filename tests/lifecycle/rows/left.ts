@@ -12,9 +12,9 @@ export const created: Step = {
 };
 
 /** The next up finds what was left as it was, or as a refresh in between has seen it. */
-export const left = (name: string, steps: Step[], next: Step, refresh: Seen): Row[] => [
-  { name, steps: [...steps, next] },
-  { name: `${name}; so after a refresh`, steps: [...steps, { does: "refresh", sees: refresh }, next] },
+export const left = ({ next, refresh, ...row }: Row & { next: Step; refresh: Seen }): Row[] => [
+  { ...row, steps: [...row.steps, next] },
+  { name: `${row.name}; so after a refresh`, steps: [...row.steps, { does: "refresh", sees: refresh }, next] },
 ];
 
 /** Only a read tells what the service has filled in before it failed. */

@@ -5,7 +5,7 @@ import { guest, hq, postShare, postTunnel, ready, seeded } from "./program";
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
 const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "2s" } } };
 const late = (what: string) =>
-  new RegExp(`IPsec ${what} \\(\\w+-\\d+\\): still NEW after \\d+ s; it is kept in the state: run "pulumi up" again`);
+  new RegExp(`IPsec ${what} \\(\\w+-\\d+\\): still NEW after \\d{1,2} s; it is kept in the state: run "pulumi up" again`);
 
 /** What is stuck gets on while it is waited for: at the second look from now on. */
 const whenWaitedFor =
@@ -20,9 +20,10 @@ const whenWaitedFor =
 
 /** What customTimeouts end, and what the next command makes of it. */
 export const timeouts: Row[] = [
-  ...left(
-    "a share whose create customTimeouts end is kept, and the next up only waits",
-    [
+  ...left({
+    name: "a share whose create customTimeouts end is kept, and the next up only waits",
+    isOnEngine: true,
+    steps: [
       {
         does: "up",
         program: { shares: { web: { ...guest, ...impatient } } },
@@ -38,17 +39,17 @@ export const timeouts: Row[] = [
         },
       },
     ],
-    {
+    next: {
       does: "up",
       program: { shares: { web: { ...guest, ...patient } } },
       before: whenWaitedFor("web", "DEPLOYED"),
       sees: { effects: ["update web"], kept: { web: ready } },
     },
-    found.web,
-  ),
-  ...left(
-    "a tunnel whose create customTimeouts end is kept, and the next up only waits",
-    [
+    refresh: found.web,
+  }),
+  ...left({
+    name: "a tunnel whose create customTimeouts end is kept, and the next up only waits",
+    steps: [
       {
         does: "up",
         program: { tunnels: { hq: { ...hq, ...impatient } } },
@@ -61,14 +62,14 @@ export const timeouts: Row[] = [
         },
       },
     ],
-    {
+    next: {
       does: "up",
       program: { tunnels: { hq: { ...hq, ...patient } } },
       before: whenWaitedFor("hq", "DEPLOYED"),
       sees: { effects: ["update hq"], kept: { hq: { ...ready, sampleConfig: "[secret]" } } },
     },
-    found.hq,
-  ),
+    refresh: found.hq,
+  }),
   {
     name: "an update and a delete that customTimeouts end are kept too, and the next command goes on waiting",
     // A second DELETE does no harm.
@@ -100,7 +101,7 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["delete web"],
           writes: ["DELETE /ipsec-shares/<web>"],
-          errors: [/IPsec share "web" \(shr-\d+\): delete: still DELETING after \d+ s; it stays/],
+          errors: [/IPsec share "web" \(shr-\d+\): delete: still DELETING after \d{1,2} s; it stays/],
         },
       },
       {
