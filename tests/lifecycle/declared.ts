@@ -12,18 +12,20 @@ interface Options {
 const stack = "urn:pulumi:test::engine::";
 const inSite = "frontdoor:index:IpsecSite$";
 
-const isTunnel = (value: unknown): value is { tunnel: string } => Object.hasOwn(Object(value), "tunnel");
-const isSecret = (value: unknown): value is { secret: unknown } => Object.hasOwn(Object(value), "secret");
+const has = <Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> =>
+  typeof value === "object" && value !== null && key in value;
 
 function registration(kind: Kind, slot: string, { opts = {}, ...args }: Args, parents = ""): Registration {
   const urn = (name: string) => `${stack}${parents}${typeTokens[kind]}::${name}`;
   const { aliases = [], customTimeouts } = opts as Options;
-  const on = Object.values(args).find(isTunnel)?.tunnel;
-  const given = Object.entries(args).filter(([, value]) => !isTunnel(value));
+  const tunnel = Object.values(args).find((value) => has(value, "tunnel"))?.tunnel;
+  const given = Object.entries(args).filter(([, value]) => value !== undefined && !has(value, "tunnel"));
   return {
     ...{ slot, kind, urn: urn(slot), aliases: aliases.map(({ name }) => urn(name)) },
-    args: Object.fromEntries(given.map(([key, value]) => [key, isSecret(value) ? new Secret(value.secret) : value])),
-    ...(on !== undefined && { on }),
+    args: Object.fromEntries(
+      given.map(([key, value]) => [key, has(value, "secret") ? new Secret(value.secret) : value]),
+    ),
+    ...(typeof tunnel === "string" && { on: tunnel }),
     ...(customTimeouts && { timeouts: customTimeouts }),
   };
 }

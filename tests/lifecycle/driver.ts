@@ -57,7 +57,7 @@ export const usual: Partial<Settings> = {
 export function effectsOf(steps: string[]): string[] {
   const effects = new Map<string, string>();
   for (const [op = "", name = ""] of steps.map((step) => step.split(" "))) {
-    const isReplaced = /replace/.test(op) || (effects.has(name) && effects.get(name) !== op);
+    const isReplaced = op.includes("replace") || (effects.has(name) && effects.get(name) !== op);
     effects.set(name, isReplaced ? "replace" : op);
   }
   return [...effects].map(([name, op]) => `${op} ${name}`).sort();

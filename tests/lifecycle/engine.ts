@@ -1,5 +1,3 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { Stack } from "../harness/stack";
 import { type Command, type Driver, effectsOf, onAnswer, usual } from "./driver";
 
@@ -37,7 +35,10 @@ export async function openEngine(imports: string): Promise<Driver> {
         const { after, times } = command.interrupt;
         onAnswer(emulator, after, () => {
           stack.interrupt();
-          if (times === 2) setTimeout(() => stack.interrupt(), betweenInterruptsMs);
+          if (times === 2)
+            setTimeout(() => {
+              stack.interrupt();
+            }, betweenInterruptsMs);
         });
       }
       const { code, steps, errors, text } = await work(command);
@@ -54,10 +55,7 @@ export async function openEngine(imports: string): Promise<Driver> {
   };
 }
 
+const isSecret = (value: unknown) => typeof value === "object" && value !== null && "ciphertext" in value;
+
 const shown = (outputs: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(outputs).map(([key, value]) => [
-      key,
-      Object.hasOwn(Object(value), "ciphertext") ? "[secret]" : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, isSecret(value) ? "[secret]" : value]));

@@ -21,7 +21,7 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
   let engine = new ModelEngine();
   let records = memoryRecords();
 
-  const newProcess = () => new ModelProcess(emulator, clock, records, undefined, open);
+  const newProcess = () => new ModelProcess(emulator, clock, records, { open });
 
   /** `pulumi up`, with `--refresh` or without. */
   const up = async (process: ModelProcess, program: Resources, isRefreshed = false) => {

@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { Host as DynamicHost } from "../../provider/hosts/dynamic/host";
 import { ShareLifecycle } from "../../provider/resources/share";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
-import { type Answer, type OpenHost, type Props, Secret, UNKNOWN } from "./host";
+import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
 import { type Kind, originOf } from "./program";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -31,11 +31,15 @@ const received = (kind: Kind, props: object, before: Props): Props =>
     }),
   );
 
-/** What is hidden among the inputs is the SDK's part of the protocol (sdk/resource.ts). */
-const hidden = (news: Props) => {
+/** What the resource's class hides among its inputs (sdk/resource.ts). */
+function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
   const secrets = Object.keys(news).filter((key) => news[key] instanceof Secret);
-  return secrets.length > 0 ? { __secrets: secrets } : {};
-};
+  return {
+    ...{ __provider: kind, __origin: originOf(urn) },
+    ...(secrets.length > 0 && { __secrets: secrets }),
+    ...(timeouts && { __timeouts: timeouts }),
+  };
+}
 
 /** The error by which the host says that something exists but is not ready. */
 function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
@@ -59,32 +63,29 @@ export const dynamicHost: OpenHost = (service, setting) => {
   const config = { get: setting } as dynamic.Config;
   for (const host of Object.values(hosts)) void host.configure({ config });
   return {
-    async check({ kind, urn, timeouts }, olds, news) {
-      const given = { ...sent(news), ...hidden(news), __provider: kind, __origin: originOf(urn) };
-      const checked = await hosts[kind].check(sent(olds), timeouts ? { ...given, __timeouts: timeouts } : given);
+    async check(of, olds, news) {
+      const { kind } = of;
+      const checked = await hosts[kind].check(sent(olds), { ...sent(news), ...hidden(of, news) });
       return { inputs: received(kind, checked.inputs as Props, news), failures: checked.failures ?? [] };
     },
     diff: ({ kind }, { id, outputs }, news) => hosts[kind].diff(id, sent(outputs), sent(news)),
     async create({ kind }, inputs) {
       try {
-        const { id, outs } = await hosts[kind].create(sent(inputs));
-        return { id, outputs: received(kind, outs as Props, inputs) };
+        const made = await hosts[kind].create(sent(inputs));
+        return { id: made.id, outputs: received(kind, made.outs as Props, inputs) };
       } catch (error) {
         return partlyMade(kind, error, inputs);
       }
     },
     async read({ kind }, { id, inputs, outputs }) {
       const seen = await hosts[kind].read(id, sent(outputs));
-      if (!seen.props) return undefined;
-      return {
-        outputs: received(kind, seen.props as Props, outputs),
-        inputs: seen.inputs && received(kind, seen.inputs as Props, inputs),
-      };
+      const [props, given] = [seen.props as Props | undefined, seen.inputs as Props | undefined];
+      return props && { outputs: received(kind, props, outputs), inputs: given && received(kind, given, inputs) };
     },
     async update({ kind }, { id, outputs }, news) {
       try {
-        const { outs } = await hosts[kind].update(id, sent(outputs), sent(news));
-        return { id, outputs: received(kind, (outs ?? {}) as Props, news) };
+        const updated = await hosts[kind].update(id, sent(outputs), sent(news));
+        return { id, outputs: received(kind, updated.outs as Props, news) };
       } catch (error) {
         return partlyMade(kind, error, news);
       }

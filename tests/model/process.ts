@@ -47,8 +47,7 @@ export class ModelProcess {
     emulator: Emulator,
     private readonly clock: VirtualClock,
     records: RecordStore,
-    private readonly plan?: ModelKill,
-    open: OpenHost = dynamicHost,
+    { kill: plan, open = dynamicHost }: { kill?: ModelKill | undefined; open?: OpenHost } = {},
   ) {
     this.gone.catch(() => undefined);
     const given: Record<string, string> = {
@@ -69,10 +68,10 @@ export class ModelProcess {
     const send = sendTo(emulator);
     const mortalSend: Send = async (request) => {
       const number = this.sends++;
-      if (number === this.plan?.send && this.plan.when === "before") this.kill(this.plan.who);
+      if (number === plan?.send && plan.when === "before") this.kill(plan.who);
       if (this.isOver()) return never;
       const received = await clock.during(() => send(request).catch((error: unknown) => error as Error));
-      if (number === this.plan?.send && this.plan.when === "after") this.kill(this.plan.who);
+      if (number === plan?.send && plan.when === "after") this.kill(plan.who);
       if (this.isOver()) return never;
       if (received instanceof Error) throw received;
       return received;

@@ -207,7 +207,7 @@ class ModelRun {
 
   private process(kill?: ModelStep["kill"]): ModelProcess {
     this.owners.runs("first", adopting(this.program));
-    return new ModelProcess(this.emulator, this.clock, this.records, kill);
+    return new ModelProcess(this.emulator, this.clock, this.records, { kill });
   }
 
   private seedLike(slot: string | undefined): void {

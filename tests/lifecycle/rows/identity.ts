@@ -1,7 +1,7 @@
 import type { Row } from "../row";
 import { guest, hq, postShare, postTunnel, ready, seeded, web } from "./program";
 
-const { name: _, ...unnamed } = guest;
+const unnamed = { ...guest, name: undefined };
 const port = { target: "web.internal:443", ingressPort: 443 };
 const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });
 

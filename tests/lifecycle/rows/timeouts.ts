@@ -5,7 +5,9 @@ import { guest, hq, postShare, postTunnel, ready, seeded } from "./program";
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
 const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "2s" } } };
 const late = (what: string) =>
-  new RegExp(`IPsec ${what} \\(\\w+-\\d+\\): still NEW after \\d{1,2} s; it is kept in the state: run "pulumi up" again`);
+  new RegExp(
+    `IPsec ${what} \\(\\w+-\\d+\\): still NEW after \\d{1,2} s; it is kept in the state: run "pulumi up" again`,
+  );
 
 /** What is stuck gets on while it is waited for: at the second look from now on. */
 const whenWaitedFor =
