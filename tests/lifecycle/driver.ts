@@ -4,7 +4,7 @@ import type { Resources } from "../harness/stack";
 /** What a user does. Only preview and up run the program. */
 export type Command =
   | { does: "preview"; program: Resources }
-  | { does: "up"; program: Resources; isRefreshed?: true; interrupt?: Interrupt }
+  | { does: "up"; program: Resources; interrupt?: Interrupt }
   | { does: "refresh" | "destroy" };
 
 /** Ctrl-C as soon as the service has answered such a request, once or twice. */
@@ -32,12 +32,14 @@ export interface Held {
 
 /** Something that runs rows: one host, on one engine. */
 export interface Driver {
+  /** Commands cost next to nothing. */
+  isVirtual: boolean;
   emulator: Emulator;
   /** An empty stack on a service with nothing in it. */
   begin(settings: Partial<Settings>): void | Promise<void>;
   run(command: Command): Promise<Outcome>;
-  /** Where that costs nothing: another up, and one with a refresh, find nothing to do. @throws Error that says what they did. */
-  again?(program: Resources): Promise<void>;
+  /** The same up once more, after a refresh too. */
+  again(program: Resources): Promise<Outcome>;
   /** The tunnels and shares in the state, by logical name. */
   held(): Record<string, Held>;
   /** The state as it is stored. */

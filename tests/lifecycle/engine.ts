@@ -1,5 +1,6 @@
+import type { Run } from "../harness/event-log";
 import { Stack } from "../harness/stack";
-import { type Command, type Driver, effectsOf, onAnswer, usual } from "./driver";
+import { type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
 
 /** The engine takes two interrupts that come together for one. */
 const betweenInterruptsMs = 1_000;
@@ -15,7 +16,7 @@ export async function openEngine(imports: string): Promise<Driver> {
       case "preview":
         return stack.preview(command.program);
       case "up":
-        return stack.up(command.program, ...(command.isRefreshed ? ["--refresh"] : []));
+        return stack.up(command.program);
       case "refresh":
         return stack.refresh();
       case "destroy":
@@ -24,6 +25,7 @@ export async function openEngine(imports: string): Promise<Driver> {
   };
 
   return {
+    isVirtual: false,
     emulator,
     begin(settings) {
       emulator.reset();
@@ -41,11 +43,9 @@ export async function openEngine(imports: string): Promise<Driver> {
             }, betweenInterruptsMs);
         });
       }
-      const { code, steps, errors, text } = await work(command);
-      // The engine sets what is partly made out in several lines.
-      const inOneLine = errors.map((error) => error.replace(/\s+/g, " "));
-      return { isDone: code === 0, effects: effectsOf(steps), errors: inOneLine, said: text };
+      return outcomeOf(await work(command));
     },
+    again: async (program) => outcomeOf(await stack.up(program, "--refresh")),
     held: () =>
       Object.fromEntries(
         Object.entries(stack.kept()).map(([name, { id, outputs }]) => [name, { id, outputs: shown(outputs) }]),
@@ -54,6 +54,12 @@ export async function openEngine(imports: string): Promise<Driver> {
     close: () => stack.close(),
   };
 }
+
+/** The engine sets what is partly made out in several lines. */
+const outcomeOf = ({ code, steps, errors, text }: Run): Outcome => ({
+  ...{ isDone: code === 0, effects: effectsOf(steps), said: text },
+  errors: errors.map((error) => error.replace(/\s+/g, " ")),
+});
 
 const isSecret = (value: unknown) => typeof value === "object" && value !== null && "ciphertext" in value;
 

@@ -4,8 +4,6 @@ import type { Command } from "./driver";
 /** A life of a few resources, which begins with an empty stack. */
 export interface Row {
   name: string;
-  /** Runs on Pulumi's engine too, where each step takes seconds. */
-  isOnEngine?: true;
   settings?: Partial<Settings>;
   steps: Step[];
 }
@@ -20,7 +18,7 @@ export type Step = Command & {
 /**
  * What has to be seen of a step. Beside it, every step is held to this: what is neither replaced nor deleted keeps its id, no secret
  * is in the clear in the state or in what is shown; and where it succeeds, the service accepts every write and has what the state
- * holds, what others have, and nothing else.
+ * holds, what others have, and nothing else. The up that ends a row, in virtual time each up, has left nothing to do.
  */
 export interface Seen {
   /** By logical name, in order; none where it is left out. */
@@ -32,7 +30,7 @@ export interface Seen {
   writes?: string[];
   /** Not even a read is sent. */
   isSilent?: true;
-  /** The command fails, and of each of these it says something; the first word is the resource. Else it succeeds. */
+  /** The command fails, and its errors say these, ids by their names too. Else it succeeds. */
   errors?: RegExp[];
   /** Outputs of all that the state holds afterwards, a secret one as `[secret]`; the same as before where it is left out. */
   kept?: Record<string, Record<string, unknown>>;

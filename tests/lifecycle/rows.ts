@@ -6,5 +6,5 @@ import { identity } from "./rows/identity";
 import { interrupts } from "./rows/interrupts";
 import { timeouts } from "./rows/timeouts";
 
-/** The lifecycle, row by row: every host shows all of it in virtual time, and the telling part on the engine. */
+/** The lifecycle, row by row: every host shows all of it, in virtual time and on the engine. */
 export const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts];

@@ -47,12 +47,10 @@ export const changes: Row[] = [
   },
   {
     name: "a first preview, in which the share's tunnel is unknown, sends nothing",
-    isOnEngine: true,
     steps: [{ does: "preview", program: both, sees: { effects: ["create hq", "create web"], isSilent: true } }],
   },
   {
     name: "what is made is waited for, what is the same is not written, and a share goes before its tunnel",
-    isOnEngine: true,
     settings: lagging,
     steps: [
       {
@@ -71,7 +69,6 @@ export const changes: Row[] = [
   },
   {
     name: "a share's change is one PATCH with exactly that, done when lagging reads show it, and a cleared location a PUT",
-    isOnEngine: true,
     steps: [
       {
         does: "up",
@@ -113,12 +110,10 @@ export const changes: Row[] = [
           kept: { web: ready },
         },
       },
-      { does: "up", program: { shares: { web: unplaced } }, isRefreshed: true, sees: {} },
     ],
   },
   {
     name: "a tunnel's peerCidr or own address replaces share and tunnel delete-first, its locationId make-first with a PATCH of the share",
-    isOnEngine: true,
     settings: { teardownMs: 300 },
     steps: [
       {
@@ -171,7 +166,6 @@ export const changes: Row[] = [
           kept: { hq: { ...ready, nlbPrivateIp: "10.90.0.77" }, web: ready },
         },
       },
-      { does: "up", program: withTunnel(elsewhere), isRefreshed: true, sees: {} },
       destroyed,
     ],
   },

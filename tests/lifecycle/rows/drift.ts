@@ -5,7 +5,6 @@ import { both, guest, postShare, postTunnel, ready, seeded } from "./program";
 export const drift: Row[] = [
   {
     name: "a refresh shows what was changed by hand, and the next up puts it back",
-    isOnEngine: true,
     steps: [
       {
         does: "up",
@@ -31,7 +30,6 @@ export const drift: Row[] = [
   },
   {
     name: "a refresh drops what was deleted by hand, and the next up makes it anew",
-    isOnEngine: true,
     steps: [
       {
         does: "up",

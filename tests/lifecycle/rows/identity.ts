@@ -1,7 +1,8 @@
 import type { Row } from "../row";
 import { guest, hq, postShare, postTunnel, ready, seeded, web } from "./program";
 
-const unnamed = { ...guest, name: undefined };
+const anonymous = { hq: { ...hq, name: undefined }, web: { ...web, name: undefined } };
+const alias = (name: string) => ({ opts: { aliases: [{ name }] } });
 const port = { target: "web.internal:443", ingressPort: 443 };
 const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });
 
@@ -9,7 +10,6 @@ const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", share
 export const identity: Row[] = [
   {
     name: "a secret stays one under whatever key it ends, in a refresh and in a change too",
-    isOnEngine: true,
     steps: [
       {
         does: "up",
@@ -86,26 +86,32 @@ export const identity: Row[] = [
     ],
   },
   {
-    name: "a rename with an alias is the same resource under the same name at the service",
+    name: "a rename with aliases leaves tunnel and share as they are, under the same names at the service",
     steps: [
       {
         does: "up",
-        program: { shares: { web: unnamed } },
-        before: (service) => service.seedTunnel(seeded),
+        program: { tunnels: { hq: anonymous.hq }, shares: { web: anonymous.web } },
         sees: {
-          effects: ["create web"],
-          writes: [postShare(seeded.id).replace('"web"', '"engine-test-web"')],
-          kept: { web: { ...ready, name: "engine-test-web" } },
+          effects: ["create hq", "create web"],
+          writes: [postTunnel({ ...hq, name: "engine-test-hq" }), postShare().replace('"web"', '"engine-test-web"')],
+          kept: { hq: { ...ready, name: "engine-test-hq" }, web: { ...ready, name: "engine-test-web" } },
         },
       },
       {
         does: "up",
-        program: { shares: { intranet: { ...unnamed, opts: { aliases: [{ name: "web" }] } } } },
-        sees: { kept: { intranet: { ...ready, name: "engine-test-web" } } },
+        program: {
+          tunnels: { head: { ...anonymous.hq, ...alias("hq") } },
+          shares: { site: { ...anonymous.web, ipsecTunnelId: { tunnel: "head" }, ...alias("web") } },
+        },
+        sees: { kept: { head: { ...ready, name: "engine-test-hq" }, site: { ...ready, name: "engine-test-web" } } },
       },
       {
         does: "destroy",
-        sees: { effects: ["delete intranet"], writes: ["DELETE /ipsec-shares/<intranet>"], kept: {} },
+        sees: {
+          effects: ["delete head", "delete site"],
+          writes: ["DELETE /ipsec-shares/<site>", "DELETE /ipsec-tunnels/<head>"],
+          kept: {},
+        },
       },
     ],
   },

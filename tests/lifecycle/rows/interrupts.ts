@@ -7,7 +7,6 @@ const settings = { provisionMs: 4_000 };
 export const interrupts: Row[] = [
   {
     name: "an interrupt lets a create end and begins nothing else, and the next up goes on",
-    isOnEngine: true,
     settings,
     steps: [
       {

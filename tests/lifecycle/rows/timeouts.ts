@@ -4,9 +4,9 @@ import { guest, hq, postShare, postTunnel, ready, seeded } from "./program";
 
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
 const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "2s" } } };
-const late = (what: string) =>
+const late = (kind: string, name: string) =>
   new RegExp(
-    `IPsec ${what} \\(\\w+-\\d+\\): still NEW after \\d{1,2} s; it is kept in the state: run "pulumi up" again`,
+    `IPsec ${kind} "${name}" \\(<${name}>\\): still NEW after \\d{1,2} s; it is kept in the state: run "pulumi up" again, it goes on waiting`,
   );
 
 /** What is stuck gets on while it is waited for: at the second look from now on. */
@@ -24,7 +24,6 @@ const whenWaitedFor =
 export const timeouts: Row[] = [
   ...left({
     name: "a share whose create customTimeouts end is kept, and the next up only waits",
-    isOnEngine: true,
     steps: [
       {
         does: "up",
@@ -36,7 +35,7 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["create web"],
           writes: [postShare(seeded.id)],
-          errors: [late('share "web"')],
+          errors: [late("share", "web")],
           kept: { web: { status: "NEW" } },
         },
       },
@@ -59,7 +58,7 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["create hq"],
           writes: [postTunnel()],
-          errors: [late('tunnel "hq"')],
+          errors: [late("tunnel", "hq")],
           kept: { hq: { status: "NEW" } },
         },
       },
@@ -85,7 +84,7 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["update web"],
           writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
-          errors: [late('share "web"')],
+          errors: [late("share", "web")],
           kept: { web: { status: "NEW" } },
         },
       },
@@ -103,7 +102,7 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["delete web"],
           writes: ["DELETE /ipsec-shares/<web>"],
-          errors: [/IPsec share "web" \(shr-\d+\): delete: still DELETING after \d{1,2} s; it stays/],
+          errors: [/IPsec share "web" \(<web>\): delete: still DELETING after \d{1,2} s; it stays/],
         },
       },
       {
