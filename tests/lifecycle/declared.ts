@@ -1,6 +1,6 @@
 import type { Resources } from "../harness/stack";
-import { type CustomTimeouts, Secret } from "../model/host";
-import { type Kind, type Registration, typeTokens } from "../model/program";
+import { Secret } from "../model/host";
+import { type CustomTimeouts, type Kind, type Registration, typeTokens } from "../model/program";
 
 type Args = Record<string, unknown>;
 

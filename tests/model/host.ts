@@ -1,5 +1,5 @@
 import type { Service } from "../../provider/service";
-import type { Kind } from "./program";
+import type { CustomTimeouts, Kind } from "./program";
 
 export type Props = Record<string, unknown>;
 
@@ -10,9 +10,6 @@ export const UNKNOWN = Symbol("unknown");
 export class Secret {
   constructor(readonly value: unknown) {}
 }
-
-/** Custom timeouts as a program gives them, such as `"90s"`. */
-export type CustomTimeouts = Partial<Record<"create" | "update" | "delete", string>>;
 
 /** Which resource a call is about. */
 export interface Subject {

@@ -1,8 +1,10 @@
 import { derivedName } from "../../provider/resources/origin";
-import type { CustomTimeouts } from "./host";
 
 export type Kind = "tunnels" | "shares";
 export const kinds = ["tunnels", "shares"] as const;
+
+/** Custom timeouts as a program gives them, such as `"90s"`. */
+export type CustomTimeouts = Partial<Record<"create" | "update" | "delete", string>>;
 
 /** A resource of the program; what it is in all its steps is told by its slot, what it is called there may change. */
 export interface ModelResource {
