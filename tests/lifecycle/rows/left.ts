@@ -4,12 +4,12 @@ import { guest, postShare, ready, seeded } from "./program";
 export const moved = { ...guest, target: "web2.internal:443" };
 
 /** A share is there before anything goes wrong. */
-export const created: Step = {
+export const created = {
   does: "up",
   program: { shares: { web: guest } },
   before: (service) => service.seedTunnel(seeded),
   sees: { effects: ["create web"], writes: [postShare(seeded.id)], kept: { web: ready } },
-};
+} satisfies Step;
 
 /** The next up finds what was left as it was, or as a refresh in between has seen it. */
 export const left = ({ next, refresh, ...row }: Row & { next: Step; refresh: Seen }): Row[] => [
@@ -17,7 +17,7 @@ export const left = ({ next, refresh, ...row }: Row & { next: Step; refresh: See
   { name: `${row.name}; so after a refresh`, steps: [...row.steps, { does: "refresh", sees: refresh }, next] },
 ];
 
-/** Only a read tells what the service has filled in before it failed. */
+/** Of what is not ready only a read tells what the service has filled in. */
 export const found = {
   web: { effects: ["update web"], kept: { web: { locationId: seeded.locationId } } },
   hq: { effects: ["update hq"], kept: { hq: { nlbPrivateIp: "10.90.0.10" } } },

@@ -71,10 +71,8 @@ export const timeouts: Row[] = [
     },
     refresh: found.hq,
   }),
-  {
-    name: "an update and a delete that customTimeouts end are kept too, and the next command goes on waiting",
-    // A second DELETE does no harm.
-    settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },
+  ...left({
+    name: "a share whose update customTimeouts end is kept, and the next up only waits",
     steps: [
       created,
       {
@@ -85,17 +83,25 @@ export const timeouts: Row[] = [
           effects: ["update web"],
           writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
           errors: [late("share", "web")],
-          kept: { web: { status: "NEW" } },
+          kept: { web: { status: "NEW", target: moved.target } },
         },
       },
-      {
-        does: "up",
-        program: { shares: { web: { ...moved, ...patient } } },
-        before: whenWaitedFor("web", "DEPLOYED"),
-        sees: { effects: ["update web"], kept: { web: { ...ready, target: "web2.internal:443" } } },
-      },
-      // Other customTimeouts are no change.
-      { does: "preview", program: { shares: { web: moved } }, sees: {} },
+    ],
+    next: {
+      does: "up",
+      program: { shares: { web: { ...moved, ...patient } } },
+      before: whenWaitedFor("web", "DEPLOYED"),
+      sees: { effects: ["update web"], kept: { web: { ...ready, target: moved.target } } },
+    },
+    refresh: found.web,
+  }),
+  {
+    name: "a delete that customTimeouts end keeps the share, and the next destroy waits on; other customTimeouts are no change",
+    // A second DELETE does no harm.
+    settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },
+    steps: [
+      { ...created, program: { shares: { web: { ...guest, ...patient } } } },
+      { does: "preview", program: { shares: { web: guest } }, sees: {} },
       {
         does: "destroy",
         before: ({ faults }) => faults.stickNext({ kind: "share", op: "delete" }),
