@@ -151,7 +151,7 @@ export class Stack {
 
   /** Ctrl-C. */
   interrupt(): void {
-    if (this.engine) process.kill(this.engine.pid, "SIGINT");
+    if (this.engine) kill(this.engine.pid, "SIGINT");
   }
 
   /** The state as it lies on the back end. */

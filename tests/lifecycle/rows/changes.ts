@@ -1,5 +1,5 @@
 import type { Row, Step } from "../row";
-import { both, guest, hq, postShare, postTunnel, ready, seeded, web } from "./program";
+import { both, created, guest, hq, made, postShare, postTunnel, ready, web } from "./program";
 
 /** Reads and lists of a service that shows what was written only later. */
 const lagging = { readLagMs: 2_000, listLagMs: 2_000 };
@@ -54,11 +54,9 @@ export const changes: Row[] = [
     settings: lagging,
     steps: [
       {
-        does: "up",
-        program: both,
+        ...made,
         sees: {
-          effects: ["create hq", "create web"],
-          writes: [postTunnel(), postShare()],
+          ...made.sees,
           kept: { hq: { ...ready, sampleConfig: "[secret]", locationId: "loc-1" }, web: ready },
           waitsMs: 2_300,
         },
@@ -70,12 +68,7 @@ export const changes: Row[] = [
   {
     name: "a share's change is one PATCH with exactly that, done when lagging reads show it, and a cleared location a PUT",
     steps: [
-      {
-        does: "up",
-        program: { shares: { web: guest } },
-        before: (service) => service.seedTunnel(seeded),
-        sees: { effects: ["create web"], writes: [postShare(seeded.id)], kept: { web: ready } },
-      },
+      created,
       {
         does: "up",
         program: { shares: { web: { ...guest, target: "web2.internal:443" } } },
@@ -117,11 +110,9 @@ export const changes: Row[] = [
     settings: { teardownMs: 300 },
     steps: [
       {
-        does: "up",
-        program: both,
+        ...made,
         sees: {
-          effects: ["create hq", "create web"],
-          writes: [postTunnel(), postShare()],
+          ...made.sees,
           kept: { hq: { ...ready, locationId: "loc-1", nlbPrivateIp: "10.90.0.10" }, web: ready },
           waitsMs: 300,
         },

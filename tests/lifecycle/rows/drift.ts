@@ -1,17 +1,12 @@
 import type { Row } from "../row";
-import { both, guest, postShare, postTunnel, ready, seeded } from "./program";
+import { created, guest, made, ready } from "./program";
 
 /** What others do at the service. */
 export const drift: Row[] = [
   {
     name: "a refresh shows what was changed by hand, and the next up puts it back",
     steps: [
-      {
-        does: "up",
-        program: { shares: { web: guest } },
-        before: (service) => service.seedTunnel(seeded),
-        sees: { effects: ["create web"], writes: [postShare(seeded.id)], kept: { web: ready } },
-      },
+      created,
       {
         does: "refresh",
         before: (service, id) => service.patchShare(id("web"), { target: "elsewhere:443" }),
@@ -31,15 +26,7 @@ export const drift: Row[] = [
   {
     name: "a refresh drops what was deleted by hand, and the next up makes it anew",
     steps: [
-      {
-        does: "up",
-        program: both,
-        sees: {
-          effects: ["create hq", "create web"],
-          writes: [postTunnel(), postShare()],
-          kept: { hq: ready, web: ready },
-        },
-      },
+      made,
       {
         does: "refresh",
         before(service, id) {
@@ -48,15 +35,7 @@ export const drift: Row[] = [
         },
         sees: { effects: ["delete hq", "delete web"], kept: {} },
       },
-      {
-        does: "up",
-        program: both,
-        sees: {
-          effects: ["create hq", "create web"],
-          writes: [postTunnel(), postShare()],
-          kept: { hq: ready, web: ready },
-        },
-      },
+      made,
     ],
   },
 ];

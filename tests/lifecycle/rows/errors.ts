@@ -1,11 +1,13 @@
 import type { Row } from "../row";
-import { created, found, left, moved } from "./left";
-import { guest, hq, postShare, postTunnel, ready, seeded } from "./program";
+import { found, left } from "./left";
+import { created, guest, hq, postShare, postTunnel, ready, seeded } from "./program";
 
 const share = { shares: { web: guest } };
 const tunnel = { tunnels: { hq } };
 const failed = 'the service reports ERROR; it is kept in the state: run "pulumi up" again';
 const sentOnceMore = new RegExp(`^web: .*IPsec share "web" \\(<web>\\): ${failed}, it sends the share once more`);
+
+const moved = { ...guest, target: "web2.internal:443" };
 
 /** What ends in ERROR, and what the next up makes of it. */
 export const errors: Row[] = [

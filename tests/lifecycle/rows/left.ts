@@ -1,15 +1,5 @@
 import type { Row, Seen, Step } from "../row";
-import { guest, postShare, ready, seeded } from "./program";
-
-export const moved = { ...guest, target: "web2.internal:443" };
-
-/** A share is there before anything goes wrong. */
-export const created = {
-  does: "up",
-  program: { shares: { web: guest } },
-  before: (service) => service.seedTunnel(seeded),
-  sees: { effects: ["create web"], writes: [postShare(seeded.id)], kept: { web: ready } },
-} satisfies Step;
+import { seeded } from "./program";
 
 /** The next up finds what was left as it was, or as a refresh in between has seen it. */
 export const left = ({ next, refresh, ...row }: Row & { next: Step; refresh: Seen }): Row[] => [

@@ -1,3 +1,5 @@
+import type { Step } from "../row";
+
 /** A tunnel and a share on it, as most rows declare them. */
 export const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 export const web = {
@@ -17,3 +19,20 @@ export const postShare = (ipsecTunnelId = "<hq>"): string =>
 
 /** What the state shows of what is ready. */
 export const ready = { status: "DEPLOYED" };
+
+/** They are there before anything else happens. */
+export const made = {
+  does: "up",
+  program: both,
+  sees: {
+    effects: ["create hq", "create web"],
+    writes: [postTunnel(), postShare()],
+    kept: { hq: ready, web: ready },
+  },
+} satisfies Step;
+export const created = {
+  does: "up",
+  program: { shares: { web: guest } },
+  before: (service) => service.seedTunnel(seeded),
+  sees: { effects: ["create web"], writes: [postShare(seeded.id)], kept: { web: ready } },
+} satisfies Step;

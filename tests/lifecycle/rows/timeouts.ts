@@ -1,7 +1,8 @@
 import type { Row, Step } from "../row";
-import { created, found, left, moved } from "./left";
-import { guest, hq, postShare, postTunnel, ready, seeded } from "./program";
+import { found, left } from "./left";
+import { created, guest, hq, postShare, postTunnel, ready, seeded } from "./program";
 
+const moved = { ...guest, target: "web2.internal:443" };
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
 const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "2s" } } };
 const late = (kind: string, name: string) =>
