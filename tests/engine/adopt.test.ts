@@ -31,21 +31,6 @@ describe("adopt", () => {
   });
   afterAll(() => stack.close());
 
-  it("refuses a tunnel that differs in what can't be changed, naming the difference, and changes nothing", async () => {
-    const run = await stack.up(program({ adopt: tunnelId, peerCidr: "10.30.0.0/16" }, { adopt: shareId }));
-    expect(run.code).not.toBe(0);
-    expect(run.errors.join("\n")).toContain("it differs in peerCidr (it has 10.20.0.0/16)");
-    expect(stack.writes()).toEqual([]);
-    expect(stack.kept()).toEqual({});
-  });
-
-  it("refuses an id that is not there", async () => {
-    const run = await stack.up({ tunnels: { hq: { ...hq, adopt: "tnl-999" } } });
-    expect(run.code).not.toBe(0);
-    expect(run.errors.join("\n")).toContain("front door fd-1 has none of this id");
-    expect(stack.writes()).toEqual([]);
-  });
-
   it("takes a tunnel and a share over without a POST and PATCHes once what differs in the share", async () => {
     const share = { adopt: shareId, target: "web2.internal:443" };
     expect(await stack.steadyUp(program({ adopt: tunnelId }, share))).toMatchObject({

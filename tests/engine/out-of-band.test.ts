@@ -19,17 +19,6 @@ describe("a change made elsewhere", () => {
   });
   afterAll(() => stack.close());
 
-  it("is shown by refresh and put back by up", async () => {
-    const id = stack.id("web");
-    stack.emulator.patchShare(id, { target: "elsewhere:443" });
-    expect(await stack.refresh()).toMatchObject({ code: 0, steps: ["update web"] });
-    expect(stack.kept()["web"]?.outputs).toMatchObject({ target: "elsewhere:443" });
-    expect(stack.writes()).toEqual([]);
-
-    expect(await stack.steadyUp(resources)).toMatchObject({ code: 0, steps: ["update web"] });
-    expect(stack.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"web.internal:443"}`]);
-  });
-
   const html = { status: 404, headers: { "content-type": "text/html" }, body: "<html>Not here</html>" };
   const forbidden = {
     status: 403,
@@ -63,20 +52,5 @@ describe("a change made elsewhere", () => {
     expect(run.errors.join("\n")).toMatch(message);
     expect(stack.kept()).toEqual(before);
     expect(stack.writes()).toEqual([]);
-  });
-
-  it("that deletes is followed by refresh, and up makes both anew", async () => {
-    stack.emulator.removeShare(stack.id("web"));
-    stack.emulator.removeTunnel(stack.id("hq"));
-    const run = await stack.refresh();
-    expect(run.code).toBe(0);
-    expect([...run.steps].sort()).toEqual(["delete hq", "delete web"]);
-    expect(stack.kept()).toEqual({});
-
-    expect(await stack.up(resources)).toMatchObject({ code: 0, steps: ["create hq", "create web"] });
-    expect(stack.writes()).toEqual([
-      `POST /ipsec-tunnels ${JSON.stringify(hq)}`,
-      `POST /ipsec-shares ${JSON.stringify({ name: "web", ipsecTunnelId: stack.id("hq"), envZId: "env-1", target: "web.internal:443", ingressPort: 443 })}`,
-    ]);
   });
 });

@@ -34,14 +34,6 @@ describe("a resource renamed in the program", () => {
       expect([stack.id("hq"), stack.id("web")]).toEqual(ids);
     },
   );
-
-  it("is the same one with the alias", async () => {
-    const alias = (name: string) => ({ opts: { aliases: [{ name }] } });
-    const resources = { tunnels: { head: { ...hq, ...alias("hq") } }, shares: { site: { ...web, ...alias("web") } } };
-    expect(await stack.steadyUp(resources)).toMatchObject({ code: 0 });
-    expect(stack.writes()).toEqual([]);
-    expect([stack.id("head"), stack.id("site")]).toEqual(ids);
-  });
 });
 
 describe("opts.import", () => {

@@ -29,10 +29,10 @@ export function descendants(pid: number): Process[] {
 
 export const isProvider = ({ command }: Process): boolean => command.includes("dynamic-provider");
 
-/** Ends a process at once; one that is gone already is left alone. */
-export function kill(pid: number): void {
+/** Ends a process at once, or sends it another signal; one that is gone already is left alone. */
+export function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }

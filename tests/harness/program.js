@@ -1,10 +1,10 @@
 /* global exports, require, setImmediate */
-// Makes what resources.json beside it says, options included. In arguments `{ "tunnel": "hq" }` stands for the id of that tunnel. In
-// options `deletedWith` and `parent` name a resource made before, `transforms` are options by type, given to all children, and `after`
+// Makes what resources.json beside it says, options included. In arguments `{ "tunnel": "hq" }` stands for the id of that tunnel, and
+// `{ "secret": "…" }` for a secret. In options `deletedWith` and `parent` name a resource made before, `transforms` are options by type, given to all children, and `after`
 // is what is registered first, without being depended on (it needs a `name`).
 const pulumi = require("@pulumi/pulumi");
-const { IpsecShare, IpsecSite, IpsecTunnel } = require("pulumi-frontdoor");
-const { groups = {}, tunnels = {}, shares = {}, sites = {} } = require("./resources.json");
+const { imports, groups = {}, tunnels = {}, shares = {}, sites = {} } = require("./resources.json");
+const { IpsecShare, IpsecSite, IpsecTunnel } = require(imports);
 
 const made = {};
 
@@ -17,8 +17,13 @@ class Group extends pulumi.ComponentResource {
 /** No dependency: it is only registered once the other one is there. */
 const registered = (name) => new Promise((resolve) => setImmediate(() => made[name].urn.apply(resolve)));
 
+function meant(value) {
+  if (value?.tunnel) return made[value.tunnel].id;
+  return value?.secret ? pulumi.secret(value.secret) : value;
+}
+
 function resolved(args, after) {
-  const entries = Object.entries(args).map(([key, value]) => [key, value?.tunnel ? made[value.tunnel].id : value]);
+  const entries = Object.entries(args).map(([key, value]) => [key, meant(value)]);
   return { ...Object.fromEntries(entries), ...(after && { name: registered(after).then(() => args.name) }) };
 }
 

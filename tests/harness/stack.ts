@@ -6,11 +6,11 @@ import { engineEnvironment, quick, quickJavaScript } from "./environment";
 import { type EngineEvent, type Run, summarized } from "./event-log";
 import { programFolder, removeFolder } from "./folder";
 import { descendants, isProvider, kill } from "./processes";
-import { type Entry, heldIn, nameOf, stateText } from "./state";
+import { type Entry, heldIn, nameOf, stateFile, stateText } from "./state";
 
 type Args = Record<string, unknown>;
 
-/** What `program.js` makes: arguments by logical name, options under `opts`; `{ tunnel: "hq" }` is that tunnel's id. */
+/** What `program.js` makes: arguments by logical name, options under `opts`; `{ tunnel: "hq" }` is that tunnel's id, `{ secret: "…" }` a secret. */
 export interface Resources {
   /** Components without anything of their own. */
   groups?: Record<string, Args>;
@@ -28,11 +28,12 @@ interface Names {
   stack?: string;
   /** A JavaScript file, or a whole folder in TypeScript. */
   source?: string;
+  /** The package whose resources it makes. */
+  imports?: string;
 }
 
 const ownProgram = join(__dirname, "program.js");
 const logged = ["up", "preview", "refresh", "destroy"];
-const required = 'const pulumi = require("@pulumi/pulumi");\nconst frontdoor = require("pulumi-frontdoor");';
 
 /** One program in a folder of its own, with a back end and a state folder of its own, run by a real engine. */
 export class Stack {
@@ -47,6 +48,7 @@ export class Stack {
     private readonly project: string,
     private stack: string,
     private readonly source: string,
+    private readonly imports: string,
   ) {
     this.folder = programFolder(source, project);
     const isJavaScript = source.endsWith(".js");
@@ -67,8 +69,9 @@ export class Stack {
   }
 
   /** Opens an empty stack on a service that others use too, as from another developer's machine. */
-  static async on(emulator: Emulator, { project = "engine", stack = "test", source = ownProgram }: Names = {}) {
-    const opened = new Stack(emulator, project, stack, source);
+  static async on(emulator: Emulator, names: Names = {}) {
+    const { project = "engine", stack = "test", source = ownProgram, imports = "pulumi-frontdoor" } = names;
+    const opened = new Stack(emulator, project, stack, source, imports);
     await opened.init(stack);
     return opened;
   }
@@ -146,9 +149,20 @@ export class Stack {
     for (const { pid } of descendants(this.engine?.pid ?? 0).filter(isProvider)) kill(pid);
   }
 
+  /** Ctrl-C. */
+  interrupt(): void {
+    if (this.engine) kill(this.engine.pid, "SIGINT");
+  }
+
   /** The state as it lies on the back end. */
   stateText(): string {
     return stateText(join(this.folder, this.backEnd), this.project, this.stack);
+  }
+
+  /** Puts a state back as it was, on a machine that has no record of what came after it. */
+  restore(state: string): void {
+    writeFileSync(stateFile(join(this.folder, this.backEnd), this.project, this.stack), state);
+    removeFolder(join(this.folder, "records"));
   }
 
   /** The tunnels and shares in the state, by logical name; a secret, which is encrypted anew with every save, as `…`. */
@@ -216,10 +230,13 @@ export class Stack {
   /** What the next command runs: resources, or the JavaScript of a program that finds `pulumi` and `frontdoor`. */
   program(program: Resources | string): void {
     const file = join(this.folder, "index.js");
-    if (typeof program === "string") writeFileSync(file, `${required}\n${program}\n`);
-    else {
+    const { imports } = this;
+    if (typeof program === "string") {
+      const required = `const pulumi = require("@pulumi/pulumi");\nconst frontdoor = require(${JSON.stringify(imports)});`;
+      writeFileSync(file, `${required}\n${program}\n`);
+    } else {
       copyFileSync(this.source, file);
-      writeFileSync(join(this.folder, "resources.json"), JSON.stringify(program));
+      writeFileSync(join(this.folder, "resources.json"), JSON.stringify({ imports, ...program }));
     }
   }
 }

@@ -25,9 +25,13 @@ const isOurs = (urn: string) => /frontdoor:Ipsec(Tunnel|Share)::/.test(urn);
 /** What a resource is called in the program. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
-/** A stack's state as it lies on a back end in a folder. */
+/** Where a stack's state lies on a back end in a folder. */
+export const stateFile = (backEnd: string, project: string, stack: string): string =>
+  join(backEnd, ".pulumi", "stacks", project, `${stack}.json`);
+
+/** The state itself. */
 export const stateText = (backEnd: string, project: string, stack: string): string =>
-  readFileSync(join(backEnd, ".pulumi", "stacks", project, `${stack}.json`), "utf8");
+  readFileSync(stateFile(backEnd, project, stack), "utf8");
 
 /** The tunnels and shares in a state, and the URNs of those with an operation that is still pending. */
 export function heldIn(text: string): { entries: Entry[]; pending: string[] } {

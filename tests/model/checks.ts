@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator";
-import type { Kept } from "./engine";
+import type { Kept } from "./state";
 import type { ModelStep } from "./history";
 import { type Registration, servedName } from "./program";
 

@@ -3,12 +3,11 @@ import { openService, type Service } from "../../provider/service";
 import type { Clock } from "../../provider/time/clock";
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
-import { Host } from "../../provider/hosts/dynamic/host";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ownership/creates";
-import { ShareLifecycle } from "../../provider/resources/share";
-import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import type { VirtualClock } from "../provider/virtual-clock";
+import { dynamicHost } from "./dynamic-host";
+import type { Host, OpenHost } from "./host";
 
 /** Which process dies around which of the requests of a run, counted from 0. */
 export interface ModelKill {
@@ -35,8 +34,7 @@ const sendTo =
 
 /** One provider process with what is in its memory; a kill leaves everything it was doing unfinished for ever. */
 export class ModelProcess {
-  readonly tunnels: Host<never, never>;
-  readonly shares: Host<never, never>;
+  readonly host: Host;
   private readonly service: Service;
   private isOrphaned = false;
   private isDead = false;
@@ -49,7 +47,7 @@ export class ModelProcess {
     emulator: Emulator,
     private readonly clock: VirtualClock,
     records: RecordStore,
-    private readonly plan?: ModelKill,
+    { kill: plan, open = dynamicHost }: { kill?: ModelKill | undefined; open?: OpenHost } = {},
   ) {
     this.gone.catch(() => undefined);
     const given: Record<string, string> = {
@@ -70,10 +68,10 @@ export class ModelProcess {
     const send = sendTo(emulator);
     const mortalSend: Send = async (request) => {
       const number = this.sends++;
-      if (number === this.plan?.send && this.plan.when === "before") this.kill();
+      if (number === plan?.send && plan.when === "before") this.kill(plan.who);
       if (this.isOver()) return never;
       const received = await clock.during(() => send(request).catch((error: unknown) => error as Error));
-      if (number === this.plan?.send && this.plan.when === "after") this.kill();
+      if (number === plan?.send && plan.when === "after") this.kill(plan.who);
       if (this.isOver()) return never;
       if (received instanceof Error) throw received;
       return received;
@@ -96,17 +94,7 @@ export class ModelProcess {
       say: () => undefined,
       records: mortalRecords,
     });
-    this.tunnels = new Host(
-      (one) => new TunnelLifecycle(one) as never,
-      () => this.service,
-    );
-    this.shares = new Host(
-      (one) => new ShareLifecycle(one) as never,
-      () => this.service,
-    );
-    for (const host of [this.tunnels, this.shares]) {
-      void host.configure({ config: { get: (key: string) => given[key] } } as never);
-    }
+    this.host = open(this.service, (key) => given[key]);
   }
 
   /** A call as the engine sees it. @throws killed, or the call's own error. */
@@ -124,8 +112,9 @@ export class ModelProcess {
     return this.isDead;
   }
 
-  private kill(): void {
-    if (this.plan?.who === "engine") {
+  /** Kills the engine, which the provider outlives for a while, or the provider alone. */
+  kill(who: ModelKill["who"]): void {
+    if (who === "engine") {
       this.isOrphaned = true;
       this.service.stop();
       void this.clock.sleep(orphanMs).then(() => (this.isDead = true));

@@ -3,6 +3,9 @@ import { derivedName } from "../../provider/resources/origin";
 export type Kind = "tunnels" | "shares";
 export const kinds = ["tunnels", "shares"] as const;
 
+/** Custom timeouts as a program gives them, such as `"90s"`. */
+export type CustomTimeouts = Partial<Record<"create" | "update" | "delete", string>>;
+
 /** A resource of the program; what it is in all its steps is told by its slot, what it is called there may change. */
 export interface ModelResource {
   /** Its logical name ends so. */
@@ -27,13 +30,18 @@ export interface Registration {
   aliases: string[];
   args: Record<string, unknown>;
   on?: string;
+  timeouts?: CustomTimeouts;
 }
 
-const token = { tunnels: "IpsecTunnel", shares: "IpsecShare" };
+/** Types as the engine knows them. */
+export const typeTokens = {
+  tunnels: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel",
+  shares: "pulumi-nodejs:dynamic/frontdoor:IpsecShare",
+};
 
 export function urnOf(kind: Kind, slot: string, { called, place }: ModelResource): string {
   const parents = place === "" ? "" : `chaos:index:Plain$`;
-  return `urn:pulumi:test::model::${parents}pulumi-nodejs:dynamic/frontdoor:${token[kind]}::${slot}${called}`;
+  return `urn:pulumi:test::model::${parents}${typeTokens[kind]}::${slot}${called}`;
 }
 
 export const originOf = (urn: string): string => `organization::${urn}`;

@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator";
 import { mentions, offered } from "../chaos/messages";
 import type { Owners } from "../chaos/owners";
 import { without } from "../chaos/schedule";
-import type { Failed, Kept } from "./engine";
+import type { Failed, Kept } from "./state";
 import type { ModelHistory } from "./history";
 import type { ModelResource, Registration } from "./program";
 

@@ -5,11 +5,12 @@ import { Owners } from "../chaos/owners";
 import { without } from "../chaos/schedule";
 import { Watch } from "../chaos/watch";
 import { differences, gone, replaceable } from "./checks";
-import { Failed, type Kept, ModelEngine } from "./engine";
+import { ModelEngine } from "./engine";
 import type { ModelFault, ModelHistory, ModelStep } from "./history";
 import { ModelProcess } from "./process";
 import { type ModelProgram, type Registration, registrations } from "./program";
 import { isRefusal, remedied } from "./remedies";
+import { Failed, type Kept } from "./state";
 import { VirtualClock } from "../provider/virtual-clock";
 import { memoryRecords } from "../provider/world";
 
@@ -206,7 +207,7 @@ class ModelRun {
 
   private process(kill?: ModelStep["kill"]): ModelProcess {
     this.owners.runs("first", adopting(this.program));
-    return new ModelProcess(this.emulator, this.clock, this.records, kill);
+    return new ModelProcess(this.emulator, this.clock, this.records, { kill });
   }
 
   private seedLike(slot: string | undefined): void {

@@ -104,55 +104,6 @@ describe("dynamic host", () => {
     __provider: text,
   };
 
-  it("runs a whole life: check, diff of unknowns, create, read, update, delete", async () => {
-    const { tunnels, shares } = await newRun(settings);
-    const planned = await tunnels.check({}, { ...tunnelProps, peerPublicIp: unknown });
-    expect(planned).toEqual({
-      inputs: {
-        name: "net-dev-hq",
-        peerPublicIp: unknown,
-        peerCidr: "10.20.0.0/16",
-        frontdoorId: "fd-1",
-        __defaults: ["name"],
-      },
-      failures: [],
-    });
-    const { inputs } = await tunnels.check({}, tunnelProps);
-    const made = await tunnels.create({ ...inputs, __provider: text });
-    expect(made.outs).toMatchObject({
-      status: "DEPLOYED",
-      sampleConfig: { [secretMark]: expect.any(String) as string },
-    });
-    expect(Object.values(made.outs)).not.toContain(undefined);
-
-    const given = await shares.check({}, { ...shareProps, ipsecTunnelId: made.id });
-    const shared = await shares.create({ ...given.inputs, __provider: text });
-    expect(await shares.diff(shared.id, shared.outs, given.inputs)).toMatchObject({ changes: false });
-    const replaced = { ...given.inputs, ipsecTunnelId: unknown };
-    // What this run has made itself stays: the tunnel's replacement is a later run's.
-    const later = await newRun(settings);
-    expect(await later.shares.diff(shared.id, shared.outs, replaced)).toMatchObject({
-      changes: true,
-      replaces: ["ipsecTunnelId"],
-    });
-    const updated = await shares.update(shared.id, shared.outs, {
-      ...given.inputs,
-      target: "b:2",
-      __provider: text,
-    });
-    expect(updated.outs).toMatchObject({ target: "b:2" });
-    expect(await shares.read(shared.id, updated.outs)).toEqual({
-      id: shared.id,
-      props: updated.outs,
-      inputs: { ...shareProps, ipsecTunnelId: made.id, target: "b:2", frontdoorId: "fd-1", __provider: undefined },
-    });
-    const next = await newRun(settings);
-    await next.shares.delete(shared.id, updated.outs);
-    expect(await next.shares.read(shared.id, updated.outs)).toEqual({});
-    await next.tunnels.delete(made.id, { ...made.outs, sampleConfig: "plain, as the engine hands it over" });
-    expect(emulator.tunnels().every(({ status }) => status === "DELETED")).toBe(true);
-  });
-
   it("keeps what exists but is not ready: id, properties with the provider's text, a reason", async () => {
     emulator.faults.failNext({ kind: "tunnel", op: "create" });
     const { tunnels } = await newRun(settings);

@@ -1,0 +1,67 @@
+import type { Run } from "../harness/event-log";
+import { Stack } from "../harness/stack";
+import { type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
+
+/** The engine takes two interrupts that come together for one. */
+const betweenInterruptsMs = 1_000;
+
+/** Rows on Pulumi's engine; the host is that of the package that the program imports. */
+export async function openEngine(imports: string): Promise<Driver> {
+  const stack = await Stack.open(usual, { imports });
+  const { emulator } = stack;
+  const empty = stack.stateText();
+
+  const work = (command: Command) => {
+    switch (command.does) {
+      case "preview":
+        return stack.preview(command.program);
+      case "up":
+        return stack.up(command.program);
+      case "refresh":
+        return stack.refresh();
+      case "destroy":
+        return stack.destroy();
+    }
+  };
+
+  return {
+    isVirtual: false,
+    emulator,
+    begin(settings) {
+      emulator.reset();
+      Object.assign(emulator.settings, settings, { onAnswer: null });
+      stack.restore(empty);
+    },
+    async run(command) {
+      if ("interrupt" in command && command.interrupt) {
+        const { after, times } = command.interrupt;
+        onAnswer(emulator, after, () => {
+          stack.interrupt();
+          if (times === 2)
+            setTimeout(() => {
+              stack.interrupt();
+            }, betweenInterruptsMs);
+        });
+      }
+      return outcomeOf(await work(command));
+    },
+    again: async (program) => outcomeOf(await stack.up(program, "--refresh")),
+    held: () =>
+      Object.fromEntries(
+        Object.entries(stack.kept()).map(([name, { id, outputs }]) => [name, { id, outputs: shown(outputs) }]),
+      ),
+    stateText: () => stack.stateText(),
+    close: () => stack.close(),
+  };
+}
+
+/** The engine sets what is partly made out in several lines. */
+const outcomeOf = ({ code, steps, errors, text }: Run): Outcome => ({
+  ...{ isDone: code === 0, effects: effectsOf(steps), said: text },
+  errors: errors.map((error) => error.replace(/\s+/g, " ")),
+});
+
+const isSecret = (value: unknown) => typeof value === "object" && value !== null && "ciphertext" in value;
+
+const shown = (outputs: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, isSecret(value) ? "[secret]" : value]));

@@ -1,0 +1,10 @@
+import type { Row } from "./row";
+import { changes } from "./rows/changes";
+import { drift } from "./rows/drift";
+import { errors } from "./rows/errors";
+import { identity } from "./rows/identity";
+import { interrupts } from "./rows/interrupts";
+import { timeouts } from "./rows/timeouts";
+
+/** The lifecycle, row by row: every host shows all of it, in virtual time and on the engine. */
+export const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts];

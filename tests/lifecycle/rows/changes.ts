@@ -1,0 +1,163 @@
+import type { Row, Step } from "../row";
+import { both, created, guest, hq, made, postShare, postTunnel, ready, web } from "./program";
+
+/** Reads and lists of a service that shows what was written only later. */
+const lagging = { readLagMs: 2_000, listLagMs: 2_000 };
+
+const unplaced = { ...guest, name: "intranet", envZId: "env-2", target: "web3.internal:8443", ingressPort: 8443 };
+const moved = { ...unplaced, locationId: "loc-7" };
+
+const withTunnel = (args: object) => ({ tunnels: { hq: { ...hq, ...args } }, shares: { web } });
+const elsewhere = { peerCidr: "10.21.0.0/16", locationId: "loc-2", nlbPrivateIp: "10.90.0.77" };
+
+/** Tunnel and share made anew, each when the one before is gone or ready. */
+const replaced = (args: object) => [
+  "DELETE /ipsec-shares/<old web>",
+  "DELETE /ipsec-tunnels/<old hq>",
+  postTunnel({ ...hq, ...args }),
+  postShare(),
+];
+
+const destroyed: Step = {
+  does: "destroy",
+  sees: {
+    effects: ["delete hq", "delete web"],
+    writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
+    kept: {},
+  },
+};
+
+/** What is made, changed and deleted as the program says. */
+export const changes: Row[] = [
+  {
+    name: "bad inputs are refused on their properties at preview, and nothing is sent",
+    steps: [
+      {
+        does: "preview",
+        program: { tunnels: { hq: { ...hq, peerCidr: "10.20.0.1/16", peerPublicIp: "10.0.0.1" } } },
+        sees: {
+          errors: [
+            /property peerCidr .*has a problem: .*did you mean 10\.20\.0\.0\/16\?/,
+            /property peerPublicIp .*has a problem: must be a public IPv4 address/,
+          ],
+          isSilent: true,
+        },
+      },
+    ],
+  },
+  {
+    name: "a first preview, in which the share's tunnel is unknown, sends nothing",
+    steps: [{ does: "preview", program: both, sees: { effects: ["create hq", "create web"], isSilent: true } }],
+  },
+  {
+    name: "what is made is waited for, what is the same is not written, and a share goes before its tunnel",
+    settings: lagging,
+    steps: [
+      {
+        ...made,
+        sees: {
+          ...made.sees,
+          kept: { hq: { ...ready, sampleConfig: "[secret]", locationId: "loc-1" }, web: ready },
+          waitsMs: 2_300,
+        },
+      },
+      { does: "up", program: both, sees: {} },
+      destroyed,
+    ],
+  },
+  {
+    name: "a share's change is one PATCH with exactly that, done when lagging reads show it, and a cleared location a PUT",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, target: "web2.internal:443" } } },
+        before: ({ settings }) => Object.assign(settings, lagging),
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          kept: { web: { ...ready, target: "web2.internal:443" } },
+          waitsMs: 2_300,
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: moved } },
+        before: ({ settings }) => Object.assign(settings, { readLagMs: 0, listLagMs: 0 }),
+        sees: {
+          effects: ["update web"],
+          writes: [
+            'PATCH /ipsec-shares/<web> {"envZId":"env-2","target":"web3.internal:8443","ingressPort":8443,"name":"intranet","locationId":"loc-7"}',
+          ],
+          kept: { web: { ...ready, name: "intranet", locationId: "loc-7" } },
+        },
+      },
+      { does: "up", program: { shares: { web: { ...moved, envZId: undefined, envId: "env-2" } } }, sees: {} },
+      { does: "preview", program: { shares: { web: moved } }, sees: {} },
+      {
+        does: "up",
+        program: { shares: { web: unplaced } },
+        sees: {
+          effects: ["update web"],
+          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(unplaced)}`],
+          kept: { web: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "a tunnel's peerCidr or own address replaces share and tunnel delete-first, its locationId make-first with a PATCH of the share",
+    settings: { teardownMs: 300 },
+    steps: [
+      {
+        ...made,
+        sees: {
+          ...made.sees,
+          kept: { hq: { ...ready, locationId: "loc-1", nlbPrivateIp: "10.90.0.10" }, web: ready },
+          waitsMs: 300,
+        },
+      },
+      // What the service has filled in is no change, left out or given.
+      { does: "up", program: withTunnel({ locationId: "loc-1", nlbPrivateIp: "10.90.0.10" }), sees: {} },
+      {
+        does: "preview",
+        program: withTunnel({ peerCidr: "10.21.0.0/16" }),
+        sees: { effects: ["replace hq", "replace web"] },
+      },
+      {
+        does: "up",
+        program: withTunnel({ peerCidr: "10.21.0.0/16" }),
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: replaced({ peerCidr: "10.21.0.0/16" }),
+          kept: { hq: { ...ready, peerCidr: "10.21.0.0/16" }, web: ready },
+          waitsMs: 300,
+        },
+      },
+      {
+        does: "up",
+        program: withTunnel({ peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
+        sees: {
+          effects: ["replace hq", "update web"],
+          writes: [
+            postTunnel({ ...hq, peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
+            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>"}',
+            "DELETE /ipsec-tunnels/<old hq>",
+          ],
+          kept: { hq: { ...ready, locationId: "loc-2" }, web: ready },
+          waitsMs: 300,
+        },
+      },
+      {
+        does: "up",
+        program: withTunnel(elsewhere),
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: replaced(elsewhere),
+          kept: { hq: { ...ready, nlbPrivateIp: "10.90.0.77" }, web: ready },
+        },
+      },
+      destroyed,
+    ],
+  },
+];

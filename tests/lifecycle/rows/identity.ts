@@ -1,0 +1,141 @@
+import type { Row } from "../row";
+import { guest, hq, postShare, postTunnel, ready, seeded, web } from "./program";
+
+const anonymous = { hq: { ...hq, name: undefined }, web: { ...web, name: undefined } };
+const alias = (name: string) => ({ opts: { aliases: [{ name }] } });
+const port = { target: "web.internal:443", ingressPort: 443 };
+const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });
+
+/** Whose a resource is, what it is called, and what of it is a secret. */
+export const identity: Row[] = [
+  {
+    name: "a secret stays one under whatever key it ends, in a refresh and in a change too",
+    steps: [
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, envZId: undefined, envId: { secret: "hush-env" } } } },
+        before: (service) => service.seedTunnel(seeded),
+        sees: {
+          effects: ["create web"],
+          writes: [postShare(seeded.id).replace("env-1", "hush-env")],
+          kept: { web: { ...ready, envZId: "[secret]", target: web.target } },
+        },
+      },
+      { does: "refresh", sees: {} },
+      {
+        does: "up",
+        program: {
+          shares: { web: { ...guest, envZId: { secret: "hush-other" }, target: { secret: "hush.internal:1" } } },
+        },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"envZId":"hush-other","target":"hush.internal:1"}'],
+          kept: { web: { ...ready, envZId: "[secret]", target: "[secret]" } },
+        },
+      },
+    ],
+  },
+  {
+    name: "what is adopted is not made, a share's differences are one PATCH, and without adopt nothing changes",
+    steps: [
+      {
+        does: "up",
+        program: {
+          tunnels: { hq: { ...hq, adopt: "tnl-by-hand" } },
+          shares: { web: { ...web, adopt: "shr-by-hand", target: "web2.internal:443" } },
+        },
+        before(service) {
+          service.seedTunnel({ ...hq, id: "tnl-by-hand" });
+          service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: "tnl-by-hand" });
+        },
+        sees: {
+          effects: ["create hq", "create web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          kept: { hq: { ...ready, sampleConfig: "[secret]" }, web: { ...ready, target: "web2.internal:443" } },
+        },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq }, shares: { web: { ...web, target: "web2.internal:443" } } },
+        sees: {},
+      },
+    ],
+  },
+  {
+    name: "what is not there, or differs in what can't be changed, is not adopted",
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, adopt: "tnl-by-hand" } } },
+        sees: {
+          effects: ["create hq"],
+          errors: [/^hq: .*front door fd-1 has none of this id/],
+          kept: {},
+        },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, adopt: "tnl-by-hand", peerCidr: "10.30.0.0/16" } } },
+        before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand" }),
+        sees: {
+          effects: ["create hq"],
+          errors: [/^hq: .*it differs in peerCidr \(it has 10\.20\.0\.0\/16\)/],
+          kept: {},
+        },
+      },
+    ],
+  },
+  {
+    name: "a rename with aliases leaves tunnel and share as they are, under the same names at the service",
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq: anonymous.hq }, shares: { web: anonymous.web } },
+        sees: {
+          effects: ["create hq", "create web"],
+          writes: [postTunnel({ ...hq, name: "engine-test-hq" }), postShare().replace('"web"', '"engine-test-web"')],
+          kept: { hq: { ...ready, name: "engine-test-hq" }, web: { ...ready, name: "engine-test-web" } },
+        },
+      },
+      {
+        does: "up",
+        program: {
+          tunnels: { head: { ...anonymous.hq, ...alias("hq") } },
+          shares: { site: { ...anonymous.web, ipsecTunnelId: { tunnel: "head" }, ...alias("web") } },
+        },
+        sees: { kept: { head: { ...ready, name: "engine-test-hq" }, site: { ...ready, name: "engine-test-web" } } },
+      },
+      {
+        does: "destroy",
+        sees: {
+          effects: ["delete head", "delete site"],
+          writes: ["DELETE /ipsec-shares/<site>", "DELETE /ipsec-tunnels/<head>"],
+          kept: {},
+        },
+      },
+    ],
+  },
+  {
+    name: "the services of a site come and go without its tunnel",
+    steps: [
+      {
+        does: "up",
+        program: site({ web: { name: "web", ...port } }),
+        sees: {
+          effects: ["create hq", "create hq-web"],
+          writes: [postTunnel(), postShare()],
+          kept: { hq: ready, "hq-web": ready },
+        },
+      },
+      {
+        does: "up",
+        program: site({ db: { name: "db", ...port, ingressPort: 5432 } }),
+        sees: {
+          effects: ["create hq-db", "delete hq-web"],
+          writes: [postShare().replace('"web"', '"db"').replace("443}", "5432}"), "DELETE /ipsec-shares/<hq-web>"],
+          kept: { hq: ready, "hq-db": ready },
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,122 @@
+import type { Row, Step } from "../row";
+import { found, left } from "./left";
+import { created, guest, hq, postShare, postTunnel, ready, seeded } from "./program";
+
+const moved = { ...guest, target: "web2.internal:443" };
+const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
+const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "2s" } } };
+const late = (kind: string, name: string) =>
+  new RegExp(
+    `IPsec ${kind} "${name}" \\(<${name}>\\): still NEW after \\d{1,2} s; it is kept in the state: run "pulumi up" again, it goes on waiting`,
+  );
+
+/** What is stuck gets on while it is waited for: at the second look from now on. */
+const whenWaitedFor =
+  (name: string, status: "DEPLOYED" | "DELETED"): Step["before"] =>
+  (service, id) => {
+    let looks = 0;
+    service.settings.onAnswer = ({ method }) => {
+      looks += method === "GET" ? 1 : 0;
+      if (looks === 2) service.setStatus(id(name), status);
+    };
+  };
+
+/** What customTimeouts end, and what the next command makes of it. */
+export const timeouts: Row[] = [
+  ...left({
+    name: "a share whose create customTimeouts end is kept, and the next up only waits",
+    steps: [
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ...impatient } } },
+        before(service) {
+          service.seedTunnel(seeded);
+          service.faults.stickNext({ kind: "share", op: "create" });
+        },
+        sees: {
+          effects: ["create web"],
+          writes: [postShare(seeded.id)],
+          errors: [late("share", "web")],
+          kept: { web: { status: "NEW" } },
+        },
+      },
+    ],
+    next: {
+      does: "up",
+      program: { shares: { web: { ...guest, ...patient } } },
+      before: whenWaitedFor("web", "DEPLOYED"),
+      sees: { effects: ["update web"], kept: { web: ready } },
+    },
+    refresh: found.web,
+  }),
+  ...left({
+    name: "a tunnel whose create customTimeouts end is kept, and the next up only waits",
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, ...impatient } } },
+        before: ({ faults }) => faults.stickNext({ kind: "tunnel", op: "create" }),
+        sees: {
+          effects: ["create hq"],
+          writes: [postTunnel()],
+          errors: [late("tunnel", "hq")],
+          kept: { hq: { status: "NEW" } },
+        },
+      },
+    ],
+    next: {
+      does: "up",
+      program: { tunnels: { hq: { ...hq, ...patient } } },
+      before: whenWaitedFor("hq", "DEPLOYED"),
+      sees: { effects: ["update hq"], kept: { hq: { ...ready, sampleConfig: "[secret]" } } },
+    },
+    refresh: found.hq,
+  }),
+  ...left({
+    name: "a share whose update customTimeouts end is kept, and the next up only waits",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...impatient } } },
+        before: ({ faults }) => faults.stickNext({ kind: "share", op: "update" }),
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          errors: [late("share", "web")],
+          kept: { web: { status: "NEW", target: moved.target } },
+        },
+      },
+    ],
+    next: {
+      does: "up",
+      program: { shares: { web: { ...moved, ...patient } } },
+      before: whenWaitedFor("web", "DEPLOYED"),
+      sees: { effects: ["update web"], kept: { web: { ...ready, target: moved.target } } },
+    },
+    refresh: found.web,
+  }),
+  {
+    name: "a delete that customTimeouts end keeps the share, and the next destroy waits on; other customTimeouts are no change",
+    // A second DELETE does no harm.
+    settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },
+    steps: [
+      { ...created, program: { shares: { web: { ...guest, ...patient } } } },
+      { does: "preview", program: { shares: { web: guest } }, sees: {} },
+      {
+        does: "destroy",
+        before: ({ faults }) => faults.stickNext({ kind: "share", op: "delete" }),
+        sees: {
+          effects: ["delete web"],
+          writes: ["DELETE /ipsec-shares/<web>"],
+          errors: [/IPsec share "web" \(<web>\): delete: still DELETING after \d{1,2} s; it stays/],
+        },
+      },
+      {
+        does: "destroy",
+        before: whenWaitedFor("web", "DELETED"),
+        sees: { effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], kept: {} },
+      },
+    ],
+  },
+];

@@ -1,0 +1,105 @@
+import type { Emulator } from "../../emulator";
+import type { Driver, Held, Outcome } from "./driver";
+import type { Row, Seen, Step } from "./row";
+
+type State = Record<string, Held>;
+
+/** Runs a row from an empty stack on, and expects of every step what it has to show. */
+export async function runRow(driver: Driver, { settings = {}, steps }: Row): Promise<void> {
+  await driver.begin(settings);
+  for (const [number, step] of steps.entries()) {
+    try {
+      await runStep(driver, step);
+      if (step.does === "up" && !step.sees.errors && (driver.isVirtual || step === steps.at(-1)))
+        await expectQuiet(driver, step);
+    } catch (error) {
+      (error as Error).message = `step ${number + 1}, ${step.does}: ${(error as Error).message}`;
+      throw error;
+    }
+  }
+}
+
+async function runStep(driver: Driver, step: Step): Promise<void> {
+  const { emulator } = driver;
+  const before = driver.held();
+  step.before?.(emulator, (name) => before[name]?.id ?? "(none)");
+  emulator.requests.length = 0;
+  const others = liveIn(emulator).filter((id) => !idsOf(before).includes(id));
+
+  const outcome = await driver.run(step);
+
+  const after = driver.held();
+  const { sees } = step;
+  const named = naming(before, after);
+  expect({ ...outcome, writes: writesOf(emulator).map(named) }).toMatchObject({
+    ...(sees.errors ? { isDone: false } : { isDone: true, errors: [] }),
+    effects: sees.effects ?? [],
+    writes: sees.writes ?? [],
+  });
+  for (const error of sees.errors ?? []) expect(named(outcome.errors.join("\n"))).toMatch(error);
+  expectKept(sees, before, after);
+  expectIds(outcome, before, after);
+  expectRequests(sees, emulator);
+  if (outcome.isDone && step.does !== "preview")
+    expect(liveIn(emulator)).toEqual([...new Set([...others, ...idsOf(after)])].sort());
+  for (const secret of secretsOf(step, emulator)) {
+    expect(driver.stateText()).not.toContain(secret);
+    expect(outcome.said).not.toContain(secret);
+  }
+}
+
+async function expectQuiet(driver: Driver, { program }: Step & { does: "up" }): Promise<void> {
+  driver.emulator.requests.length = 0;
+  const outcome = await driver.again(program);
+  const quiet = { isDone: true, effects: [], errors: [], writes: [] };
+  expect({ again: { ...outcome, writes: writesOf(driver.emulator) } }).toMatchObject({ again: quiet });
+}
+
+const idsOf = (state: State) => Object.values(state).map(({ id }) => id);
+
+const liveIn = (service: Emulator) =>
+  [...service.tunnels(), ...service.shares()].flatMap(({ id, status }) => (status === "DELETED" ? [] : id)).sort();
+
+const writesOf = ({ requests }: Emulator) =>
+  requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path, body }) => `${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`);
+
+/** In the words of the row: ids by their names. */
+function naming(before: State, after: State): (text: string) => string {
+  const names = new Map<string, string>();
+  for (const [name, { id }] of Object.entries(before)) names.set(id, after[name] ? `<old ${name}>` : `<${name}>`);
+  for (const [name, { id }] of Object.entries(after)) names.set(id, `<${name}>`);
+  return (text) => text.replace(/\b(tnl|shr)-[\w-]+/g, (id) => names.get(id) ?? id);
+}
+
+function expectKept({ kept }: Seen, before: State, after: State): void {
+  if (!kept) expect(after).toEqual(before);
+  else {
+    expect(Object.keys(after).sort()).toEqual(Object.keys(kept).sort());
+    for (const [name, outputs] of Object.entries(kept)) expect(after[name]?.outputs).toMatchObject(outputs);
+  }
+}
+
+function expectIds({ effects }: Outcome, before: State, after: State): void {
+  for (const [name, { id }] of Object.entries(after)) {
+    if (before[name] && !effects.includes(`replace ${name}`))
+      expect({ name, id }).toEqual({ name, id: before[name].id });
+  }
+}
+
+function expectRequests({ isSilent, errors, waitsMs = 0 }: Seen, { requests }: Emulator): void {
+  if (isSilent) expect(requests).toEqual([]);
+  const writes = requests.filter(({ method }) => method !== "GET");
+  if (!errors) expect(writes.filter(({ status }) => status !== 202)).toEqual([]);
+  const moments = [...writes, ...requests.slice(-1)].map(({ at }) => at);
+  const pauses = writes.map(({ at }, number) => (moments[number + 1] ?? at) - at);
+  expect(Math.min(Infinity, ...pauses)).toBeGreaterThanOrEqual(waitsMs);
+}
+
+/** The token, the pre-shared keys, and what the program calls secret. */
+function secretsOf(step: Step, emulator: Emulator): string[] {
+  const program = "program" in step ? JSON.stringify(step.program) : "";
+  const declared = [...program.matchAll(/{"secret":"([^"]+)"}/g)].flatMap(([, value]) => value ?? []);
+  return [...declared, emulator.token, ...emulator.tunnels().map(({ id }) => emulator.samplePsk(id))];
+}

@@ -1,0 +1,95 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { Host as DynamicHost } from "../../provider/hosts/dynamic/host";
+import { ShareLifecycle } from "../../provider/resources/share";
+import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
+import { type Kind, originOf } from "./program";
+
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const secretMark = "4dabf18193072939515e22adb298388d";
+
+const isMarked = (value: unknown): value is { value: unknown } =>
+  typeof value === "object" && value !== null && secretMark in value;
+
+/** As the dynamic host gets them: it is not told of secrets. */
+const sent = (props: Props): Props =>
+  Object.fromEntries(
+    Object.entries(props).map(([key, value]) => [
+      key,
+      value === UNKNOWN ? unknownText : value instanceof Secret ? value.value : value,
+    ]),
+  );
+
+/** As the engine keeps them: JSON, secret what the host has marked and what was secret under the same key before. */
+const received = (kind: Kind, props: object, before: Props): Props =>
+  Object.fromEntries(
+    Object.entries({ ...props, __provider: kind } as Props).map(([key, value]) => {
+      if (value === undefined) throw new Error(`the engine can't read ${key}: it is undefined`);
+      if (value === unknownText) return [key, UNKNOWN];
+      const plain: unknown = JSON.parse(JSON.stringify(isMarked(value) ? value.value : value));
+      return [key, isMarked(value) || before[key] instanceof Secret ? new Secret(plain) : plain];
+    }),
+  );
+
+/** What the resource's class hides among its inputs (sdk/resource.ts). */
+function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
+  const secrets = Object.keys(news).filter((key) => news[key] instanceof Secret);
+  return {
+    ...{ __provider: kind, __origin: originOf(urn) },
+    ...(secrets.length > 0 && { __secrets: secrets }),
+    ...(timeouts && { __timeouts: timeouts }),
+  };
+}
+
+/** The error by which the host says that something exists but is not ready. */
+function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
+  const { id, properties } = error as { id?: string; properties?: object };
+  if (id === undefined || properties === undefined) throw error;
+  return { id, outputs: received(kind, properties, before), unfinished: error as Error };
+}
+
+/** The dynamic host, called as Pulumi's process for dynamic providers calls it. */
+export const dynamicHost: OpenHost = (service, setting) => {
+  const hosts = {
+    tunnels: new DynamicHost<never, never>(
+      (one) => new TunnelLifecycle(one) as never,
+      () => service,
+    ),
+    shares: new DynamicHost<never, never>(
+      (one) => new ShareLifecycle(one) as never,
+      () => service,
+    ),
+  };
+  const config = { get: setting } as dynamic.Config;
+  for (const host of Object.values(hosts)) void host.configure({ config });
+  return {
+    async check(of, olds, news) {
+      const { kind } = of;
+      const checked = await hosts[kind].check(sent(olds), { ...sent(news), ...hidden(of, news) });
+      return { inputs: received(kind, checked.inputs as Props, news), failures: checked.failures ?? [] };
+    },
+    diff: ({ kind }, { id, outputs }, news) => hosts[kind].diff(id, sent(outputs), sent(news)),
+    async create({ kind }, inputs) {
+      try {
+        const made = await hosts[kind].create(sent(inputs));
+        return { id: made.id, outputs: received(kind, made.outs as Props, inputs) };
+      } catch (error) {
+        return partlyMade(kind, error, inputs);
+      }
+    },
+    async read({ kind }, { id, inputs, outputs }) {
+      const seen = await hosts[kind].read(id, sent(outputs));
+      const [props, given] = [seen.props as Props | undefined, seen.inputs as Props | undefined];
+      return props && { outputs: received(kind, props, outputs), inputs: given && received(kind, given, inputs) };
+    },
+    async update({ kind }, { id, outputs }, news) {
+      try {
+        const updated = await hosts[kind].update(id, sent(outputs), sent(news));
+        return { id, outputs: received(kind, updated.outs as Props, news) };
+      } catch (error) {
+        return partlyMade(kind, error, news);
+      }
+    },
+    delete: ({ kind }, { id, outputs }) => hosts[kind].delete(id, sent(outputs)),
+  };
+};

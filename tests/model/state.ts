@@ -1,0 +1,37 @@
+import type { Held, Subject } from "./host";
+
+/** A resource as the state holds it. */
+export interface Kept extends Subject, Held {
+  /** Partly created: the engine calls update also where the diff finds nothing. */
+  isPartial: boolean;
+  /** Replaced, and still to be deleted. */
+  delete?: boolean;
+  /** The URN of a share's tunnel. */
+  on?: string | undefined;
+}
+
+/** A state, and what a run does to it. */
+export interface Run {
+  state: Kept[];
+  /** What was begun, such as `update web`; each part of a replacement is a `replace`. */
+  steps: string[];
+  /** Nothing new begins any more. */
+  isCancelled: boolean;
+}
+
+/** A call failed; which resource it was about. */
+export class Failed extends Error {
+  constructor(
+    readonly slot: string,
+    cause: unknown,
+  ) {
+    super(`${slot}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Waits for all, then rejects with the first failure: what runs beside a failure is let end. */
+export async function all(operations: Promise<unknown>[]): Promise<void> {
+  const ended = await Promise.allSettled(operations);
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason as Error;
+}
