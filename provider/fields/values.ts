@@ -41,7 +41,7 @@ const isLabel = (value: string) =>
   value.length >= 1 && value.length <= 255 && value === value.trim() && !/\p{C}/u.test(value);
 const labelText = "1 to 255 characters without control characters or white space at either end";
 
-/** An id that never becomes part of a path. */
+/** A short text that never becomes part of a path, such as an id of another service. */
 export const label = (what: string) => text(`${what}: ${labelText}`, isLabel);
 
 export const shareName = text(

@@ -3,7 +3,7 @@ import type { Named } from "../api/types";
 import { isOver, type Until } from "../time/clock";
 import { isConflict, isRefused } from "../errors";
 import { pauseAfter } from "../time/ticks";
-import { judgeSettled } from "./judge";
+import { judgeIdle } from "./judge";
 
 /** What a write is about. */
 export interface Written<Wire extends Named> {
@@ -39,7 +39,7 @@ export async function whenAccepted<T, Wire extends Named>(
         const busy = await worksUnderWay(written, error, wasBusy, until);
         if (!busy) throw error;
         if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), until);
-        await Promise.all(busy.map((each) => kind.inventory.wait(each, judgeSettled, until)));
+        await Promise.all(busy.map((each) => kind.inventory.wait(each, judgeIdle, until)));
         // A list that lags behind ends that wait at once.
         do await clock.sleep(pauseAfter(0, clock.random()), until.signal);
         while (isOwnUnderWay(written) && !isOver(clock, until));
@@ -60,11 +60,11 @@ async function worksUnderWay<Wire extends Named>(
 ): Promise<string[] | undefined> {
   // Trouble of a look says nothing about the write.
   const own = id === undefined ? undefined : await kind.calls.get(id, until).catch(() => undefined);
-  if (id !== undefined && own && isUnsettled(own)) return [id];
+  if (id !== undefined && own && isBusy(own)) return [id];
   if (tunnelIds.length === 0 || !isRefused(error, ...busyStatuses)) return undefined;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
   const { entries } = await kind.calls.list(query, until).catch(() => ({ entries: [] }));
-  const others = entries.filter((entry) => entry.id !== id && isUnsettled(entry) && isOn(entry, tunnelIds));
+  const others = entries.filter((entry) => entry.id !== id && isBusy(entry) && isOn(entry, tunnelIds));
   if (others.length > 0) return others.map((entry) => entry.id);
   return wasBusy || isOwnUnderWay({ kind, id, tunnelIds }) ? [] : undefined;
 }
@@ -76,7 +76,7 @@ const isOwnUnderWay = <Wire extends Named>({ kind, id, tunnelIds = [] }: Written
 /** Conflict, Locked, Too Early. */
 const busyStatuses = [409, 423, 425];
 
-const isUnsettled = (seen: Named) => judgeSettled(seen, { waitedMs: 0, statuses: new Set() }).now === "waiting";
+const isBusy = (seen: Named) => judgeIdle(seen, { waitedMs: 0, statuses: new Set() }).now === "waiting";
 
 /** One that is going need not show its tunnel. */
 const isOn = (entry: Named & { ipsecTunnelId?: string }, tunnelIds: string[]) =>

@@ -73,7 +73,7 @@ function withName({ news, olds, origin }: Declaration): {
  * Holds what is declared against what this run has seen before: no two resources have one name, and `adopt` counts only for an id
  * that the state does not hold (the engine checks once more before it replaces, and by then diff has told the id).
  */
-function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
+function registered<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   { inputs, failures }: { inputs: Inputs; failures: Failure[] },
   { olds, origin }: Declaration,
   service: Service,
@@ -96,7 +96,8 @@ function reconciled<Inputs extends { frontdoorId?: unknown; name?: unknown; adop
     const reason = `is the id of "${logicalName(holder)}" of this program: a resource can be declared once`;
     return { inputs, failures: [{ property: "adopt", reason }] };
   }
-  // What diff has found right is made anew only where an earlier run was to replace it, and it may be there still (retainOnDelete).
+  // Found right by diff and yet checked once more, to be made anew: an earlier run was to replace it, and it may be there still
+  // (retainOnDelete).
   if (!claims.isInState(adopt) || claims.isHeld(adopt)) return { inputs, failures };
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
 }
@@ -116,7 +117,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   if (!isWrong && inputs["frontdoorId"] === undefined)
     failures.push({ property: "frontdoorId", reason: noFrontdoorId });
   return {
-    ...reconciled({ inputs: inputs as Planned<Inputs>, failures }, declared, service, kindOf),
+    ...registered({ inputs: inputs as Planned<Inputs>, failures }, declared, service, kindOf),
     isNameDerived,
     moved,
   };

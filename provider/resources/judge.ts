@@ -2,7 +2,7 @@ import { shown } from "../errors";
 import type { Judge, Verdict } from "../inventory/poller";
 
 /** Eventual consistency is taken to be over after this: an old status that still shows is then the true one. */
-export const settledMs = 30_000;
+export const consistencyMs = 30_000;
 
 /** Waits for DEPLOYED (spec: States and transitions); a just-created id may not be shown for a while. */
 export const judgeDeployed: <Seen extends { status: string }>(seen: Seen | undefined) => Verdict<Seen> = (seen) => {
@@ -22,14 +22,14 @@ function whileUnready(status: string): Verdict<never> {
 /** Waits until it is DELETED or no longer shown; an ERROR counts once eventual consistency is over: it can be that of an earlier try. */
 export const judgeDeleted: Judge<{ status: string }, undefined> = (seen, { waitedMs }) => {
   if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
-  if (seen.status === "ERROR" && waitedMs > settledMs) {
+  if (seen.status === "ERROR" && waitedMs > consistencyMs) {
     return { now: "failed", reason: "the service reports ERROR instead of deleting it" };
   }
   return { now: "waiting", seen: shown(seen.status, 60) };
 };
 
 /** Waits until what is under way has ended, whatever its end; an unknown status is taken as under way. */
-export const judgeSettled: Judge<{ status: string }, undefined> = (seen) =>
+export const judgeIdle: Judge<{ status: string }, undefined> = (seen) =>
   seen && !["DEPLOYED", "ERROR", "DELETED"].includes(seen.status)
     ? { now: "waiting", seen: shown(seen.status, 60) }
     : { now: "done", value: undefined };
@@ -67,10 +67,10 @@ export const judgeHappened =
 export const judgeApplied =
   <Seen extends { status: string }>({ isShown, before }: Sign<Seen>): Judge<Seen, Seen> =>
   (seen, history) => {
-    const isSettled = history.waitedMs >= settledMs;
-    const verdict = judgeHappened({ isShown, before: isSettled ? undefined : before })(seen, history);
+    const isConsistent = history.waitedMs >= consistencyMs;
+    const verdict = judgeHappened({ isShown, before: isConsistent ? undefined : before })(seen, history);
     if (!seen || verdict.now !== "done") return verdict;
     // One that shows from the start can be the ERROR of an earlier update to the same values.
-    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isSettled;
+    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
     return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : judgeDeployed(seen);
   };

@@ -10,8 +10,8 @@ export interface Failure {
 }
 
 /** What is to happen to one property. */
-export type Change = Kind | `${Kind}-replace`;
-type Kind = "add" | "delete" | "update";
+export type Change = ChangeKind | `${ChangeKind}-replace`;
+type ChangeKind = "add" | "delete" | "update";
 
 export interface Diff {
   changes: boolean;

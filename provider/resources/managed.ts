@@ -8,7 +8,7 @@ import { checkedBy } from "./check";
 import { isThere } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import { tellOutlived } from "./outlived";
-import { isKept, type Subject } from "./writes";
+import { skipsDelete, type Subject } from "./writes";
 
 /**
  * What is the same for tunnels and shares: what a state shows has no record any more, what exists and is right is held, a create is
@@ -66,7 +66,7 @@ export abstract class Managed<
   }
 
   async delete(id: string, olds: Outputs, until: Until): Promise<void> {
-    if (isKept(this.subject(id, olds), this.service)) return;
+    if (skipsDelete(this.subject(id, olds), this.service)) return;
     await this.remove(id, olds, until);
     this.kind(olds).creates.forget(olds.name, id);
   }

@@ -2,7 +2,7 @@ import type { Planned } from "../fields/field";
 import { FrontdoorError, troubleOf } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
-import { kindsOf } from "./kinds";
+import { changesByProperty } from "./changes";
 import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 
 /** What inputs and state note besides a resource's own fields; a host carries it as it is. */
@@ -66,7 +66,7 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
   ): Promise<Diff & { properties: Record<string, Change> }> {
     const until = this.service.until(readTimeouts.diffSeconds);
     const diff = await this.hushed(this.lifecycle.diff(id, olds, withOwnName(olds, news), until, news.name));
-    return { ...diff, properties: diff.changes ? kindsOf(oldInputs, news, diff.replaces) : {} };
+    return { ...diff, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
   }
 
   /** The outputs as far as they are known at preview: of a create, or of an update of what the state holds. */

@@ -33,10 +33,14 @@ export async function refuseIfTaken(
   const isItself = ({ id: other }: WireTunnel) => other === adopt || (other === id && frontdoorId === from.frontdoorId);
   const isNamed = (tunnel: WireTunnel) => [name, derivedName(origin)].includes(tunnel.name);
   // A replacement goes by the name derived now, whatever the old one is called.
-  const isLeft = (tunnel: WireTunnel) =>
+  const isFromInterruptedRun = (tunnel: WireTunnel) =>
     isNamed(tunnel) && (creates.find(tunnel.name, origin) !== undefined || service.config.takeOver === "alike");
   const isInTheWay = (tunnel: WireTunnel | undefined) =>
-    tunnel !== undefined && isThere(tunnel) && tunnel.locationId === locationId && !isItself(tunnel) && !isLeft(tunnel);
+    tunnel !== undefined &&
+    isThere(tunnel) &&
+    tunnel.locationId === locationId &&
+    !isItself(tunnel) &&
+    !isFromInterruptedRun(tunnel);
   const { entries } = await calls.list([["locationId", locationId]], until);
   const listed = entries.filter(isInTheWay);
   // A list may lag behind.

@@ -5,7 +5,7 @@ import { isRefused } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { explained } from "./holders";
-import { judgeApplied, judgeHappened, judgeShown, settledMs } from "./judge";
+import { judgeApplied, judgeHappened, judgeShown, consistencyMs } from "./judge";
 import type { Made } from "./lifecycle";
 import { changedFields, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./share-state";
@@ -30,9 +30,9 @@ export class ShareUpdate {
 
   async run(): Promise<Made<ShareOutputs>> {
     const { kind, id, news, until } = this;
-    const isKnown = isPlain(this.olds, news);
-    const live = isKnown ? await this.shown() : await this.afterEcho();
-    if (!isKnown && (!live || isBare(live))) return this.gone(live?.status);
+    const isPlainChange = isPlain(this.olds, news);
+    const live = isPlainChange ? await this.shown() : await this.afterEcho();
+    if (!isPlainChange && (!live || isBare(live))) return this.gone(live?.status);
     const { write, sign } = planUpdate(this.olds, live, news);
     const failed = write && (await this.write(write, sign));
     if (failed) return failed;
@@ -55,7 +55,7 @@ export class ShareUpdate {
     const live = await find(this.subject, until);
     const isAsked = changedFields(olds, news).length === 0;
     if (!live || !isAsked || changedFields(live, news).length === 0) return live;
-    const deadlineMs = Math.min(until.deadlineMs, kind.clock.now() + settledMs);
+    const deadlineMs = Math.min(until.deadlineMs, kind.clock.now() + consistencyMs);
     const isShown = judgeShown<WireShare>((seen) => changedFields(seen, news).length === 0);
     const waited = await kind.inventory.wait(id, isShown, { ...until, deadlineMs });
     return waited.now === "done" ? waited.value : (waited.last ?? live);

@@ -44,7 +44,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     if (isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
     const hasUnknownTunnel = ipsecTunnelId === UNKNOWN;
     const stays = hasUnknownTunnel && this.stays(id, olds);
-    // The engine asks so of what the state says depends on a tunnel that is replaced delete-first.
+    // An unknown tunnel that no preview has planned: the engine replaces the tunnel, and asks whether this has to be deleted before it.
     if (hasUnknownTunnel && !moves.isPlanned(checkedName)) {
       if (stays || (await this.isElsewhere(id, olds, until)))
         return { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
@@ -61,7 +61,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
       changes,
       isOfInputs: isChanged && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,
       replaces,
-      deleteBeforeReplace: replaces[0] !== "frontdoorId",
+      deleteBeforeReplace: !replaces.includes("frontdoorId"),
     };
   }
 

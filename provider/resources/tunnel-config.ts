@@ -7,7 +7,7 @@ import type { Clock, Until } from "../time/clock";
 import { persist } from "../time/persist";
 import { isRefused, isTransient } from "../errors";
 import { pauseAfter } from "../time/ticks";
-import { settledMs } from "./judge";
+import { consistencyMs } from "./judge";
 import { differInStampsOnly } from "./time-stamps";
 
 const moving = new Set<string>(movingFields);
@@ -18,7 +18,7 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
     clock,
     until,
     ({ error, waitedMs }) => {
-      const patienceMs = isRefused(error, 400, 404, 409) ? settledMs : isTransient(error) ? 300_000 : 0;
+      const patienceMs = isRefused(error, 400, 404, 409) ? consistencyMs : isTransient(error) ? 300_000 : 0;
       return waitedMs < patienceMs ? pauseAfter(waitedMs, clock.random()) : undefined;
     },
     read,

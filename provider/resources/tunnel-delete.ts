@@ -5,7 +5,7 @@ import { persist } from "../time/persist";
 import { isConflict } from "../errors";
 import { pauseAfter } from "../time/ticks";
 import { sharesOf, stillUsed } from "./holders";
-import { judgeDeleted, settledMs } from "./judge";
+import { judgeDeleted, consistencyMs } from "./judge";
 import { remove, type Subject } from "./writes";
 
 /**
@@ -25,7 +25,7 @@ export async function removeTunnel(frontDoor: FrontDoor, subject: Subject<WireTu
       );
       if (leaving.length > 0) return 0;
       // Without a share in sight the refusal may be an echo of one just gone, but not for long.
-      return waitedMs > settledMs ? undefined : pauseAfter(waitedMs, clock.random());
+      return waitedMs > consistencyMs ? undefined : pauseAfter(waitedMs, clock.random());
     },
     async () => {
       await remove(subject, until);

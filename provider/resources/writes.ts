@@ -7,14 +7,14 @@ import { pauseAfter } from "../time/ticks";
 import type { Judge } from "../inventory/poller";
 import { whenAccepted, type Written } from "./accepted";
 import { lostAnswerMs } from "./create";
-import { judgeDeleted, settledMs } from "./judge";
+import { judgeDeleted, consistencyMs } from "./judge";
 
 const mostTries = 5;
 /** A replica that lags behind was seen to do so for two seconds: three times as long tells it from what is gone. */
 const apartMs = 6_000;
 
 /** Whether a delete is of what this run holds: the engine asks for it under an older URN. It is told and not done. */
-export function isKept<Wire extends Named>(
+export function skipsDelete<Wire extends Named>(
   { kind, id, label }: Subject<Wire>,
   { say }: { say: (line: string) => void },
 ): boolean {
@@ -34,8 +34,9 @@ export interface Subject<Wire extends Named> extends Written<Wire> {
 
 /**
  * The resource as the service shows it now; undefined only when it is proven to be gone: the service's own DELETED, or its own
- * not-found together with a list of a front door that answers and does not hold it either, and both once more a while later. A
- * deadline that is too short for this proof is stretched: else what is gone could never be deleted under it.
+ * not-found together with a list of a front door that answers and does not hold it either, both once more six seconds later, and
+ * five times for a NEW one, which may not be shown yet. A deadline that is too short for this proof is stretched: else what is gone
+ * could never be deleted under it.
  * @throws FrontdoorError `failed` when the two keep disagreeing.
  */
 export async function find<Wire extends Named>(
@@ -43,21 +44,21 @@ export async function find<Wire extends Named>(
   asked: Until,
 ): Promise<Wire | undefined> {
   const { clock } = kind;
-  const enough = 1 + (status === "NEW" ? settledMs : apartMs) / apartMs;
-  const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, clock.now() + enough * apartMs) };
+  const looksWanted = 1 + (status === "NEW" ? consistencyMs : apartMs) / apartMs;
+  const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, clock.now() + looksWanted * apartMs) };
   let absent = 0;
   const found = await persist(
     clock,
     until,
     ({ error, waitedMs }) => {
-      if (error || (absent === 0 && waitedMs > settledMs)) return undefined;
+      if (error || (absent === 0 && waitedMs > consistencyMs)) return undefined;
       return absent > 0 ? apartMs : pauseAfter(waitedMs, clock.random());
     },
     async () => {
       const wire = await kind.calls.get(id, until);
       if (wire) return wire.status === "DELETED" ? "gone" : wire;
       absent = (await kind.calls.isGone(id, until)) ? absent + 1 : 0;
-      return absent >= enough ? "gone" : undefined;
+      return absent >= looksWanted ? "gone" : undefined;
     },
   );
   if (found) return found === "gone" ? undefined : found;

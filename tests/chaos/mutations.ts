@@ -181,8 +181,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/writes.ts",
-        from: "const enough = 1 + (status",
-        to: "const enough = 0 * (status",
+        from: "const looksWanted = 1 + (status",
+        to: "const looksWanted = 0 * (status",
       },
     ],
   },

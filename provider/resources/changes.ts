@@ -1,7 +1,7 @@
 import type { Change } from "./lifecycle";
 
 /** How each property differs between the inputs of the state and those of the program, and whether that replaces the resource. */
-export function kindsOf(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
+export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
   const [before, after] = [new Map(entriesOf(olds)), new Map(entriesOf(news))];
   const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => before.get(key) !== after.get(key),
