@@ -8,7 +8,7 @@ export class Claims {
   private readonly adopters = new Map<string, string>();
   private readonly known = new Set<string>();
   private readonly inState = new Map<string, string | undefined>();
-  private readonly replaced = new Set<string>();
+  private readonly replaced = new Map<string, "new first" | "old first">();
 
   /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
   hold(id: string): void {
@@ -19,9 +19,14 @@ export class Claims {
     return this.held.has(id);
   }
 
-  /** Diff has answered that it is replaced. */
-  noteReplaced(id: string): void {
-    this.replaced.add(id);
+  /** Diff has answered that it is replaced, the new one first or last. */
+  noteReplaced(id: string, order: "new first" | "old first"): void {
+    this.replaced.set(id, order);
+  }
+
+  /** Whether it stays until the new one is there. */
+  isReplacedLast(id: string): boolean {
+    return this.replaced.get(id) === "new first";
   }
 
   /** Whether diff has answered so of others, but not of this one. */

@@ -43,9 +43,10 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     const isMove = typeof ipsecTunnelId === "string" && ipsecTunnelId !== olds.ipsecTunnelId;
     if (isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
     const hasUnknownTunnel = ipsecTunnelId === UNKNOWN;
-    const stays = hasUnknownTunnel && this.stays(id, olds);
+    const isPlanned = moves.isPlanned(checkedName);
+    const stays = hasUnknownTunnel && this.stays(id, olds, isPlanned);
     // An unknown tunnel that no preview has planned: the engine replaces the tunnel, and asks whether this has to be deleted before it.
-    if (hasUnknownTunnel && !moves.isPlanned(checkedName)) {
+    if (hasUnknownTunnel && !isPlanned) {
       if (stays || (await this.isElsewhere(id, olds, until)))
         return { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
       departures.expect(id, olds.name, olds.ipsecTunnelId);
@@ -141,12 +142,13 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
 
   /**
    * Whether it is not in the way of a tunnel that is replaced: this run moves it away, its tunnel stays, or it is another one, such as
-   * what a failed move has left, that the engine counts as the same.
+   * what a failed move has left, that the engine counts as the same. A preview knows, too, where its tunnel stays until the new one is there.
    */
-  private stays(id: string, { frontdoorId, ipsecTunnelId }: ShareOutputs): boolean {
+  private stays(id: string, { frontdoorId, ipsecTunnelId }: ShareOutputs, isPlanned: boolean): boolean {
     const { tunnels, shares } = this.service.frontDoor(frontdoorId);
     const { claims } = tunnels;
-    return shares.moves.isExpected(id) || claims.isHeld(ipsecTunnelId) || claims.isSpared(ipsecTunnelId);
+    if (shares.moves.isExpected(id) || claims.isHeld(ipsecTunnelId) || claims.isSpared(ipsecTunnelId)) return true;
+    return isPlanned && claims.isReplacedLast(ipsecTunnelId);
   }
 
   private updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {

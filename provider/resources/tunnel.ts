@@ -44,8 +44,8 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
     const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
     const changes = [...updates, ...replaces].length > 0 || !isWhole;
     if (!changes) await this.foundRight(id, olds, until);
-    if (replaces.length > 0) claims.noteReplaced(id);
     const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
+    if (replaces.length > 0) claims.noteReplaced(id, isMove ? "new first" : "old first");
     if (isMove)
       await refuseIfTaken(this.service, { id, label: label(olds.name, id), from: olds, to: news, origin }, until);
     return {

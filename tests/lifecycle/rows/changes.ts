@@ -135,6 +135,11 @@ export const changes: Row[] = [
         },
       },
       {
+        does: "preview",
+        program: withTunnel({ peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
+        sees: { effects: ["replace hq", "update web"] },
+      },
+      {
         does: "up",
         program: withTunnel({ peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
         sees: {
