@@ -38,7 +38,6 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     checkedName: unknown = news.name,
   ): Promise<Diff> {
     const { claims, departures, moves, calls } = this.kindInState(id, olds);
-    claims.noteInState(id, String(checkedName));
     const { ipsecTunnelId } = news;
     const isMove = typeof ipsecTunnelId === "string" && ipsecTunnelId !== olds.ipsecTunnelId;
     if (isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
@@ -51,6 +50,8 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
         return { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
       departures.expect(id, olds.name, olds.ipsecTunnelId);
     }
+    // Not for that question alone: who stays can be adopted under another name.
+    claims.noteInState(id, String(checkedName));
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
     if (hasUnknownTunnel && !stays) replaces.push("ipsecTunnelId");

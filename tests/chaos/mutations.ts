@@ -222,4 +222,27 @@ export const mutations: Mutation[] = [
       },
     ],
   },
+  {
+    name: "a failed move takes its shares along",
+    shownBy: "provider/ownership/departures",
+    rows: "failed move has left",
+    patches: [
+      {
+        file: "provider/resources/share.ts",
+        from: "claims.isHeld(ipsecTunnelId) || claims.isSpared(ipsecTunnelId)",
+        to: "claims.isHeld(ipsecTunnelId)",
+      },
+    ],
+  },
+  {
+    name: "a record outlives its edit",
+    shownBy: "provider/resources/outlived",
+    patches: [
+      {
+        file: "provider/ownership/creates.ts",
+        from: "for (const [key] of outlived) this.remove(key);",
+        to: "",
+      },
+    ],
+  },
 ];

@@ -47,7 +47,8 @@ export function differences(
   return problems;
 }
 
-const replacing = ({ args }: Registration) => told([args["peerCidr"], args["locationId"], args["peerPublicIp"]]);
+const replacing = ({ args }: Registration) => told([args["peerCidr"], args["peerPublicIp"]]);
+const moving = ({ args }: Registration) => told([args["locationId"]]);
 
 interface Covered {
   program: Registration[];
@@ -64,10 +65,14 @@ export function replaceable(
   const spared = new Set(replaced);
   for (const old of before) {
     const one = now.find(({ slot }) => slot === old.slot);
-    const isChanged = !one || replacing(old) !== replacing(one);
-    if (old.kind === "tunnels" && (mayFail || isChanged)) spared.add(old.slot);
+    if (old.kind === "tunnels" && (!one || replacing(old) !== replacing(one))) spared.add(old.slot);
   }
+  // One that only moves keeps its shares until the new one is there.
   for (const share of [...before, ...now]) if (share.on && spared.has(share.on)) spared.add(share.slot);
+  for (const old of before) {
+    const one = now.find(({ slot }) => slot === old.slot);
+    if (old.kind === "tunnels" && (mayFail || !one || moving(old) !== moving(one))) spared.add(old.slot);
+  }
   return spared;
 }
 

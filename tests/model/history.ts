@@ -161,10 +161,34 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc.record({
   unsetAs: fc.constantFrom(null, "" as const, "absent" as const),
 });
 
-export const history: fc.Arbitrary<ModelHistory> = fc.record({
-  settings,
-  steps: fc.array(step, { minLength: 1, maxLength: 4 }),
-});
+/** What of the program a step changes: programs that are drawn apart differ in too much for what one plain edit does to show. */
+const changed = fc.constantFrom("all" as const, "all" as const, "arguments of tunnels" as const, "shares" as const);
+
+function after(before: ModelProgram, now: ModelProgram, what: "all" | "arguments of tunnels" | "shares"): ModelProgram {
+  if (what === "all") return now;
+  if (what === "arguments of tunnels") {
+    const tunnels = Object.entries(before.tunnels).map(([slot, old]) => [
+      slot,
+      { ...old, args: now.tunnels[slot]?.args ?? old.args },
+    ]);
+    return { tunnels: Object.fromEntries(tunnels) as ModelProgram["tunnels"], shares: before.shares };
+  }
+  const shares = Object.entries(now.shares).map(([slot, share]) => [
+    slot,
+    { ...share, on: before.tunnels["t2"] ? share.on : "t1" },
+  ]);
+  return { tunnels: before.tunnels, shares: Object.fromEntries(shares) as ModelProgram["shares"] };
+}
+
+export const history: fc.Arbitrary<ModelHistory> = fc
+  .record({ settings, steps: fc.array(fc.tuple(step, changed), { minLength: 1, maxLength: 4 }) })
+  .map(({ steps, ...rest }) => ({
+    ...rest,
+    steps: steps.reduce<ModelStep[]>((all, [each, what]) => {
+      const before = all.at(-1)?.program;
+      return [...all, before ? { ...each, program: after(before, each.program, what) } : each];
+    }, []),
+  }));
 
 /** What a history holds, in words: fast-check counts them. */
 export function drawn({ steps }: ModelHistory): string[] {

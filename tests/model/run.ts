@@ -140,6 +140,7 @@ class ModelRun {
     if (step.isRefreshed) await engine.refresh(this.process());
     // What was broken off is repeated as it was.
     await this.recover(spared, failed ? step.replaced : []);
+    this.expectOwn(false, spared);
     const stay = mended.filter(({ urn }) => this.program.some((one) => one.urn === urn));
     const isGone = ({ id }: Kept) =>
       !this.emulator.tunnels().some((each) => each.id === id && each.status === "DEPLOYED");
