@@ -103,6 +103,12 @@ export class Service {
     await this.transport.close();
   }
 
+  /** Whether this run replaces tunnels, on whatever front door, but not this one. */
+  isSpared(tunnelId: string, { tunnels }: FrontDoor): boolean {
+    const isAnyReplaced = [...this.frontDoors.values()].some((each) => each.tunnels.claims.hasReplaced);
+    return isAnyReplaced && !tunnels.claims.isReplacedNow(tunnelId);
+  }
+
   /** @throws FrontdoorError `failed` where a path with this id would lead elsewhere. */
   frontDoor(id: string): FrontDoor {
     const known = this.frontDoors.get(id);

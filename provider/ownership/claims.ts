@@ -29,9 +29,13 @@ export class Claims {
     return this.replaced.get(id) === "new first";
   }
 
-  /** Whether diff has answered so of others, but not of this one. */
-  isSpared(id: string): boolean {
-    return this.replaced.size > 0 && !this.replaced.has(id);
+  isReplacedNow(id: string): boolean {
+    return this.replaced.has(id);
+  }
+
+  /** Whether diff has answered so of any. */
+  get hasReplaced(): boolean {
+    return this.replaced.size > 0;
   }
 
   /** Notes which resource of the program adopts the id; gives the other one's URN where two do. */

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { hashOf, type RecordStore } from "./creates";
 
 /** The folder of this user's state: FRONTDOOR_STATE_DIR, else the platform's own place (contract: Configuration). */
@@ -22,7 +22,7 @@ export function recordFiles(folder: string, say: (line: string) => void): Record
       return work();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== "ENOENT" && !isSaid) {
+      if (!isSaid) {
         isSaid = true;
         const what = `frontdoor: no record of unfinished creates can be kept in ${folder} (${code ?? "unknown"})`;
         say(`${what}: what an interrupted run leaves has to be adopted; FRONTDOOR_STATE_DIR names another folder`);
@@ -33,12 +33,15 @@ export function recordFiles(folder: string, say: (line: string) => void): Record
   const pathOf = (key: string) => join(folder, `${key}.json`);
   return {
     read() {
+      if (!existsSync(folder)) return [];
       const files = tried(() => readdirSync(folder), []).filter((file) => file.endsWith(".json"));
-      return files.map((file) => [file.slice(0, -5), tried(() => readFileSync(join(folder, file), "utf8"), "")]);
+      // Another process can have removed one meanwhile.
+      const textOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
+      return files.map((file) => [file.slice(0, -5), tried(() => textOf(join(folder, file)), "")]);
     },
     write(key, text) {
       tried(() => {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        make(folder);
         const fresh = `${pathOf(key)}.${process.pid}`;
         writeFileSync(fresh, text, { mode: 0o600 });
         renameSync(fresh, pathOf(key));
@@ -50,6 +53,18 @@ export function recordFiles(folder: string, say: (line: string) => void): Record
       }, undefined);
     },
   };
+}
+
+/** Not by mkdir's own recursion, which never ends where the system says that a folder to be made is not there (in /proc). */
+function make(folder: string): void {
+  if (existsSync(folder)) return;
+  make(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** The records of one project folder and back end on one service. */

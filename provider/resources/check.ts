@@ -59,13 +59,22 @@ function inAgreement(table: Table, { news, olds }: Declaration): Record<string, 
   return given;
 }
 
-/** What is declared, with the name it has in the state or else the derived one where nobody gives any; null counts as not given. */
-function withName({ news, olds, origin }: Declaration): {
+/**
+ * What is declared, with the name it has in the state or else the derived one where nobody gives any; null counts as not given. What
+ * goes to another front door is made anew there, under the name that is derived now.
+ */
+function withName(
+  { news, olds, origin }: Declaration,
+  configured: string | undefined,
+): {
   given: Record<string, unknown>;
   isNameDerived: boolean;
 } {
   if (news["name"] != null) return { given: news, isNameDerived: false };
-  const name = olds["name"] ?? (origin === undefined ? undefined : derivedName(origin));
+  const place = news["frontdoorId"] ?? configured;
+  const isElsewhere = typeof place === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== place;
+  const derived = origin === undefined ? undefined : derivedName(origin);
+  const name = isElsewhere ? (derived ?? olds["name"]) : (olds["name"] ?? derived);
   return { given: { ...news, name }, isNameDerived: true };
 }
 
@@ -86,7 +95,8 @@ function registered<Inputs extends { frontdoorId?: unknown; name?: unknown; adop
   const other = claims.declare(name, origin);
   if (other !== undefined) {
     const both = `"${logicalName(other)}" and "${logicalName(origin)}"`;
-    const reason = `is that of two resources on front door ${frontdoorId}, ${both}: give one of them another name, best the newer one (a live tunnel is replaced by that)`;
+    const remedy = "give one of them another name, best the newer one (a live tunnel is replaced by that)";
+    const reason = `is that of two resources on front door ${frontdoorId}, ${both} ("${name}"; where none is given it is derived, or kept from the state): ${remedy}`;
     return { inputs, failures: [{ property: "name", reason }] };
   }
   if (Object.keys(olds).length > 0 || departures.idsOf(name).length > 0) claims.noteKnown(origin);
@@ -110,7 +120,10 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   service: Service,
   kindOf: KindOf,
 ): Checked<Inputs> {
-  const { given, isNameDerived } = withName({ ...declared, news: inAgreement(table, declared) });
+  const { given, isNameDerived } = withName(
+    { ...declared, news: inAgreement(table, declared) },
+    service.config.frontdoorId,
+  );
   const { inputs, failures, moved } = checkEach(table, given, what.replace("IPsec ", "Ipsec"));
   const isWrong = failures.some(({ property }) => property === "frontdoorId");
   if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;

@@ -56,7 +56,7 @@ export async function explained(
   }
 }
 
-const refreshed = 'where the program declares it, run "pulumi refresh" and then "pulumi up"';
+const refreshed = 'run "pulumi up" for the whole program, and "pulumi refresh" before it where that does not help';
 const portFirst =
   'move that one to another port or remove it first, in an "up" of its own (of shares that change ports in a circle one has to go to a free port first)';
 

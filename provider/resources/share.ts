@@ -146,10 +146,10 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
    * what a failed move has left, that the engine counts as the same. A preview knows, too, where its tunnel stays until the new one is there.
    */
   private stays(id: string, { frontdoorId, ipsecTunnelId }: ShareOutputs, isPlanned: boolean): boolean {
-    const { tunnels, shares } = this.service.frontDoor(frontdoorId);
-    const { claims } = tunnels;
-    if (shares.moves.isExpected(id) || claims.isHeld(ipsecTunnelId) || claims.isSpared(ipsecTunnelId)) return true;
-    return isPlanned && claims.isReplacedLast(ipsecTunnelId);
+    const frontDoor = this.service.frontDoor(frontdoorId);
+    const { claims } = frontDoor.tunnels;
+    if (frontDoor.shares.moves.isExpected(id) || claims.isHeld(ipsecTunnelId)) return true;
+    return this.service.isSpared(ipsecTunnelId, frontDoor) || (isPlanned && claims.isReplacedLast(ipsecTunnelId));
   }
 
   private updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {

@@ -229,8 +229,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: "claims.isHeld(ipsecTunnelId) || claims.isSpared(ipsecTunnelId)",
-        to: "claims.isHeld(ipsecTunnelId)",
+        from: "this.service.isSpared(ipsecTunnelId, frontDoor) || (isPlanned",
+        to: "(isPlanned",
       },
     ],
   },

@@ -56,6 +56,32 @@ describe("a tunnel's move that fails", () => {
   });
 });
 
+it("a tunnel's move to another front door that fails, and fails again, leaves the shares on the old one", async () => {
+  const stack = await Stack.open({ tokens: { "very-secret-token": ["fd-1", "fd-2"] } });
+  try {
+    expect(await stack.up(at("loc-1"))).toMatchObject({ code: 0 });
+    const old = stack.alive();
+    const { tunnels, shares } = at("loc-1");
+    const elsewhere = <T extends object>(args: T) => ({ ...args, frontdoorId: "fd-2" });
+    const moved = {
+      tunnels: { hq: elsewhere(tunnels.hq) },
+      shares: { web: elsewhere(shares.web), mail: elsewhere(shares.mail) },
+    };
+    for (let tries = 0; tries < 2; tries++) {
+      stack.emulator.faults.failNext({ kind: "tunnel", op: "create" });
+      expect((await stack.up(moved)).code).not.toBe(0);
+      expect(stack.alive()).toEqual(expect.arrayContaining(old));
+    }
+    expect(await stack.steadyUp(moved)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.emulator.shares().filter(({ status }) => status !== "DELETED")).toMatchObject([
+      { frontdoorId: "fd-2" },
+      { frontdoorId: "fd-2" },
+    ]);
+  } finally {
+    await stack.close();
+  }
+});
+
 it("a move that was interrupted and is taken back is named, and never taken over later", async () => {
   const stack = await Stack.open({ provisionMs: 1500 });
   try {

@@ -185,7 +185,7 @@ describe("dynamic host", () => {
       {
         property: "name",
         reason:
-          'is that of two resources on front door fd-1, "one" and "two": give one of them another name, best the newer one (a live tunnel is replaced by that)',
+          'is that of two resources on front door fd-1, "one" and "two" ("web"; where none is given it is derived, or kept from the state): give one of them another name, best the newer one (a live tunnel is replaced by that)',
       },
     ]);
     expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);

@@ -4,12 +4,12 @@ import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../wor
 
 // The engine asks of every share that the state says depends on a tunnel, whichever of its ids that is.
 describe("a share on the tunnel that a failed move has left", () => {
-  it("does not go with what the move has made and is replaced", async () => {
-    const world = await openWorld();
+  it.each(["fd-1", "fd-2"])("does not go with what the move has made on %s and is replaced", async (frontdoorId) => {
+    const world = await openWorld({ tokens: { "emulator-token": ["fd-1", "fd-2"] } });
     const old = { ...tunnelInputs, locationId: "loc-1" };
     const { id } = await world.tunnels.create(old, chosen, world.within(1800));
     const web = await world.shares.create(shareInputs(id), chosen, world.within(900));
-    const moved = { ...old, locationId: "loc-2" };
+    const moved = { ...old, locationId: "loc-2", frontdoorId };
     world.emulator.faults.failNext({ kind: "tunnel", op: "create" });
     const failed = await world.tunnels.create(moved, chosen, world.within(1800));
     expect(failed.outputs.status).toBe("ERROR");

@@ -80,6 +80,16 @@ describe("records in files", () => {
     expect(statSync(join(folder, "records", files()[0] ?? "")).mode & 0o777).toBe(0o600);
   });
 
+  it.each(process.platform === "linux" ? ["/proc/nope", "/dev/null/nope"] : ["/dev/null/nope"])(
+    "are said once not to be kept where no folder can be made: %s",
+    (unmakeable) => {
+      const store = recordFiles(unmakeable, (line) => said.push(line));
+      expect(store.read()).toEqual([]);
+      for (const key of ["a", "b"]) store.write(key, "{}");
+      expect(said).toEqual([expect.stringContaining(`can be kept in ${unmakeable}`)]);
+    },
+  );
+
   it("are gone once forgotten; with an id only where it is theirs", () => {
     creates()
       .at(place)

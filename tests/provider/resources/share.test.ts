@@ -54,9 +54,7 @@ describe("share", () => {
 
   it("is told that its tunnel is gone", async () => {
     const created = world.shares.create({ ...shareInputs("tnl-gone"), name: "web" }, chosen, world.within(900));
-    await expect(created).rejects.toThrow(
-      'tunnel tnl-gone is not there: where the program declares it, run "pulumi refresh"',
-    );
+    await expect(created).rejects.toThrow('tunnel tnl-gone is not there: run "pulumi up" for the whole program');
   });
 
   it("writes nothing when nothing changed", async () => {
