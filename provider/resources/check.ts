@@ -124,7 +124,11 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
     { ...declared, news: inAgreement(table, declared) },
     service.config.frontdoorId,
   );
-  const { inputs, failures, moved } = checkEach(table, given, what.replace("IPsec ", "Ipsec"));
+  const { inputs, failures, moved } = checkEach(
+    table,
+    given,
+    what.replace(/^IPsec (.)/, (_, letter: string) => `Ipsec${letter.toUpperCase()}`),
+  );
   const isWrong = failures.some(({ property }) => property === "frontdoorId");
   if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;
   if (!isWrong && inputs["frontdoorId"] === undefined)

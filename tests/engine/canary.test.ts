@@ -9,7 +9,7 @@ const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
 /** What a curious consumer could do with the network's secret. */
 const consumer = `
 import { getSampleConfig } from "pulumi-frontdoor";
-const fromReference = network.getOutput("sampleConfig");
+export const fromReference = network.getOutput("sampleConfig");
 export const direct = getSampleConfig({ id: tunnel.tunnelId });
 export const again = getSampleConfig({ id: tunnel.tunnelId });
 `;
