@@ -106,7 +106,7 @@ export class Service {
   /** Whether this run replaces tunnels, on whatever front door, but not this one. */
   isSpared(tunnelId: string, { tunnels }: FrontDoor): boolean {
     const isAnyReplaced = [...this.frontDoors.values()].some((each) => each.tunnels.claims.hasReplaced);
-    return isAnyReplaced && !tunnels.claims.isReplacedNow(tunnelId);
+    return isAnyReplaced && tunnels.claims.replacement(tunnelId) === undefined;
   }
 
   /** @throws FrontdoorError `failed` where a path with this id would lead elsewhere. */

@@ -1,6 +1,9 @@
 import type { Received } from "./send";
 
-/** Milliseconds of the `Retry-After` header, in seconds or as a date of the server's clock; undefined where it says nothing usable, or a pause beyond a day. */
+/**
+ * Milliseconds of the `Retry-After` header, in seconds or as a date of the server's clock; undefined where it says nothing usable. A
+ * pause beyond a day is taken for a mistake of the service's.
+ */
 export function retryAfterMs(headers: Received["headers"], wallMs: number): number | undefined {
   const { "retry-after": header, date } = headers;
   if (typeof header !== "string") return undefined;

@@ -15,8 +15,8 @@ function mayRepeat(method: string, error: unknown): boolean {
 }
 
 /**
- * Tries again after transient trouble where that is safe: at most 10 times, which bears trouble of a quarter of a minute, after growing random pauses and not before a pause that
- * the service asked for is over, and at once no more where the deadline would pass meanwhile.
+ * Tries again after transient trouble where that is safe: at most 10 times, which bears trouble of a quarter of a minute, after growing
+ * random pauses and not before a pause that the service asked for is over, and at once no more where the deadline would pass meanwhile.
  */
 export function retried<T>(
   method: string,

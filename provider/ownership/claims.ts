@@ -24,13 +24,9 @@ export class Claims {
     this.replaced.set(id, order);
   }
 
-  /** Whether it stays until the new one is there. */
-  isReplacedLast(id: string): boolean {
-    return this.replaced.get(id) === "new first";
-  }
-
-  isReplacedNow(id: string): boolean {
-    return this.replaced.has(id);
+  /** Undefined where diff has not answered so. */
+  replacement(id: string): "new first" | "old first" | undefined {
+    return this.replaced.get(id);
   }
 
   /** Whether diff has answered so of any. */

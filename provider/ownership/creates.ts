@@ -23,8 +23,8 @@ export interface OwnCreates {
   note(name: string, begun: BegunCreate): void;
   /** The create has ended: the engine is told of it, and saves it unless the run is cut off. */
   told(name: string): void;
-  /** What was begun for this very resource and is not what is under this name, or of this id: its record goes. */
-  outlived(origin: string, needed: { name?: string; id?: string }): BegunCreate[];
+  /** What was begun for this very resource under another name, or where an id is told as another one: its record goes. */
+  outlived(origin: string, needed: { name: string; id?: string }): BegunCreate[];
   /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
   forget(name: string, id?: string): void;
 }
@@ -62,9 +62,7 @@ export class Creates {
       },
       outlived: (origin, { name, id }) => {
         const isOutlived = ([key, begun]: [string, BegunCreate]) =>
-          begun.origin === origin &&
-          (name === undefined || key !== keyOf(name)) &&
-          (id === undefined || begun.id !== id);
+          begun.origin === origin && (id === undefined ? key !== keyOf(name) : begun.id !== id);
         const outlived = [...this.all()].filter(isOutlived);
         for (const [key] of outlived) this.remove(key);
         return outlived.map(([, begun]) => begun);

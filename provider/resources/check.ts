@@ -73,8 +73,8 @@ function withName(
   if (news["name"] != null) return { given: news, isNameDerived: false };
   const place = news["frontdoorId"] ?? configured;
   const isElsewhere = typeof place === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== place;
-  const derived = origin === undefined ? undefined : derivedName(origin);
-  const name = isElsewhere ? (derived ?? olds["name"]) : (olds["name"] ?? derived);
+  const kept = isElsewhere ? undefined : olds["name"];
+  const name = kept ?? (origin === undefined ? olds["name"] : derivedName(origin));
   return { given: { ...news, name }, isNameDerived: true };
 }
 
@@ -115,7 +115,7 @@ function registered<Inputs extends { frontdoorId?: unknown; name?: unknown; adop
 /** Checks what is declared by its table, fills in name and front door, and holds it against what this run has seen before. */
 export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   table: Table,
-  what: string,
+  type: string,
   declared: Declaration,
   service: Service,
   kindOf: KindOf,
@@ -124,11 +124,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
     { ...declared, news: inAgreement(table, declared) },
     service.config.frontdoorId,
   );
-  const { inputs, failures, moved } = checkEach(
-    table,
-    given,
-    what.replace(/^IPsec (.)/, (_, letter: string) => `Ipsec${letter.toUpperCase()}`),
-  );
+  const { inputs, failures, moved } = checkEach(table, given, type);
   const isWrong = failures.some(({ property }) => property === "frontdoorId");
   if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;
   if (!isWrong && inputs["frontdoorId"] === undefined)

@@ -37,8 +37,8 @@ export async function explained(
   until: Until,
 ): Promise<unknown> {
   if (!isConflict(error)) return error;
-  const because = (why: string) =>
-    new FrontdoorError(`${(error as FrontdoorError).message}; ${why}`, (error as FrontdoorError).trouble);
+  const { message, trouble } = error as FrontdoorError;
+  const because = (why: string) => new FrontdoorError(`${message}; ${why}`, trouble);
   try {
     const tunnel = await tunnels.calls.get(ipsecTunnelId, until);
     if (!tunnel || !isThere(tunnel))

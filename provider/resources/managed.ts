@@ -20,6 +20,8 @@ export abstract class Managed<
   Wire extends Named,
 > implements Lifecycle<Inputs, Outputs> {
   abstract readonly timeouts: Timeouts;
+  protected abstract readonly type: "IpsecTunnel" | "IpsecShare";
+  /** What messages call it. */
   protected abstract readonly what: "IPsec tunnel" | "IPsec share";
   protected abstract readonly table: Table;
   protected abstract readonly rules: Rules<Outputs>;
@@ -39,7 +41,7 @@ export abstract class Managed<
   protected abstract remove(id: string, olds: Outputs, until: Until): Promise<void>;
 
   check(declared: Declaration): Checked<Inputs> {
-    return checkedBy(this.table, this.what, declared, this.service, (door) => this.kindOf(door));
+    return checkedBy(this.table, this.type, declared, this.service, (door) => this.kindOf(door));
   }
 
   async create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>> {
@@ -84,10 +86,10 @@ export abstract class Managed<
 
   /** What the state holds is this resource's, and goes on as it is or is updated: nothing else that was begun for it is needed. */
   protected async foundRight(id: string, olds: Outputs, until: Until): Promise<void> {
-    const { kind, label } = this.subject(id, olds);
-    const { claims } = this.kindInState(id, olds);
-    claims.hold(id);
-    await tellOutlived(kind, label, claims.holderOf(id), { name: olds.name, id }, this.service, until);
+    const kind = this.kindInState(id, olds);
+    kind.claims.hold(id);
+    const { label } = this.subject(id, olds);
+    await tellOutlived(kind, label, kind.claims.holderOf(id), { name: olds.name, id }, this.service, until);
   }
 
   /**
@@ -98,9 +100,8 @@ export abstract class Managed<
     const { adopt, name, frontdoorId } = inputs;
     if (adopt === undefined) return undefined;
     const { calls, claims, creates } = this.kind(inputs);
-    const isThereStill = async () => isThere((await calls.get(adopt, until)) ?? { status: "DELETED" });
-    if (claims.isKnown(name) && !(await isThereStill())) return undefined;
     const live = await calls.get(adopt, until);
+    if (claims.isKnown(name) && !(live && isThere(live))) return undefined;
     const own = live && isNameDerived ? { ...inputs, name: live.name } : inputs;
     const why =
       !live || live.status === "DELETED"

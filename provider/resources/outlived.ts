@@ -17,12 +17,13 @@ export async function tellOutlived<Wire extends Named>(
   { claims, creates, inventory }: Kind<Wire>,
   label: string,
   origin: string | undefined,
-  { name, id }: Needed,
+  needed: Needed,
   { say }: Pick<Service, "say">,
   until: Until,
 ): Promise<void> {
   if (origin === undefined) return;
-  for (const begun of creates.outlived(origin, id === undefined ? { name } : { id })) {
+  const { name, id } = needed;
+  for (const begun of creates.outlived(origin, needed)) {
     const isIt = (entry: Wire) => entry.id !== id && !begun.before.includes(entry.id) && !claims.isHeld(entry.id);
     const alike = async () =>
       (await inventory.named(name, until).catch(() => [])).filter(isIt).map((entry) => entry.id);

@@ -19,6 +19,7 @@ const isGone = (seen: { status: string } | undefined) => !seen || !isThere(seen)
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
 export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare> {
   readonly timeouts = { create: 900, update: 900, delete: 900 };
+  protected readonly type = "IpsecShare";
   protected readonly what = "IPsec share";
   protected readonly table = shareFields;
   protected readonly rules = rules;
@@ -143,18 +144,18 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
 
   /**
    * Whether it is not in the way of a tunnel that is replaced: this run moves it away, its tunnel stays, or it is another one, such as
-   * what a failed move has left, that the engine counts as the same. A preview knows, too, where its tunnel stays until the new one is there.
+   * what a failed move has left, that the engine counts as the same. A preview knows, too, where its tunnel stays until the new one
+   * is there.
    */
   private stays(id: string, { frontdoorId, ipsecTunnelId }: ShareOutputs, isPlanned: boolean): boolean {
     const frontDoor = this.service.frontDoor(frontdoorId);
     const { claims } = frontDoor.tunnels;
     if (frontDoor.shares.moves.isExpected(id) || claims.isHeld(ipsecTunnelId)) return true;
-    return this.service.isSpared(ipsecTunnelId, frontDoor) || (isPlanned && claims.isReplacedLast(ipsecTunnelId));
+    const isMoving = isPlanned && claims.replacement(ipsecTunnelId) === "new first";
+    return isMoving || this.service.isSpared(ipsecTunnelId, frontDoor);
   }
 
   private updated(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    const { claims, moves } = this.kind(news);
-    claims.hold(id);
-    return moves.during(id, () => new ShareUpdate(this.service, id, olds, news, until).run());
+    return this.kind(news).moves.during(id, () => new ShareUpdate(this.service, id, olds, news, until).run());
   }
 }

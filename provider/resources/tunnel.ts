@@ -22,6 +22,7 @@ const label = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
 /** Create, read, update and delete of tunnels (spec: Tunnels) on one service. */
 export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTunnel> {
   readonly timeouts = { create: 1800, update: 1800, delete: 1800 };
+  protected readonly type = "IpsecTunnel";
   protected readonly what = "IPsec tunnel";
   protected readonly table = tunnelFields;
   protected readonly rules = rules;
@@ -65,11 +66,8 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
         ...inputs,
         nlbPrivateIp: entry.nlbPrivateIp && nlbPrivateIp,
       }).replaces.length === 0;
-    const {
-      what,
-      rules: { required },
-    } = this;
-    const creation = { kind, what, body: rules.fullBody(inputs), isNameDerived, isAlike, required };
+    const { required, fullBody } = rules;
+    const creation = { kind, what: this.what, body: fullBody(inputs), isNameDerived, isAlike, required };
     const create = () =>
       createOnce(creation, this.service, until).catch(async (error: unknown) => {
         await awaitRoom(kind, { name, locationId }, error, until);

@@ -229,8 +229,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share.ts",
-        from: "this.service.isSpared(ipsecTunnelId, frontDoor) || (isPlanned",
-        to: "(isPlanned",
+        from: "return isMoving || this.service.isSpared(ipsecTunnelId, frontDoor);",
+        to: "return isMoving;",
       },
     ],
   },
