@@ -75,31 +75,52 @@ const schema = z.object({
   takeOver: z.enum(["interrupted", "alike", "never"], "must be interrupted, alike or never").default("interrupted"),
 });
 
-/**
- * The configuration of this run: stack configuration first, then the environment (contract: Configuration).
- * @throws FrontdoorError `failed` that names every setting that is wrong.
- */
-export function readConfig(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Config {
-  const settings = (read: (key: string) => string | undefined) => {
-    const all = Object.keys(schema.shape).map((key) => [key, read(key)] as const);
+/** The names of all settings. */
+export const configKeys = Object.keys(schema.shape);
+
+/** Those of them that are secrets. */
+export const secretKeys: readonly string[] = ["token", "clientSecret"] satisfies (keyof typeof schema.shape)[];
+
+/** Reads a setting by its name, such as `baseUrl`; undefined where it is not given. */
+type Settings = (key: string) => string | undefined;
+
+/** What is wrong with which setting; with none wrong, the configuration that they make. */
+export type CheckedConfig = { config: Config } | { problems: { property: string; problem: string }[] };
+
+/** The configuration: what is given first, then the environment (contract: Configuration). */
+export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): CheckedConfig {
+  const settings = (read: Settings) => {
+    const all = configKeys.map((key) => [key, read(key)] as const);
     return Object.fromEntries(all.filter(([, value]) => value !== undefined));
   };
-  const given = together(
-    settings((key) => stackConfig(`frontdoor:${key}`)),
+  const all = together(
+    settings(given),
     settings((key) => environment[environmentName(key)]),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(all);
   const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
-    const key = String(path[0]);
-    return `frontdoor:${key} (${environmentName(key)}) ${message}`;
+    const property = String(path[0]);
+    return { property, problem: `frontdoor:${property} (${environmentName(property)}) ${message}` };
   });
-  const credentials = credentialsOf({ ...given, tokenUrl: parsed.data?.tokenUrl ?? given["tokenUrl"] });
-  if ("problem" in credentials) problems.push(credentials.problem);
-  if (!parsed.success || "problem" in credentials) throw failed(problems.join("; "));
+  const credentials = credentialsOf({ ...all, tokenUrl: parsed.data?.tokenUrl ?? all["tokenUrl"] });
+  if ("problem" in credentials) problems.push(credentials);
+  if (!parsed.success || "problem" in credentials) return { problems };
   const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver } = parsed.data;
   return {
-    ...{ baseUrl, frontdoorId, credentials, requestsPerSecond, takeOver },
-    requestTimeoutMs: requestTimeout * 1000,
-    isParallelSet: environment["PULUMI_PARALLEL"] !== undefined,
+    config: {
+      ...{ baseUrl, frontdoorId, credentials, requestsPerSecond, takeOver },
+      requestTimeoutMs: requestTimeout * 1000,
+      isParallelSet: environment["PULUMI_PARALLEL"] !== undefined,
+    },
   };
+}
+
+/**
+ * The configuration of this run: stack configuration first, then the environment.
+ * @throws FrontdoorError `failed` that names every setting that is wrong.
+ */
+export function readConfig(stackConfig: Settings, environment: NodeJS.ProcessEnv): Config {
+  const checked = checkConfig((key) => stackConfig(`frontdoor:${key}`), environment);
+  if ("config" in checked) return checked.config;
+  throw failed(checked.problems.map(({ problem }) => problem).join("; "));
 }

@@ -44,19 +44,22 @@ export function together(stack: Settings, environment: Settings): Settings {
 const missingToken =
   'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN';
 
-/** The credentials that these settings make, or what is wrong with them. */
-export function credentialsOf(settings: Settings): Credentials | { problem: string } {
+/** The credentials that these settings make, or what is wrong with them and with which setting. */
+export function credentialsOf(settings: Settings): Credentials | { property: string; problem: string } {
   const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
   if (tokenUrl === undefined && clientId === undefined && clientSecret === undefined) {
-    if (token === undefined) return { problem: missingToken };
+    if (token === undefined) return { property: "token", problem: missingToken };
     return username === undefined ? { kind: "bearer", token } : { kind: "basic", username, token };
   }
   if (token !== undefined)
     return {
+      property: "token",
       problem: "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set: remove one",
     };
-  if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined)
-    return { problem: "client credentials need frontdoor:tokenUrl, clientId and clientSecret, all three" };
+  if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
+    const property = tokenUrl === undefined ? "tokenUrl" : clientId === undefined ? "clientId" : "clientSecret";
+    return { property, problem: "client credentials need frontdoor:tokenUrl, clientId and clientSecret, all three" };
+  }
   const request = tokenRequest === "form" ? "form" : "json";
   return { kind: "client", tokenUrl, clientId, clientSecret, audience, scope, request };
 }

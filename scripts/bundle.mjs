@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { root } from "./setup/places.mjs";
@@ -15,37 +15,60 @@ Object.defineProperty(exports, "EnvHttpProxyAgent", {
 });
 `;
 
-/** Makes the one file that the engine's provider process loads, and beside it the licenses of what is in it. */
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The one file that the engine's dynamic-provider process loads, and the provider plugin. */
+const bundles = [
+  { entry: join("dynamic", "host.ts"), file: "dynamic.js", licenses: "dynamic.licenses.txt" },
+  { entry: join("plugin", "main.ts"), file: join("plugin", "index.js"), licenses: join("plugin", "licenses.txt") },
+];
+
+/** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
+const beside = join(root, "provider", "hosts", "plugin", "folder");
+
+/** Makes each of them, and beside it the licenses of what is in it. */
 export async function bundle(dist) {
-  const { metafile } = await build({
-    entryPoints: [join(root, "provider", "hosts", "dynamic", "host.ts")],
-    outfile: join(dist, "dynamic.js"),
-    bundle: true,
-    minify: true,
-    platform: "node",
-    target: "node22",
-    metafile: true,
-    logLevel: "warning",
-    absWorkingDir: root,
-    plugins: [
-      {
-        name: "lean-undici",
-        setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "lean" }));
-          onLoad({ filter: /./, namespace: "lean" }, () => ({ contents: leanUndici, resolveDir: root }));
+  for (const { entry, file, licenses } of bundles) {
+    const { metafile } = await build({
+      entryPoints: [join(root, "provider", "hosts", entry)],
+      outfile: join(dist, file),
+      define: { VERSION: JSON.stringify(version) },
+      bundle: true,
+      minify: true,
+      platform: "node",
+      target: "node22",
+      metafile: true,
+      logLevel: "warning",
+      absWorkingDir: root,
+      plugins: [
+        {
+          name: "lean-undici",
+          setup({ onResolve, onLoad }) {
+            onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "lean" }));
+            onLoad({ filter: /./, namespace: "lean" }, () => ({ contents: leanUndici, resolveDir: root }));
+          },
         },
-      },
-    ],
-  });
-  writeFileSync(join(dist, "dynamic.licenses.txt"), licenses(Object.keys(metafile.inputs)));
+      ],
+    });
+    writeFileSync(join(dist, licenses), licensesOf(Object.keys(metafile.inputs)));
+  }
+  cpSync(beside, join(dist, "plugin"), { recursive: true });
 }
 
-function licenses(inputs) {
+function licensesOf(inputs) {
   const folders = inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)]
     .sort()
-    .map((folder) => `${folder.replace("node_modules/", "")}\n\n${readFileSync(join(root, folder, "LICENSE"), "utf8")}`)
+    .map((folder) => `${folder.replace("node_modules/", "")}\n\n${licenseIn(join(root, folder))}`)
     .join("\n\n");
+}
+
+/** The text; where a package has none of it, the name of the license. */
+function licenseIn(folder) {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e(\.|$)/i.test(name));
+  return file === undefined
+    ? JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).license
+    : readFileSync(join(folder, file), "utf8");
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -64,7 +64,7 @@ function inAgreement(table: Table, { news, olds }: Declaration): Record<string, 
  * goes to another front door is made anew there, under the name that is derived now.
  */
 function withName(
-  { news, olds, origin }: Declaration,
+  { news, olds, origin, autonaming }: Declaration,
   configured: string | undefined,
 ): {
   given: Record<string, unknown>;
@@ -74,7 +74,9 @@ function withName(
   const place = news["frontdoorId"] ?? configured;
   const isElsewhere = typeof place === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== place;
   const kept = isElsewhere ? undefined : olds["name"];
-  const name = kept ?? (origin === undefined ? olds["name"] : derivedName(origin));
+  if (kept === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
+  const proposed = kept === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
+  const name = kept ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
   return { given: { ...news, name }, isNameDerived: true };
 }
 
@@ -125,6 +127,8 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
     service.config.frontdoorId,
   );
   const { inputs, failures, moved } = checkEach(table, given, type);
+  if (given["name"] === undefined && declared.autonaming === "disabled")
+    failures.push({ property: "name", reason: "must be given: autonaming is disabled here (pulumi:autonaming)" });
   const isWrong = failures.some(({ property }) => property === "frontdoorId");
   if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;
   if (!isWrong && inputs["frontdoorId"] === undefined)

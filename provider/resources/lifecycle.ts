@@ -38,6 +38,8 @@ export interface Declaration {
   origin: string | undefined;
   /** Names of inputs whose values are secrets, as far as the host can tell. */
   secrets?: readonly string[];
+  /** What the stack's autonaming settings say of a resource that is given no name: the one it gets, or that it has to be given one. */
+  autonaming?: { proposedName: string } | "disabled" | undefined;
 }
 
 /** Every problem at once, each on its property; inputs in canonical form. */

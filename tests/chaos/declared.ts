@@ -60,6 +60,14 @@ export function replaceable(before: Program, { program, flags, faults, run }: St
   return spared;
 }
 
+/** What was declared before and, as whatever name, is not any more: a run that then fails on something else has deleted it all the same. */
+export function dropped(before: Program, program: Program): string[] {
+  const former = (["tunnels", "shares"] as const).flatMap((kind) =>
+    Object.entries(program[kind]).map(([name, args]) => formerName(kind, name, args, before)),
+  );
+  return namesOf(before).filter((name) => !former.includes(name));
+}
+
 export const namesOf = ({ tunnels, shares }: Program): string[] => [...Object.keys(tunnels), ...Object.keys(shares)];
 
 /** What the program declares and the last successful up covered, but is not alive at the service or not in the state. */

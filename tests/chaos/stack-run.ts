@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../emulator";
 import { type Entry, nameOf } from "../harness/state";
 import { differences, heldTwice, leaks } from "./checks";
-import { type Covered, declaredButGone, namesOf, replaceable } from "./declared";
+import { type Covered, declaredButGone, dropped, namesOf, replaceable } from "./declared";
 import { planKill } from "./killing";
 import { isForeign, isRefusal, remedied, type Remedy } from "./refusals";
 import type { Kill, PlannedFault, Program, Step } from "./schedule";
@@ -114,7 +114,10 @@ export class StackRun {
       shared.report.refusals.push(`${step.edits?.join(" + ") ?? "?"}: ${remedy.why}`);
       shared.report.log.push(remedy.what);
       isTakenBack ||= remedy.what.startsWith("taken back");
-      if (isTakenBack) await this.unprotect();
+      if (isTakenBack) {
+        for (const name of dropped(this.covered.program, this.program)) this.spared.add(name);
+        await this.unprotect();
+      }
       this.program = remedy.program;
       isRepeated = remedy.isRepeated ?? false;
     }

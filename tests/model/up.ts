@@ -93,7 +93,7 @@ export class Up {
     const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
     const { inputs, failures } = await this.process.run(() => this.process.host.check(one, olds, one.args));
     // The engine would keep what was given as a secret `envId` in the clear.
-    if (one.args["envId"] !== undefined && !(inputs["envZId"] instanceof Secret))
+    if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))
       throw new Error(`${one.slot}: envZId is not kept secret`);
     const told = failures.map(({ property, reason }) => `property ${property} has a problem: ${reason}`);
     if (told.length > 0) throw new Failed(one.slot, new Error(told.join("\n")));

@@ -6,14 +6,9 @@ import { type Notes, Resource, secretOutputs } from "../../resources/resource";
 import { ShareLifecycle } from "../../resources/share";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
+import { secretMark, unknownText } from "../spelling";
 import { serviceOfProcess, type Settings } from "./process";
 import { type Timed, timeoutSeconds } from "./timeouts";
-
-/** How the engine spells a value that is not known before the run. */
-const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-/** How the engine spells a secret: with it an output is encrypted whatever the program says. */
-const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /** Inputs of this host's that no user sees; besides them the core's notes. */
 interface Hidden extends Timed {

@@ -1,9 +1,7 @@
 import { readConfig } from "../../config";
-import { openPool } from "../../http/send";
-import { recordFiles, recordFolder } from "../../ownership/record-files";
-import { openService, type Service } from "../../service";
-import { systemClock } from "../../time/clock";
-import { watchEngine } from "./engine";
+import type { Service } from "../../service";
+import { watchEngine } from "../engine";
+import { openHere } from "../opened";
 import { passTimeoutsOn } from "./timeouts";
 
 export type Settings = (key: string) => string | undefined;
@@ -40,8 +38,7 @@ export function serviceOfProcess(settings: Settings): Service {
   const key = JSON.stringify(config);
   const known = services.get(key);
   if (known) return known;
-  const records = recordFiles(recordFolder(config.baseUrl, process.env), say);
-  const service = openService({ config, clock: systemClock, transport: openPool(), say, records });
+  const service = openHere(config, say);
   services.set(key, service);
   return service;
 }

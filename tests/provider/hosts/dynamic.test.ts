@@ -4,13 +4,13 @@ import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
 import { Host, share } from "../../../provider/hosts/dynamic/host";
-import { watchEngine } from "../../../provider/hosts/dynamic/engine";
+import { watchEngine } from "../../../provider/hosts/engine";
 import { openPool } from "../../../provider/http/send";
 import { ShareLifecycle } from "../../../provider/resources/share";
 import { TunnelLifecycle } from "../../../provider/resources/tunnel";
 import { memoryRecords } from "../world";
 
-jest.mock("../../../provider/hosts/dynamic/engine", () => ({ watchEngine: jest.fn() }));
+jest.mock("../../../provider/hosts/engine", () => ({ watchEngine: jest.fn() }));
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secretMark = "4dabf18193072939515e22adb298388d";

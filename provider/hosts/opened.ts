@@ -1,0 +1,11 @@
+import type { Config } from "../config";
+import { openPool } from "../http/send";
+import { recordFiles, recordFolder } from "../ownership/record-files";
+import { openService, type Service } from "../service";
+import { systemClock } from "../time/clock";
+
+/** Opens the service on this machine: its clock, its network, its records of unfinished creates. */
+export function openHere(config: Config, say: (line: string) => void): Service {
+  const records = recordFiles(recordFolder(config.baseUrl, process.env), say);
+  return openService({ config, clock: systemClock, transport: openPool(), say, records });
+}

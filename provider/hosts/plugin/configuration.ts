@@ -1,0 +1,55 @@
+import {
+  type CheckRequest,
+  CheckFailure,
+  CheckResponse,
+  type DiffRequest,
+  DiffResponse,
+  PropertyDiff,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { checkConfig, configKeys, secretKeys } from "../../config";
+import { UNKNOWN } from "../../fields/field";
+import { decoded, encoded } from "./values";
+
+/** What the engine itself adds to the settings of a provider. */
+const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
+
+/** A setting as text, however a program's SDK has sent it; undefined where it is not given, or not known yet. */
+export const settingsOf =
+  (values: Record<string, unknown>) =>
+  (key: string): string | undefined => {
+    const value = values[key];
+    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  };
+
+/** Refuses bad settings, each by its name. What is not known before the run is checked when it is. */
+export function checkedConfiguration(request: CheckRequest, environment: NodeJS.ProcessEnv): CheckResponse {
+  const { values, secrets } = decoded(request.getNews());
+  const names = Object.keys(values).filter((name) => !ofEngine.includes(name));
+  const strange = names
+    .filter((name) => !configKeys.includes(name))
+    .map((property) => ({ property, problem: `frontdoor has no such setting; there are: ${configKeys.join(", ")}` }));
+  const checked = checkConfig(settingsOf(values), environment);
+  // What is missing may be what is not known.
+  const isAllKnown = !names.some((name) => values[name] === UNKNOWN);
+  const wrong =
+    "config" in checked ? [] : checked.problems.filter((each) => isAllKnown || names.includes(each.property));
+  const failures = [...strange, ...wrong].map(({ property, problem }) =>
+    new CheckFailure().setProperty(property).setReason(problem),
+  );
+  return new CheckResponse().setInputs(encoded(values, [...secrets, ...secretKeys])).setFailuresList(failures);
+}
+
+/** No change of the settings makes a new provider: what lies on another front door then is each resource's to say. */
+export function diffOfConfiguration(request: DiffRequest): DiffResponse {
+  const { values: olds } = decoded(request.getOldInputs() ?? request.getOlds());
+  const { values: news } = decoded(request.getNews());
+  const changed = configKeys.filter((key) => olds[key] !== news[key]);
+  const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+  const response = new DiffResponse()
+    .setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME)
+    .setDiffsList(changed)
+    .setHasdetaileddiff(true);
+  for (const key of changed)
+    response.getDetaileddiffMap().set(key, new PropertyDiff().setKind(PropertyDiff.Kind.UPDATE).setInputdiff(true));
+  return response;
+}

@@ -1,0 +1,63 @@
+import { InvokeResponse, type InvokeRequest, type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { failed } from "../../errors";
+import { Reads } from "../../functions/reads";
+import type { Service } from "../../service";
+import { decoded, encoded } from "./values";
+
+/** What a function answers, where that is not an object by itself: the property that holds it. */
+const properties = {
+  getTunnel: undefined,
+  getShare: undefined,
+  getTunnels: undefined,
+  getShares: undefined,
+  getTunnelConfig: undefined,
+  getTunnelMetrics: "metrics",
+  getShareMetrics: "metrics",
+  getSampleConfig: "sampleConfig",
+} satisfies Record<keyof Reads, string | undefined>;
+
+const isFunction = (name: string): name is keyof typeof properties => name in properties;
+
+/** Pulumi's calls of a provider plugin about what exists in, the service's answers out. */
+export class Functions {
+  private readonly reads: Reads;
+
+  constructor(private readonly service: Service) {
+    this.reads = new Reads(service);
+  }
+
+  async invoke(request: InvokeRequest): Promise<InvokeResponse> {
+    const token = request.getTok();
+    const name = token.replace("frontdoor:index:", "");
+    if (!isFunction(name))
+      throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(properties).join(", ")}`);
+    const { values, secrets } = decoded(request.getArgs());
+    for (const secret of secrets) this.service.secrets.add(String(values[secret]));
+    const answer: unknown = await this.reads[name](values);
+    const property = properties[name];
+    const result = property === undefined ? (answer as object) : { [property]: answer };
+    return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
+  }
+
+  /** Ids by which they can be imported, one page after the other where a limit is given. */
+  async *list(request: ListRequest): AsyncGenerator<ListResponse> {
+    const { values: query } = decoded(request.getQuery());
+    const found = await this.all(request.getToken(), query);
+    const from = Number(request.getContinuationToken());
+    const limit = request.getLimit() > 0 ? request.getLimit() : found.length;
+    for (const { id, name, frontdoorId } of found.slice(from, from + limit)) {
+      const isConfigured = frontdoorId === this.service.config.frontdoorId;
+      const result = new ListResponse.Result().setId(isConfigured ? id : `${frontdoorId}/${id}`).setName(name);
+      yield new ListResponse().setResult(result);
+    }
+    if (from + limit >= found.length) return;
+    const next = new ListResponse.Continuation().setContinuationToken(String(from + limit));
+    yield new ListResponse().setContinuation(next);
+  }
+
+  private async all(token: string, query: object): Promise<{ id: string; name: string; frontdoorId: string }[]> {
+    if (token === "frontdoor:index:IpsecTunnel") return (await this.reads.getTunnels(query)).tunnels;
+    if (token === "frontdoor:index:IpsecShare") return (await this.reads.getShares(query)).shares;
+    throw failed(`frontdoor has no resource type ${token} to list`);
+  }
+}

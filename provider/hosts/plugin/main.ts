@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import {
+  type CheckRequest,
+  type ConfigureRequest,
+  type CreateRequest,
+  type DeleteRequest,
+  type DiffRequest,
+  GetMappingResponse,
+  GetMappingsResponse,
+  GetSchemaResponse,
+  type InvokeRequest,
+  type ListRequest,
+  type ProviderHandshakeRequest,
+  ProviderHandshakeResponse,
+  type ReadRequest,
+  type UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { failed } from "../../errors";
+import type { Service } from "../../service";
+import { watchEngine } from "../engine";
+import { openHere } from "../opened";
+import { checkedConfiguration, diffOfConfiguration } from "./configuration";
+import { EngineLog } from "./engine-log";
+import { Functions } from "./functions";
+import { Host } from "./host";
+import { serve } from "./server";
+
+/** The package's version, written in where the plugin is bundled. */
+declare const VERSION: string;
+
+/** The provider plugin as a process: the engine starts one for each configuration, and reads the port from its output. */
+class Plugin {
+  private readonly log = new EngineLog();
+  private readonly host: Host;
+  private service: Service | undefined;
+  private functions: Functions | undefined;
+  private isCancelled = false;
+
+  constructor(engineAddress: string | undefined) {
+    if (engineAddress !== undefined) this.log.connect(engineAddress);
+    this.host = new Host({
+      environment: process.env,
+      open: (config) => {
+        this.service = openHere(config, (line) => {
+          this.log.say(line);
+        });
+        this.functions = new Functions(this.service);
+        return this.service;
+      },
+      showProgress: (urn, progress) => {
+        this.log.show(urn, progress);
+      },
+    });
+    watchEngine({
+      // What is cut off may not have been saved.
+      onSaved: () => {
+        if (!this.isCancelled) this.service?.saved();
+      },
+      onGone: () => this.service?.stop(),
+    });
+  }
+
+  listen(): Promise<number> {
+    const { host } = this;
+    return serve({
+      handshake: (request: ProviderHandshakeRequest) => {
+        this.log.connect(request.getEngineAddress());
+        return new ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true);
+      },
+      attach: (request: PluginAttach) => {
+        this.log.connect(request.getAddress());
+        return new Empty();
+      },
+      getPluginInfo: () => new PluginInfo().setVersion(VERSION),
+      getSchema: () => new GetSchemaResponse().setSchema(readFileSync(join(__dirname, "schema.json"), "utf8")),
+      getMapping: () => new GetMappingResponse(),
+      getMappings: () => new GetMappingsResponse(),
+      checkConfig: (request: CheckRequest) => checkedConfiguration(request, process.env),
+      diffConfig: (request: DiffRequest) => diffOfConfiguration(request),
+      configure: (request: ConfigureRequest) => host.configure(request),
+      check: (request: CheckRequest) => host.check(request),
+      diff: (request: DiffRequest) => host.diff(request),
+      create: (request: CreateRequest) => host.create(request),
+      read: (request: ReadRequest) => host.read(request),
+      update: (request: UpdateRequest) => host.update(request),
+      delete: async (request: DeleteRequest) => {
+        await host.delete(request);
+        return new Empty();
+      },
+      invoke: (request: InvokeRequest) => this.reading().invoke(request),
+      list: (request: ListRequest) => this.reading().list(request),
+      cancel: () => {
+        this.isCancelled = true;
+        this.service?.stop();
+        return new Empty();
+      },
+    });
+  }
+
+  private reading(): Functions {
+    if (this.functions) return this.functions;
+    throw failed("the engine has not configured the provider");
+  }
+}
+
+const [, , engineAddress] = process.argv;
+void new Plugin(engineAddress).listen().then((port) => process.stdout.write(`${port}\n`));

@@ -1,0 +1,55 @@
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { UNKNOWN } from "../../fields/field";
+import { secretMark, unknownText } from "../spelling";
+
+/** Properties in plain values, unknown ones UNKNOWN wherever they are, and the names of those that hold a secret. */
+export interface Properties {
+  values: Record<string, unknown>;
+  secrets: string[];
+}
+
+/** Hidden properties of the dynamic host, which a state of its resources holds. */
+const ofDynamicHost = ["__provider", "__origin", "__secrets", "__timeouts"];
+
+/** Properties as the engine sends them. */
+export function decoded(struct: Struct | undefined): Properties {
+  const secrets: string[] = [];
+  const plain = (value: unknown, name: string): unknown => {
+    if (value === unknownText) return UNKNOWN;
+    if (Array.isArray(value)) return value.map((each) => plain(each, name));
+    if (typeof value !== "object" || value === null) return value;
+    if (isSecret(value)) {
+      secrets.push(name);
+      return plain(value.value, name);
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each, name)]));
+  };
+  const sent = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !ofDynamicHost.includes(name));
+  return { values: Object.fromEntries(sent.map(([name, value]) => [name, plain(value, name)])), secrets };
+}
+
+const isSecret = (value: object): value is { value: unknown } =>
+  Object.entries(secretMark).every(([key, signature]) => (value as Record<string, unknown>)[key] === signature);
+
+/** Properties as the engine reads them: none undefined, unknown ones in its spelling, those of these names marked as secrets. */
+export function encoded(values: object, secrets: readonly string[] = []): Struct {
+  const marked = Object.entries(spelledEach(values)).map(([name, value]): [string, JavaScriptValue] => [
+    name,
+    secrets.includes(name) ? { ...secretMark, value } : value,
+  ]);
+  return Struct.fromJavaScript(Object.fromEntries(marked));
+}
+
+const spelledEach = (values: object): Record<string, JavaScriptValue> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, spelled(value)]),
+  );
+
+function spelled(value: unknown): JavaScriptValue {
+  if (value === UNKNOWN) return unknownText;
+  if (Array.isArray(value)) return value.map(spelled);
+  if (typeof value === "object" && value !== null) return spelledEach(value);
+  return value as JavaScriptValue;
+}
