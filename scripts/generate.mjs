@@ -3,9 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
+import { functions } from "./generate/functions.mjs";
+import { pluginClass, pluginSite } from "./generate/plugin-class.mjs";
 
-// What is made from the tables in provider/fields: types with their hover texts, the outputs of the classes, the reference and the
-// README's tables. `node scripts/generate.mjs [folder]` writes all of it; with --check it tells what is stale instead.
+// What is made from the tables in provider/fields and provider/functions: types with their hover texts, the outputs of the classes,
+// the plugin's classes, the functions, the reference and the README's tables. `node scripts/generate.mjs [folder]` writes all of it; with --check it tells what is stale instead.
 
 const [folder = join(import.meta.dirname, "..")] = process.argv.slice(2).filter((argument) => argument !== "--check");
 const root = resolve(folder);
@@ -19,15 +21,17 @@ async function load(file) {
 
 const { tunnelFields } = await load("provider/fields/tunnel.ts");
 const { shareFields } = await load("provider/fields/share.ts");
+const { functionTable } = await load("provider/functions/table.ts");
 
 /** The comment above a class of the SDK. */
-function saidOf(title, file) {
+function commentOf(title, file) {
   const [above] = readFileSync(join(root, file), "utf8").split(`export class ${title} `);
-  return above
-    .slice(above.lastIndexOf("/**"))
-    .replace(/[\s*/]*\n[\s*]*|^\/\*\*/g, " ")
-    .trim();
+  return above.slice(above.lastIndexOf("/**")).trim();
 }
+
+/** Its text. */
+const saidOf = (title, file) =>
+  `${commentOf(title, file)}\n`.replace(/[\s*/]*\n[\s*]*|^\/\*\*/g, " ").trim();
 
 /** A resource: `noun` as in `TunnelArgs`, its arguments, required ones first, its outputs, and what the service's entries show. */
 function resource(noun, table) {
@@ -169,6 +173,12 @@ const files = {
     ...resources.map(types),
   ].join(""),
   ...Object.fromEntries(resources.map((of) => [`sdk/${of.small}-properties.ts`, properties(of)])),
+  ...Object.fromEntries(
+    resources.map((of) => [`sdk/plugin/${of.small}.ts`, pluginClass(of, commentOf(of.title, `sdk/${of.small}.ts`))]),
+  ),
+  "sdk/plugin/site.ts": pluginSite(commentOf("IpsecSite", "sdk/site.ts")),
+  "sdk/functions.ts": functions("dynamic", functionTable),
+  "sdk/plugin/functions.ts": functions("plugin", functionTable),
   "docs/reference.md": [
     `<!-- ${origin} -->`,
     "# Reference",
@@ -183,7 +193,7 @@ for (const [file, text] of Object.entries(files)) {
   const made = await prettier.format(text, { ...(await prettier.resolveConfig(path)), filepath: path });
   if (!isCheck) writeFileSync(path, made);
   else if (!existsSync(path) || readFileSync(path, "utf8") !== made) {
-    console.error(`${file} is not what the tables in provider/fields say: run "npm run docs"`);
+    console.error(`${file} is not what the tables in provider/ say: run "npm run docs"`);
     process.exitCode = 1;
   }
 }

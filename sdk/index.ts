@@ -25,7 +25,10 @@ export {
   getTunnels,
   getTunnelsOutput,
 } from "./functions";
+export type { IpsecShareArgs } from "./any-share";
+export type { IpsecSiteArgs, SiteShareArgs } from "./any-site";
+export type { IpsecTunnelArgs } from "./any-tunnel";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "./published";
-export { IpsecShare, type IpsecShareArgs } from "./share";
-export { IpsecSite, type IpsecSiteArgs, type SiteShareArgs } from "./site";
-export { IpsecTunnel, type IpsecTunnelArgs } from "./tunnel";
+export { IpsecShare } from "./share";
+export { IpsecSite } from "./site";
+export { IpsecTunnel } from "./tunnel";

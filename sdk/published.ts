@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { IpsecTunnel } from "./tunnel";
+import type { TunnelProperties } from "./tunnel-properties";
 
 /** What a stack tells other stacks of its tunnel, so that they can publish services on it; nothing of it is secret. */
 export interface PublishedTunnel {
@@ -10,8 +10,11 @@ export interface PublishedTunnel {
   locationId?: string;
 }
 
+/** The outputs that it is told by. */
+type Published = Pick<TunnelProperties, "id" | "frontdoorId" | "nlbDnsName" | "locationId">;
+
 /** The stack output by which other stacks publish on this tunnel: `export const tunnel = publishedTunnel(…)`. */
-export function publishedTunnel(tunnel: IpsecTunnel): pulumi.Output<PublishedTunnel> {
+export function publishedTunnel(tunnel: Published): pulumi.Output<PublishedTunnel> {
   const { frontdoorId, id: tunnelId, nlbDnsName, locationId } = tunnel;
   return pulumi.output({ frontdoorId, tunnelId, nlbDnsName, locationId });
 }

@@ -47,3 +47,7 @@ export async function read<Result>(name: ReadName, args: object): Promise<Result
     throw Object.assign(error as Error, { __pulumiRunError: true });
   }
 }
+
+/** The same once the arguments are known; unknown at preview where they are. */
+export const readOutput = <Result>(name: ReadName, args: object): pulumi.Output<Result> =>
+  pulumi.output(args).apply<Result>((known) => read(name, known));

@@ -1,84 +1,14 @@
-import * as pulumi from "@pulumi/pulumi";
-import { withoutDeletedWith } from "./resource";
-import { IpsecShare, type IpsecShareArgs } from "./share";
-import { IpsecTunnel, type IpsecTunnelArgs } from "./tunnel";
-
-/** A service of a site; its tunnel and front door are the site's. */
-export type SiteShareArgs = Omit<IpsecShareArgs, "ipsecTunnelId" | "frontdoorId">;
-
-/** What an IpsecSite is made from: the tunnel's arguments and the services published on it. */
-export interface IpsecSiteArgs extends IpsecTunnelArgs {
-  /** Services by name; the name is part of the share's resource name and the key of its endpoint. */
-  shares: Record<string, SiteShareArgs>;
-  /** Environment of the hosting agent for shares that name none. */
-  envZId?: pulumi.Input<string>;
-}
+import type * as pulumi from "@pulumi/pulumi";
+import { AnySite, type IpsecSiteArgs } from "./any-site";
+import { IpsecShare } from "./share";
+import { IpsecTunnel } from "./tunnel";
 
 /**
  * A remote site in one declaration: an IPsec tunnel and the shares published on it, as children.
  * Two shares on one ingress port are refused before anything is sent. `protect`, `customTimeouts` and such hold for all of it.
  */
-export class IpsecSite extends pulumi.ComponentResource {
-  readonly tunnel: IpsecTunnel;
-  /** The shares by the names they were given. */
-  readonly shares: Readonly<Record<string, IpsecShare>>;
-  readonly tunnelId: pulumi.Output<string>;
-  /** DNS name of the load balancer. */
-  readonly nlbDnsName: pulumi.Output<string>;
-  /** Identifier of the VPN connection. */
-  readonly vpnConnectionId: pulumi.Output<string>;
-  /** Generated configuration for the remote site, with the pre-shared key: always secret. Undefined with `storeSampleConfig: false`. */
-  readonly sampleConfig: pulumi.Output<string | undefined>;
-  /** `host:port` by share, as the remote site reaches it. */
-  readonly endpoints: pulumi.Output<Record<string, string>>;
-
+export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare> {
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
-    super("frontdoor:index:IpsecSite", name, {}, withoutDeletedWith(opts ?? {}));
-    const { shares, envZId, ...tunnelArgs } = args;
-    const claim = onePerPort(this, name);
-    const given = Object.entries(shares).map(([share, { ingressPort, ...rest }]) => {
-      return { share, rest, ingressPort: claim(share, ingressPort) };
-    });
-
-    // Pulumi passes most options on to children, but not these.
-    const childOptions = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
-    this.tunnel = new IpsecTunnel(name, tunnelArgs, childOptions);
-    // Not the tunnel's output: unknown while it is replaced, it would make a move of the shares look like their replacement.
-    const { frontdoorId } = args;
-    const made = given.map(({ share, rest, ingressPort }) => {
-      const environment = rest.envZId === undefined && rest.envId === undefined ? { envZId } : {};
-      const shareArgs = { ...rest, ...environment, ingressPort, frontdoorId, ipsecTunnelId: this.tunnel.id };
-      return [share, new IpsecShare(`${name}-${share}`, shareArgs, childOptions)] as const;
-    });
-    this.shares = Object.fromEntries(made);
-
-    this.tunnelId = this.tunnel.id;
-    this.nlbDnsName = this.tunnel.nlbDnsName;
-    this.vpnConnectionId = this.tunnel.vpnConnectionId;
-    this.sampleConfig = this.tunnel.sampleConfig;
-    this.endpoints = pulumi.output(
-      Object.fromEntries(
-        made.map(([share, { ingressPort }]) => [share, pulumi.interpolate`${this.nlbDnsName}:${ingressPort}`]),
-      ),
-    );
-    const { tunnelId, nlbDnsName, vpnConnectionId, endpoints } = this;
-    // Without the sample configuration: the tunnel's own copy in the state is enough.
-    this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
+    super({ IpsecTunnel, IpsecShare }, name, args, opts);
   }
-}
-
-/** Claims a port for a share; a port known now is judged now, one known later then, one unknown at preview not yet. */
-function onePerPort(site: pulumi.Resource, name: string) {
-  const claimed = new Map<number, string>();
-  const claim = (share: string, port: number): number => {
-    const other = claimed.get(port);
-    if (other !== undefined) {
-      const problem = `IpsecSite "${name}": shares "${other}" and "${share}" have the same ingressPort ${port}`;
-      throw new pulumi.ResourceError(`${problem}; a site's load balancer has one listener on each port`, site, true);
-    }
-    claimed.set(port, share);
-    return port;
-  };
-  return (share: string, port: pulumi.Input<number>): pulumi.Input<number> =>
-    typeof port === "number" ? claim(share, port) : pulumi.output(port).apply((known) => claim(share, known));
 }

@@ -1,0 +1,44 @@
+// The classes of the plugin's, in TypeScript; `said` is the comment of the dynamic one, so that both say the same.
+
+/** Of a resource. */
+export const pluginClass = ({ title, noun, small }, said) => `// Generated from sdk/${small}.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
+import { Any${noun}, type ${title}Args } from "../any-${small}";
+import { isOfType, pluginToken } from "../resource";
+import { plugin } from "./plugin";
+
+${said}
+export class ${title} extends Any${noun} {
+  constructor(name: string, args: ${title}Args, opts?: pulumi.CustomResourceOptions);
+  /** One that exists, as \`get\` makes it. */
+  constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
+  constructor(name: string, args: ${title}Args | undefined, opts?: pulumi.CustomResourceOptions) {
+    super(plugin, name, args, opts);
+  }
+
+  /** One that exists, managed elsewhere: only read, by its id or by \`<frontdoorId>/<id>\`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${title} {
+    return new ${title}(name, undefined, { ...opts, id });
+  }
+
+  /** True for an ${title} of the plugin's, also one of another copy of this package. */
+  static override isInstance(value: unknown): value is ${title} {
+    return isOfType(value, pluginToken("${title}"));
+  }
+}
+`;
+
+/** Of a site. */
+export const pluginSite = (said) => `// Generated from sdk/site.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
+import { AnySite, type IpsecSiteArgs } from "../any-site";
+import { IpsecShare } from "./share";
+import { IpsecTunnel } from "./tunnel";
+
+${said}
+export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare> {
+  constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
+    super({ IpsecTunnel, IpsecShare }, name, args, opts);
+  }
+}
+`;

@@ -1,0 +1,64 @@
+import * as pulumi from "@pulumi/pulumi";
+import { dynamicToken, type Declared, type Registration, type ResourceType } from "./resource";
+
+const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share" } as const;
+
+/**
+ * The constant text by which the dynamic host finds this package, from the program's folder or else from where Pulumi's SDK lies.
+ * It is the same in every version, so that an upgrade is no diff, and holds neither code nor credentials.
+ */
+const providerText = (type: ResourceType) =>
+  `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kinds[type]}()}`;
+
+/** Which arguments are secrets, for what is told of them: the engine keeps that from dynamic providers. */
+function secretNames(args: object): { __secrets?: Promise<string[] | undefined> } {
+  const outputs = Object.entries(args).filter(([, value]) => pulumi.Output.isInstance(value));
+  if (outputs.length === 0) return {};
+  const names = outputs.map(async ([key, value]) =>
+    (await pulumi.isSecret(value as pulumi.Output<unknown>)) ? key : "",
+  );
+  return { __secrets: Promise.all(names).then((all) => all.filter((key) => key !== "")) };
+}
+
+/** Which resource of which stack this is: the organization and the URN, by which the provider derives names and knows it again. */
+function originOf(token: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
+  const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
+  if (!parent) return `${organization}::urn:pulumi:${stack}::${project}::${token}::${name}`;
+  // A promise and not the output: that would make the resource depend on its parent, and so on the parent's other children.
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, token, parent, project, stack).apply((urn) => {
+      resolve(`${organization}::${urn}`);
+    });
+  });
+}
+
+/** The front door of the configuration, where that is a secret: it has to be one in the state too. */
+function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | undefined> }) {
+  // Not among the SDK's types; where it is missing, the value counts as secret.
+  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
+  const isSecret = frontdoorId == null && (isConfigSecret?.("frontdoor:frontdoorId") ?? true);
+  const configured = isSecret ? new pulumi.Config("frontdoor").getSecret("frontdoorId") : undefined;
+  return configured && { frontdoorId: configured };
+}
+
+/** The classes that this package's dynamic provider serves: what Pulumi's dynamic host does not tell it goes in hidden inputs. */
+export function dynamic({ type, name, args = {}, options }: Declared): Registration {
+  const { customTimeouts, parent } = options;
+  if (options.import !== undefined) {
+    const id = `adopt: ${JSON.stringify(options.import)}`;
+    throw new pulumi.RunError(
+      `${type} "${name}": a dynamic resource can't be imported; ${id} among its arguments takes it over`,
+    );
+  }
+  const { create, update, delete: remove } = customTimeouts ?? {};
+  const token = dynamicToken(type);
+  const inputs = {
+    ...args,
+    ...secretFrontdoor(args),
+    __provider: providerText(type),
+    __origin: originOf(token, name, parent),
+    ...secretNames(args),
+    ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
+  };
+  return { token, inputs, options };
+}

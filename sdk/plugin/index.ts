@@ -1,0 +1,40 @@
+export type {
+  IdArgs,
+  OneArgs,
+  ShareMetricsArgs,
+  SharesArgs,
+  TunnelMetricsArgs,
+  TunnelsArgs,
+} from "../../provider/functions/args";
+export type {
+  ShareResult,
+  TunnelConfigEntry,
+  TunnelConfigResult,
+  TunnelResult,
+} from "../../provider/functions/results";
+export type { TunnelConfig } from "../../provider/hosts/types";
+export type { IpsecShareArgs } from "../any-share";
+export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";
+export type { IpsecTunnelArgs } from "../any-tunnel";
+export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "../published";
+export {
+  getSampleConfig,
+  getShare,
+  getShareMetrics,
+  getShareMetricsOutput,
+  getShareOutput,
+  getShares,
+  getSharesOutput,
+  getTunnel,
+  getTunnelConfig,
+  getTunnelConfigOutput,
+  getTunnelMetrics,
+  getTunnelMetricsOutput,
+  getTunnelOutput,
+  getTunnels,
+  getTunnelsOutput,
+} from "./functions";
+export { Provider, type ProviderArgs } from "./provider";
+export { IpsecShare } from "./share";
+export { IpsecSite } from "./site";
+export { IpsecTunnel } from "./tunnel";

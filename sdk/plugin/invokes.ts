@@ -1,0 +1,52 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Reads } from "../../provider/functions/reads";
+import { version } from "./plugin";
+
+type ReadName = keyof Reads;
+
+/** What the plugin's answers, which are objects, hold a bare value as. */
+const keys: Partial<Record<ReadName, string>> = {
+  getTunnelMetrics: "metrics",
+  getShareMetrics: "metrics",
+  getSampleConfig: "sampleConfig",
+};
+
+const token = (name: ReadName) => `frontdoor:index:${name}`;
+
+function resultOf(name: ReadName, answer: Record<string, unknown>): unknown {
+  const key = keys[name];
+  return key === undefined ? answer : answer[key];
+}
+
+/** The mark of pulumi.RunError: the message alone is shown, without "unhandled exception" around it. */
+const marked = (error: unknown) => Object.assign(error as Error, { __pulumiRunError: true });
+
+/** Asks the plugin, by the provider of the options or the stack's own. @throws Error, which Pulumi prints as one line. */
+export async function read<Result>(name: ReadName, args: object, opts?: pulumi.InvokeOptions): Promise<Result> {
+  try {
+    const answer: Record<string, unknown> = await pulumi.runtime.invoke(token(name), { ...args }, { version, ...opts });
+    return resultOf(name, answer) as Result;
+  } catch (error) {
+    throw marked(error);
+  }
+}
+
+/** The same once the arguments are known; unknown at preview where they, or the provider's configuration, are. */
+export function readOutput<Result>(
+  name: ReadName,
+  args: object,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<Result> {
+  const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(token(name), { ...args }, { version, ...opts });
+  markWhenFailed(output);
+  // What the engine answers for a provider that it can't configure yet: every answer of the plugin's has something in it.
+  const isUnknown = (answer: object) => Object.keys(answer).length === 0;
+  return output.apply((answer) => (isUnknown(answer) ? pulumi.unknown : resultOf(name, answer)) as Result);
+}
+
+/** An output that fails can't be caught: by what it holds its error is marked before the run prints it. */
+function markWhenFailed(output: object & { promise?: () => Promise<unknown> }): void {
+  output.promise?.().catch((error: unknown) => {
+    throw marked(error);
+  });
+}

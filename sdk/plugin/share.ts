@@ -1,0 +1,28 @@
+// Generated from sdk/share.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
+import { AnyShare, type IpsecShareArgs } from "../any-share";
+import { isOfType, pluginToken } from "../resource";
+import { plugin } from "./plugin";
+
+/**
+ * A private service published on an IPsec tunnel: an ingress port of the tunnel's load balancer mapped to a target that a
+ * hosting agent reaches (spec: IPsec share). A change is one PATCH, or one PUT where a field is cleared.
+ */
+export class IpsecShare extends AnyShare {
+  constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions);
+  /** One that exists, as `get` makes it. */
+  constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
+  constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
+    super(plugin, name, args, opts);
+  }
+
+  /** One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecShare {
+    return new IpsecShare(name, undefined, { ...opts, id });
+  }
+
+  /** True for an IpsecShare of the plugin's, also one of another copy of this package. */
+  static override isInstance(value: unknown): value is IpsecShare {
+    return isOfType(value, pluginToken("IpsecShare"));
+  }
+}

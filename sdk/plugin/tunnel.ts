@@ -1,0 +1,28 @@
+// Generated from sdk/tunnel.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
+import { AnyTunnel, type IpsecTunnelArgs } from "../any-tunnel";
+import { isOfType, pluginToken } from "../resource";
+import { plugin } from "./plugin";
+
+/**
+ * A managed VPN endpoint that peers with the IPsec device of a remote site (spec: IPsec tunnel).
+ * It is ready, and its outputs known, once the service reports DEPLOYED. The service has no tunnel update: a change of an argument replaces it.
+ */
+export class IpsecTunnel extends AnyTunnel {
+  constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions);
+  /** One that exists, as `get` makes it. */
+  constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
+  constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
+    super(plugin, name, args, opts);
+  }
+
+  /** One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecTunnel {
+    return new IpsecTunnel(name, undefined, { ...opts, id });
+  }
+
+  /** True for an IpsecTunnel of the plugin's, also one of another copy of this package. */
+  static override isInstance(value: unknown): value is IpsecTunnel {
+    return isOfType(value, pluginToken("IpsecTunnel"));
+  }
+}
