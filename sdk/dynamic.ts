@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicToken, type Declared, type Registration, type ResourceType } from "./resource";
+import { dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
 
 const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share" } as const;
 
@@ -60,5 +60,7 @@ export function dynamic({ type, name, args = {}, options }: Declared): Registrat
     ...secretNames(args),
     ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
   };
-  return { token, inputs, options };
+  // What a stack has from the plugin's classes is theirs, too.
+  const aliases = [...(options.aliases ?? []), { type: pluginToken(type) }];
+  return { token, inputs, options: { ...options, aliases } };
 }

@@ -67,7 +67,9 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     const inputs = this.decoded(news) as Planned<Inputs> & Notes;
     const oldInputs = this.oldInputs.get(placeOf(news));
     const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs, oldInputs);
-    const { changes, replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
+    const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
+    // What the plugin has served is written once more, without a request that changes anything: this host needs its text in the state.
+    const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.
     // Hosts of older versions of Pulumi's do not keep the inputs that a refresh reads: then they differ in nothing.
     const isLeftOpen = isOfInputs && Object.keys(properties).length > 0;

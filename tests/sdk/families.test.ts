@@ -1,0 +1,144 @@
+import * as pulumi from "@pulumi/pulumi";
+import { version } from "../../package.json";
+import * as dynamic from "../../sdk";
+import * as plugin from "../../sdk/plugin";
+import { answers, families, mockEngine, optionsOf, registered, resolved } from "./registered";
+
+const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+const shareArgs = { ipsecTunnelId: "tnl-1", target: "db.internal:5432", ingressPort: 5432 };
+const types = {
+  dynamic: ["pulumi-nodejs:dynamic/frontdoor:IpsecTunnel", "pulumi-nodejs:dynamic/frontdoor:IpsecShare"],
+  plugin: ["frontdoor:index:IpsecTunnel", "frontdoor:index:IpsecShare"],
+};
+
+beforeAll(mockEngine);
+beforeEach(() => {
+  registered.length = 0;
+});
+
+/** Arguments as they reach the engine; those that the dynamic host hides aside. */
+const given = ({ inputs }: { inputs: Record<string, unknown> }) =>
+  Object.fromEntries(Object.entries(inputs).filter(([key]) => !/^__(provider|origin|secrets|timeouts)$/.test(key)));
+
+describe.each(["dynamic", "plugin"] as const)("the %s classes", (family) => {
+  const { IpsecShare, IpsecSite, IpsecTunnel } = families[family];
+
+  it("hand the same arguments to the engine, each under its own type", async () => {
+    const tunnel = new IpsecTunnel("hq", tunnelArgs);
+    const share = new IpsecShare("db", { ...shareArgs, ipsecTunnelId: tunnel.id, envZId: "env-1" });
+    await resolved(share.id);
+    expect(registered.map(({ type, name }) => [type, name])).toEqual([
+      [types[family][0], "hq"],
+      [types[family][1], "db"],
+    ]);
+    expect(registered.map(given)).toEqual([tunnelArgs, { ...shareArgs, ipsecTunnelId: "id-hq", envZId: "env-1" }]);
+  });
+
+  it("keep the sample configuration secret, and know their own", async () => {
+    const tunnel: unknown = new IpsecTunnel("hq", tunnelArgs);
+    expect([IpsecTunnel.isInstance(tunnel), IpsecShare.isInstance(tunnel)]).toEqual([true, false]);
+    if (!IpsecTunnel.isInstance(tunnel)) throw new Error("it is none");
+    expect(await pulumi.isSecret(tunnel.sampleConfig)).toBe(true);
+    const { additionalSecretOutputs } = optionsOf(
+      (opts) => new IpsecTunnel("other", tunnelArgs, { ...opts, additionalSecretOutputs: ["peerCidr"] }),
+    );
+    expect(additionalSecretOutputs).toEqual(["peerCidr", "sampleConfig"]);
+  });
+
+  it("take either spelling of the environment, in options too, and leave deletedWith out", async () => {
+    const deletedWith = new IpsecTunnel("hq", tunnelArgs);
+    const spelled = { ignoreChanges: ["envId"], replaceOnChanges: ["envId"], additionalSecretOutputs: ["envId"] };
+    const make = (opts: pulumi.CustomResourceOptions) =>
+      new IpsecShare("db", { ...shareArgs, envId: "env-1" }, { ...opts, ...spelled, deletedWith });
+    expect(optionsOf(make)).toMatchObject({
+      ignoreChanges: ["envZId"],
+      replaceOnChanges: ["envZId"],
+      additionalSecretOutputs: ["envZId"],
+    });
+    expect(optionsOf(make)).not.toHaveProperty("deletedWith");
+    await resolved(make({}).id);
+    const both = { envId: "env-1", envZId: "env-1", __bothSpellings: true };
+    expect(registered.map(given)).toContainEqual({ ...shareArgs, ...both });
+  });
+
+  it("make a site of their own kind, with one type and the same names", async () => {
+    const { endpoints, tunnel, shares } = new IpsecSite("branch", {
+      ...tunnelArgs,
+      envZId: "env-1",
+      shares: { web: { target: "web.internal:443", ingressPort: 443 } },
+    });
+    await resolved(endpoints);
+    expect(registered.map(({ type, name }) => [type, name])).toEqual([
+      ["frontdoor:index:IpsecSite", "branch"],
+      [types[family][0], "branch"],
+      [types[family][1], "branch-web"],
+    ]);
+    expect([IpsecTunnel.isInstance(tunnel), IpsecShare.isInstance(shares["web"])]).toEqual([true, true]);
+  });
+
+  it("publish a tunnel to other stacks", async () => {
+    const { publishedTunnel } = families[family];
+    const tunnel = new IpsecTunnel("hq", { ...tunnelArgs, frontdoorId: "fd-1", locationId: "loc-1" });
+    expect(await resolved(publishedTunnel(tunnel))).toMatchObject({ frontdoorId: "fd-1", tunnelId: "id-hq" });
+  });
+});
+
+describe("the plugin's classes", () => {
+  const { IpsecShare, IpsecTunnel } = plugin;
+
+  it("hide nothing among the arguments", async () => {
+    await resolved(new IpsecTunnel("hq", tunnelArgs, { customTimeouts: { create: "5m" } }).id);
+    expect(registered.map(({ inputs }) => inputs)).toEqual([tunnelArgs]);
+  });
+
+  it("ask for the plugin of their version, and are those of the dynamic type too, beside the program's own aliases", () => {
+    const options = optionsOf((opts) => new IpsecTunnel("hq", tunnelArgs, { ...opts, aliases: [{ name: "old" }] }));
+    expect(options.aliases).toEqual([{ name: "old" }, { type: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel" }]);
+    expect(options.version).toBe(version);
+    expect(options).not.toHaveProperty("pluginDownloadURL");
+    expect(optionsOf((opts) => new IpsecShare("db", shareArgs, opts)).aliases).toEqual([
+      { type: "pulumi-nodejs:dynamic/frontdoor:IpsecShare" },
+    ]);
+  });
+
+  it("pass import on; the dynamic ones say what to do instead", () => {
+    const options = optionsOf((opts) => new IpsecTunnel("hq", tunnelArgs, { ...opts, import: "tnl-1" }));
+    expect(options.import).toBe("tnl-1");
+    expect(() => new dynamic.IpsecTunnel("hq", tunnelArgs, { import: "tnl-1" })).toThrow('adopt: "tnl-1"');
+  });
+
+  it("read one that is managed elsewhere", async () => {
+    const { target } = IpsecShare.get("db", "fd-1/shr-1");
+    await resolved(target);
+    expect(registered).toEqual([{ ...registered[0], type: types.plugin[1], inputs: {}, id: "fd-1/shr-1" }]);
+  });
+});
+
+describe("Provider", () => {
+  it("is configured by texts, of which the credentials are secret", async () => {
+    const provider = new plugin.Provider("north", {
+      frontdoorId: "fd-1",
+      token: "t",
+      clientSecret: pulumi.output("c"),
+      requestTimeout: 5,
+      requestsPerSecond: pulumi.output(7),
+      username: undefined,
+    });
+    await resolved(provider.id);
+    const [{ type, inputs } = { type: "", inputs: {} }] = registered;
+    expect(type).toBe("pulumi:providers:frontdoor");
+    const secret = (value: string) => ({ [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value });
+    const credentials = { token: secret("t"), clientSecret: secret("c") };
+    expect(inputs).toEqual({ frontdoorId: "fd-1", ...credentials, requestTimeout: "5", requestsPerSecond: "7" });
+    expect(plugin.Provider.isInstance(provider)).toBe(true);
+  });
+
+  it("serves what names it, a site with all in it", async () => {
+    const provider = new plugin.Provider("north", {});
+    const site = new plugin.IpsecSite("branch", { ...tunnelArgs, shares: {} }, { provider });
+    await resolved(site.tunnelId);
+    expect(registered.at(-1)?.provider).toMatch(/pulumi:providers:frontdoor::north::id-north$/);
+    answers["tunnels"] = [];
+    expect(await plugin.getTunnels({}, { provider })).toEqual({ tunnels: [] });
+  });
+});

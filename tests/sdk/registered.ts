@@ -1,0 +1,51 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as dynamic from "../../sdk";
+import * as plugin from "../../sdk/plugin";
+
+/** The two families of classes. */
+export const families = { dynamic, plugin };
+
+/** What a program handed to the engine of one resource. */
+export interface Registered {
+  type: string;
+  name: string;
+  inputs: Record<string, unknown>;
+  /** Of one that is only read. */
+  id: string | undefined;
+  provider: string | undefined;
+}
+
+export const registered: Registered[] = [];
+export const called: pulumi.runtime.MockCallArgs[] = [];
+/** What the next calls of functions answer. */
+export const answers: Record<string, unknown> = {};
+
+/** An engine that makes whatever it is told to. */
+export function mockEngine(): Promise<void> {
+  const newResource = ({ type, name, inputs, id, provider }: pulumi.runtime.MockResourceArgs) => {
+    registered.push({ type, name, inputs: inputs as Record<string, unknown>, id, provider });
+    const state: Record<string, unknown> = { ...inputs, sampleConfig: "psk" };
+    return { id: id || `id-${name}`, state };
+  };
+  const call = (args: pulumi.runtime.MockCallArgs) => {
+    called.push(args);
+    return answers;
+  };
+  return pulumi.runtime.setMocks({ newResource, call }, "net", "dev", false, "acme");
+}
+
+export const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => {
+    output.apply(resolve);
+  });
+
+/** The options that the engine is told, with which a program's transformations see them. */
+export function optionsOf(declare: (opts: pulumi.CustomResourceOptions) => pulumi.CustomResource) {
+  const seen: pulumi.CustomResourceOptions[] = [];
+  const transformation: pulumi.ResourceTransformation = ({ opts }) => {
+    seen.push(opts);
+    return undefined;
+  };
+  declare({ transformations: [transformation] });
+  return seen[0] ?? {};
+}
