@@ -14,6 +14,7 @@ const usage = `Runs random programs on the real engine while the service fails a
   --kill-points       engine and provider killed at each boundary of each write, in place of random schedules
   --fast              in fast mode: the first up of 200 shares, killed at any moment
   --only TEXT         of the kill points those with this in their name, such as "tunnel delete"
+  --host plugin       with the plugin's classes in place of the dynamic ones
   --schedule JSON     this one alone
   --no-shrink         do not look for a smaller schedule that fails too
 `;
@@ -25,6 +26,7 @@ const options = {
   "kill-points": { type: "boolean", default: false },
   fast: { type: "boolean", default: false },
   only: { type: "string", default: "" },
+  host: { type: "string" },
   schedule: { type: "string" },
   "no-shrink": { type: "boolean", default: false },
   help: { type: "boolean", default: false },
@@ -45,6 +47,8 @@ async function main(): Promise<number> {
       : values["kill-points"]
         ? killPoints().filter((_, index) => killPointNames[index]?.includes(values.only))
         : Array.from({ length: runs ?? 0 }, (_, n) => (values.fast ? generateFast : generate)((seed ?? 0) + n));
+  const { host } = values;
+  if (host !== undefined && host !== "plugin") throw new Error(usage);
 
   const isRandom = values.schedule === undefined && !values["kill-points"] && !values.fast;
   if (isRandom) for (const line of drawn(schedules)) say(line);
@@ -52,7 +56,7 @@ async function main(): Promise<number> {
   const done: Schedule[] = [];
   const refusals: string[] = [];
   const total = { passed: 0, failed: 0, kills: 0, runs: 0 };
-  const queue = [...schedules];
+  const queue: Schedule[] = schedules.map((schedule) => (host ? { ...schedule, host } : schedule));
   const work = async () => {
     for (let schedule = queue.shift(); schedule; schedule = queue.shift()) {
       const begunMs = Date.now();

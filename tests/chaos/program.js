@@ -2,8 +2,8 @@
 // Makes what resources.json beside it says. `{ "tunnel": "hq" }` stands for that tunnel, or its id; `opts.place` and `opts.was` say
 // where a resource is ("component:c1", "site:hq", at the top without) and under which names and in which places it was before.
 const pulumi = require("@pulumi/pulumi");
-const { IpsecShare, IpsecSite, IpsecTunnel } = require("pulumi-frontdoor");
-const { tunnels = {}, shares = {} } = require("./resources.json");
+const { imports, tunnels = {}, shares = {} } = require("./resources.json");
+const { IpsecShare, IpsecSite, IpsecTunnel } = require(imports);
 
 class Plain extends pulumi.ComponentResource {
   constructor(name) {

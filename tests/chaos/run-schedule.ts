@@ -131,7 +131,11 @@ class ScheduleRun {
   private async stack(label: "first" | "second"): Promise<StackRun> {
     const known = this.runs.get(label);
     if (known) return known;
-    const run = new StackRun(this.shared, await Stack.open(environment(this.schedule, this.emulator)), label);
+    const run = new StackRun(
+      this.shared,
+      await Stack.open(environment(this.schedule, this.emulator), this.schedule.host),
+      label,
+    );
     this.runs.set(label, run);
     return run;
   }

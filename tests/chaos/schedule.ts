@@ -78,6 +78,8 @@ export interface Schedule {
   seed: number;
   settings: Partial<Settings>;
   credentials: "token" | "json" | "form";
+  /** Whose classes the program uses; the dynamic host's where it is not said. */
+  host?: "plugin" | undefined;
   /** Fast mode: the engine writes the state at the end of a run only. */
   isFast?: true | undefined;
   steps: Step[];

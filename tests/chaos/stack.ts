@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startPulumi, well } from "../harness/command";
 import { engineEnvironment, quickJavaScript } from "../harness/environment";
 import { programFolder, removeFolder } from "../harness/folder";
+import { pathWithPlugin, pluginClasses } from "../harness/plugin";
 import { descendants, isProvider, kill, type Process } from "../harness/processes";
 import { type Entry, heldIn, stateText } from "../harness/state";
 import type { Kill, Program } from "./schedule";
@@ -25,10 +26,15 @@ export class Stack {
   private readonly folder = programFolder(join(__dirname, "program.js"), "chaos");
   private machine = 0;
 
-  private constructor(private readonly env: Record<string, string>) {}
+  private constructor(
+    private readonly env: Record<string, string>,
+    private readonly imports: string,
+  ) {}
 
-  static async open(env: Record<string, string>): Promise<Stack> {
-    const stack = new Stack(env);
+  static async open(env: Record<string, string>, host?: "plugin"): Promise<Stack> {
+    const stack = host
+      ? new Stack({ ...env, PATH: pathWithPlugin }, pluginClasses)
+      : new Stack(env, "pulumi-frontdoor");
     well(await stack.start(["stack", "init", stack.name]).end);
     return stack;
   }
@@ -39,7 +45,7 @@ export class Stack {
   }
 
   program(program: Program): void {
-    writeFileSync(join(this.folder, "resources.json"), JSON.stringify(program));
+    writeFileSync(join(this.folder, "resources.json"), JSON.stringify({ ...program, imports: this.imports }));
   }
 
   start(args: string[]): Running {

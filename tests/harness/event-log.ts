@@ -1,4 +1,4 @@
-import { nameOf } from "./state";
+import { isOurs, nameOf } from "./state";
 
 /** What one command of the engine did. */
 export interface Run {
@@ -38,7 +38,7 @@ export function summarized(events: EngineEvent[]): Pick<Run, "errors" | "notes" 
     const { op, urn } = (resourcePreEvent ?? resOutputsEvent)?.metadata ?? { op: "same", urn: "" };
     // A refresh tells only at its end what it found.
     const isNews = op === "refresh" ? false : resOutputsEvent === undefined || isRefresh(events, urn);
-    return isNews && op !== "same" && urn.includes("frontdoor:Ipsec") ? `${op} ${nameOf(urn)}` : [];
+    return isNews && op !== "same" && isOurs(urn) ? `${op} ${nameOf(urn)}` : [];
   });
   return { errors, notes, steps };
 }

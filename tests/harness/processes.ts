@@ -27,7 +27,7 @@ export function descendants(pid: number): Process[] {
   return found;
 }
 
-export const isProvider = ({ command }: Process): boolean => command.includes("dynamic-provider");
+export const isProvider = ({ command }: Process): boolean => /dynamic-provider|pulumi-resource-frontdoor/.test(command);
 
 /** Ends a process at once, or sends it another signal; one that is gone already is left alone. */
 export function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {

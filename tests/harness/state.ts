@@ -20,7 +20,8 @@ interface File {
   checkpoint: { latest?: { resources?: Entry[]; pending_operations?: { resource: { urn: string } }[] } };
 }
 
-const isOurs = (urn: string) => /frontdoor:Ipsec(Tunnel|Share)::/.test(urn);
+/** Whether a URN is that of a tunnel or share, of either host. */
+export const isOurs = (urn: string) => /frontdoor:(index:)?Ipsec(Tunnel|Share)::/.test(urn);
 
 /** What a resource is called in the program. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";

@@ -13,6 +13,9 @@ export interface Interrupt {
   times: 1 | 2;
 }
 
+/** The engine takes two interrupts that come together for one. */
+export const betweenInterruptsMs = 1_000;
+
 /** How a command ended. */
 export interface Outcome {
   isDone: boolean;

@@ -1,16 +1,20 @@
+import { pluginClasses } from "../harness/plugin";
 import type { Driver } from "./driver";
 import { openEngine } from "./engine";
-import { rows } from "./rows";
+import { rowsOf } from "./rows";
 import { runRow } from "./run-row";
 
-const hosts: [name: string, imports: string][] = [["dynamic", "pulumi-frontdoor"]];
+const hosts: [name: "dynamic" | "plugin", imports: string][] = [
+  ["dynamic", "pulumi-frontdoor"],
+  ["plugin", pluginClasses],
+];
 
-describe.each(hosts)("the lifecycle on the %s host, on the engine", (_, imports) => {
+describe.each(hosts)("the lifecycle on the %s host, on the engine", (host, imports) => {
   /** Most of the time a row waits: as many run beside each other as jest lets, each on a stack of its own. */
   const idle: Driver[] = [];
   afterAll(() => Promise.all(idle.map((driver) => driver.close())));
 
-  it.concurrent.each(rows)("$name", async (row) => {
+  it.concurrent.each(rowsOf(host))("$name", async (row) => {
     const driver = idle.pop() ?? (await openEngine(imports));
     await runRow(driver, row).finally(() => idle.push(driver));
   });

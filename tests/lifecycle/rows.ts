@@ -7,4 +7,7 @@ import { interrupts } from "./rows/interrupts";
 import { timeouts } from "./rows/timeouts";
 
 /** The lifecycle, row by row: every host shows all of it, in virtual time and on the engine. */
-export const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts];
+const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts];
+
+/** The rows of a host. */
+export const rowsOf = (name: "dynamic" | "plugin"): Row[] => rows.filter(({ host = name }) => host === name);

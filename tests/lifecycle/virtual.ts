@@ -6,7 +6,7 @@ import { ModelProcess } from "../model/process";
 import { VirtualClock } from "../provider/virtual-clock";
 import { memoryRecords } from "../provider/world";
 import { registrationsOf } from "./declared";
-import { type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
+import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
 
 /** Between two commands a user takes a minute. */
 const betweenMs = 60_000;
@@ -57,8 +57,12 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
       if ("interrupt" in command && command.interrupt) {
         const { after, times } = command.interrupt;
         onAnswer(emulator, after, () => {
-          if (times === 1) engine.cancel();
-          else process.kill("engine");
+          engine.cancel();
+          process.host.cancel?.();
+          if (times === 2)
+            void clock.sleep(betweenInterruptsMs).then(() => {
+              process.kill("engine");
+            });
         });
       }
       const outcome = await outcomeOf(() => work(process, command));

@@ -52,6 +52,8 @@ export interface Host {
   read(of: Subject, old: Held): Promise<{ outputs: Props; inputs?: Props | undefined } | undefined>;
   update(of: Subject, old: Held, news: Props): Promise<Answer>;
   delete(of: Subject, old: Held): Promise<void>;
+  /** What the engine calls at an interrupt, where the host is told of one. */
+  cancel?(): void;
 }
 
 /** Opens a host in a process of its own: its service, and the stack's configuration. */

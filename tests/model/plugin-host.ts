@@ -114,6 +114,9 @@ export const pluginHost: OpenHost = (service, setting) => {
       const updating = host.update(request.setOldInputs(sent(inputs)).setOlds(sent(outputs)).setNews(sent(news)));
       return made(updating.then((each) => ({ id, outputs: received(each.getProperties()) })));
     },
+    cancel() {
+      service.stop();
+    },
     async delete(of, { id, outputs }) {
       const request = new DeleteRequest().setUrn(urnOf(of)).setId(id).setTimeout(seconds(of.timeouts?.delete));
       await host.delete(request.setProperties(sent(outputs)));

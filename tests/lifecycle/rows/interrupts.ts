@@ -6,6 +6,7 @@ const settings = { provisionMs: 4_000 };
 
 export const interrupts: Row[] = [
   {
+    host: "dynamic",
     name: "an interrupt lets a create end and begins nothing else, and the next up goes on",
     settings,
     steps: [
@@ -23,6 +24,7 @@ export const interrupts: Row[] = [
     ],
   },
   {
+    host: "dynamic",
     name: "a second interrupt ends a create at once, and the next up takes over what it had begun",
     settings,
     steps: [
@@ -39,4 +41,27 @@ export const interrupts: Row[] = [
       },
     ],
   },
+  ...([1, 2] as const).map((times): Row => ({
+    host: "plugin",
+    name: `an interrupt ends a wait at once and keeps the id, and the next up waits on${times === 2 ? "; so does a second one right after it" : ""}`,
+    settings,
+    steps: [
+      {
+        does: "up",
+        program: both,
+        interrupt: { after: "POST /ipsec-tunnels", times },
+        sees: {
+          effects: ["create hq"],
+          writes: [postTunnel()],
+          errors: [/the wait was stopped while it was/],
+          kept: { hq: { status: "NEW" } },
+        },
+      },
+      {
+        does: "up",
+        program: both,
+        sees: { effects: ["create web", "update hq"], writes: [postShare()], kept: { hq: ready, web: ready } },
+      },
+    ],
+  })),
 ];
