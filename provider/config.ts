@@ -30,7 +30,8 @@ export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
 export const noFrontdoorId =
   'is required: set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID';
 
-const environmentName = (key: string): string =>
+/** The environment variable that a setting is also read from. */
+export const environmentName = (key: string): string =>
   key === "frontdoorId" ? "FRONTDOOR_ID" : `FRONTDOOR_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
@@ -75,11 +76,40 @@ const schema = z.object({
   takeOver: z.enum(["interrupted", "alike", "never"], "must be interrupted, alike or never").default("interrupted"),
 });
 
+interface Setting {
+  /** What it is, in a sentence or two: the README and the plugin's schema say it. */
+  doc: string;
+  /** Of its values; text where nothing is said. */
+  type?: "number";
+  isSecret?: true;
+}
+
+/** What is said of each setting. */
+export const settingDocs = {
+  baseUrl: {
+    doc: "Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`.",
+  },
+  frontdoorId: { doc: "Front door used where a resource names none." },
+  token: { doc: "Bearer token; with `username` set, the token of Basic.", isSecret: true },
+  username: { doc: "Selects Basic with the token." },
+  tokenUrl: { doc: "Where OAuth2 client credentials fetch their tokens; `clientId` and `clientSecret` go with it." },
+  clientId: { doc: "OAuth2 client id." },
+  clientSecret: { doc: "OAuth2 client secret.", isSecret: true },
+  audience: { doc: "OAuth2 audience, where the token URL asks for one." },
+  scope: { doc: "OAuth2 scope, where the token URL asks for one." },
+  tokenRequest: { doc: "How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic." },
+  requestTimeout: { doc: "Seconds for one HTTP request; default 30.", type: "number" },
+  requestsPerSecond: { doc: "Requests per second, the ceiling for this process; default 20.", type: "number" },
+  takeOver: {
+    doc: "What a create takes over of what is exactly like it: `interrupted`, what an interrupted run of this stack began (default); `alike`, anything under a derived name; `never`, nothing.",
+  },
+} satisfies Record<keyof typeof schema.shape, Setting>;
+
 /** The names of all settings. */
 export const configKeys = Object.keys(schema.shape);
 
 /** Those of them that are secrets. */
-export const secretKeys: readonly string[] = ["token", "clientSecret"] satisfies (keyof typeof schema.shape)[];
+export const secretKeys = Object.entries<Setting>(settingDocs).flatMap(([key, { isSecret }]) => (isSecret ? key : []));
 
 /** Reads a setting by its name, such as `baseUrl`; undefined where it is not given. */
 type Settings = (key: string) => string | undefined;

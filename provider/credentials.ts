@@ -27,6 +27,9 @@ const kinds = [
   },
 ];
 
+/** Settings that only mean something together: one that is added to them from elsewhere changes what they mean. */
+export const credentialKeys = kinds.flatMap(({ keys }) => keys);
+
 /**
  * The settings of the stack, and those of the environment that go with them (contract: Configuration). Credentials go together: the
  * kind that the stack names is used, and the environment adds to it only where the stack holds a part of it.

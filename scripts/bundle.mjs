@@ -25,6 +25,7 @@ const bundles = [
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "hosts", "plugin", "folder");
+const schema = join(root, "provider", "hosts", "plugin", "schema.json");
 
 /** Makes each of them, and beside it the licenses of what is in it. */
 export async function bundle(dist) {
@@ -53,6 +54,7 @@ export async function bundle(dist) {
     writeFileSync(join(dist, licenses), licensesOf(Object.keys(metafile.inputs)));
   }
   cpSync(beside, join(dist, "plugin"), { recursive: true });
+  cpSync(schema, join(dist, "plugin", "schema.json"));
 }
 
 function licensesOf(inputs) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import ts from "typescript";
 import type { Send } from "../../../provider/http/send";
+import type { Schema } from "../../languages/documented";
 import type * as Entry from "./new-field-entry";
 
 const root = join(__dirname, "../../..");
@@ -189,5 +190,9 @@ describe("a copy of the sources with one more row", () => {
         "Who answers for the share. Removed later, it is cleared.",
       );
     expect(readFileSync(inFolder("sdk/share-properties.ts"), "utf8")).toContain("declare readonly owner:");
+    const schema = JSON.parse(readFileSync(inFolder("provider/hosts/plugin/schema.json"), "utf8")) as Schema;
+    const share = schema.resources["frontdoor:index:IpsecShare"];
+    expect(Object.keys({ ...share?.["inputProperties"] })).toContain("owner");
+    expect(Object.keys({ ...share?.["properties"] })).toContain("owner");
   });
 });

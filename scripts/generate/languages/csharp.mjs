@@ -1,0 +1,30 @@
+import { body, capital, indent, madeIn, members, quoted, those, valued } from "../program.mjs";
+
+export function csharp(program) {
+  const value = valued({
+    of: (as, name) =>
+      madeIn(program, as) ? `${as}.${capital(name)}` : `${as}.Apply(result => result.${capital(name)})`,
+    list: (items) => `new[] { ${items.join(", ")} }`,
+  });
+  const given = (all) => `\n{\n${members(all, (name, each) => `    ${capital(name)} = ${value(each)},\n`).join("")}}`;
+  const exports = those(program, "output").map(({ output, is }) => `    [${quoted(output)}] = ${value(is)},`);
+  return [
+    "using System.Collections.Generic;",
+    "using Pulumi;",
+    "using Frontdoor = Pulumi.Frontdoor;",
+    "",
+    "return await Deployment.RunAsync(() =>",
+    "{",
+    indent(
+      body(
+        program,
+        ({ make, as, named, with: all }) => `var ${as} = new Frontdoor.${make}(${quoted(named)}, new()${given(all)});`,
+        ({ call, as, with: all }) => `var ${as} = Frontdoor.${capital(call)}.Invoke(new()${given(all)});`,
+      ),
+      "    ",
+    ),
+    "",
+    indent(["return new Dictionary<string, object?>", "{", ...exports, "};"].join("\n"), "    "),
+    "});",
+  ];
+}

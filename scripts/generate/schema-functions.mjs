@@ -1,0 +1,82 @@
+import { byName, ofType } from "./property.mjs";
+
+// The functions of the plugin's schema, and the types of what they answer.
+
+const text = (description) => ({ type: "string", description });
+const listOf = (items) => ({ type: "array", items });
+const object = (properties, required, description) => ({
+  ...(description && { description }),
+  type: "object",
+  properties: byName(properties),
+  ...(required && { required }),
+});
+
+const frontdoorId = ["frontdoorId", text("Front door to read from. Default: `frontdoor:frontdoorId`.")];
+const id = (small) => ["id", text(`Id of the ${small}.`)];
+const name = (small) => ["name", text(`Name of the ${small}, where no id is given; exactly one has to have it.`)];
+const sort = ["sort", text("A property and the order of its values, such as `name,asc` or `name,desc`.")];
+const span = {
+  Tunnel: ["window", text("Time span of the metrics: `30m`, `1h` (default), `1d` or `7d`.")],
+  Share: ["duration", text("Time span of the metrics, such as `15m` or `1h`.")],
+};
+
+/** Every property that the service shows, as a list of values of which one has to match. */
+const filters = ({ shown }) =>
+  [{ name: "id", type: "string" }, ...shown].map((field) => [
+    field.name,
+    { ...listOf(ofType(field)), description: `Only those whose \`${field.name}\` is one of these.` },
+  ]);
+
+/** A resource as the service shows it. */
+const entry = ({ small, shown }) =>
+  object(
+    [
+      ["id", text("Assigned by the service.")],
+      ["frontdoorId", text("Front door that it was read from.")],
+      ...shown.map((field) => [field.name, { description: field.doc, ...ofType(field) }]),
+    ],
+    ["id", "frontdoorId", ...shown.filter((field) => field.shown === "always").map((field) => field.name)],
+    `An IPsec ${small} as it is now.`,
+  );
+
+const metrics = { $ref: "pulumi.json#/Any", description: "The service's answer as it comes: any JSON." };
+const connection = {
+  state: text("State of the whole VPN connection, such as `available`."),
+  tunnels: listOf({ $ref: "#/types/frontdoor:index:TunnelConfigEntry" }),
+};
+const sampleConfig = {
+  ...text("The configuration, with the pre-shared key. Only as an output is it a secret."),
+  secret: true,
+};
+
+/** Arguments besides `frontdoorId`, those of them that are required, and results with those that are always there. */
+const functionsOn = (of) => {
+  const { noun, small, title } = of;
+  const list = `${small}s`;
+  return {
+    [`get${noun}`]: [[id(small), name(small)], [], entry(of)],
+    [`get${noun}s`]: [
+      [...filters(of), sort],
+      [],
+      object([[list, listOf({ $ref: `#/types/frontdoor:index:${noun}` })]], [list]),
+    ],
+    [`get${noun}Metrics`]: [[id(small), span[noun]], ["id"], object([["metrics", metrics]], ["metrics"])],
+    ...(title === "IpsecTunnel" && {
+      getTunnelConfig: [[id(small)], ["id"], object(Object.entries(connection), ["tunnels"])],
+      getSampleConfig: [[id(small)], ["id"], object([["sampleConfig", sampleConfig]], ["sampleConfig"])],
+    }),
+  };
+};
+
+export const entryTypes = (resources) => resources.map((of) => [`frontdoor:index:${of.noun}`, entry(of)]);
+
+/** `describe` gives what is said of a function by its name. */
+export const functionsOf = (resources, describe) =>
+  byName(
+    resources.flatMap((of) =>
+      Object.entries(functionsOn(of)).map(([called, [args, required, outputs]]) => [
+        `frontdoor:index:${called}`,
+        { description: describe(called), inputs: object([frontdoorId, ...args], required), outputs },
+      ]),
+    ),
+  );

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript";
+import { removeFolder, root } from "../harness/folder";
+import { examplesIn, schema, schemaFile } from "../languages/documented";
+
+const [tunnel, share] = ["IpsecTunnel", "IpsecShare"].map((title) => schema.resources[`frontdoor:index:${title}`]);
+const flagged = (flag: string) =>
+  Object.entries((tunnel?.["inputProperties"] ?? {}) as Record<string, Record<string, unknown>>)
+    .filter(([, property]) => property[flag] === true)
+    .map(([name]) => name);
+
+describe("the plugin's schema", () => {
+  it("is one to Pulumi", () => {
+    expect(() => execFileSync("pulumi", ["schema", "check", schemaFile], { stdio: "pipe" })).not.toThrow();
+  });
+
+  it("takes over what the dynamic classes made", () => {
+    expect(tunnel?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel" }]);
+    expect(share?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecShare" }]);
+  });
+
+  it("has the engine replace on no change that can be without one", () => {
+    expect(flagged("willReplaceOnChanges")).toEqual([
+      "frontdoorId",
+      "locationId",
+      "name",
+      "nlbPrivateIp",
+      "peerCidr",
+      "peerPublicIp",
+    ]);
+    // Newly named with the value they have, these are an update.
+    expect(flagged("replaceOnChanges")).not.toEqual(expect.arrayContaining(["locationId"]));
+    expect(flagged("replaceOnChanges")).not.toEqual(expect.arrayContaining(["nlbPrivateIp"]));
+  });
+
+  it("shows the same examples in every language that Pulumi documents", () => {
+    const names = Object.keys(examplesIn("typescript"));
+    expect(names).toHaveLength(11);
+    for (const language of ["python", "csharp", "go", "java", "yaml"])
+      expect(Object.keys(examplesIn(language))).toEqual(names);
+  });
+});
+
+it("the TypeScript examples compile", () => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdoor-examples-"));
+  try {
+    const files = Object.entries(examplesIn("typescript")).map(([name, text]) => {
+      const file = join(folder, `${name}.ts`);
+      writeFileSync(file, text);
+      return file;
+    });
+    const options: ts.CompilerOptions = {
+      ...{ strict: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022 },
+      ...{ module: ts.ModuleKind.Node20, moduleDetection: ts.ModuleDetectionKind.Force, types: ["node"] },
+      typeRoots: [join(root, "node_modules/@types")],
+      // Arguments, outputs and functions of the plugin's classes are those of the dynamic ones.
+      paths: { "pulumi-frontdoor/plugin": [join(root, "sdk/index.ts")] },
+    };
+    const found = ts.getPreEmitDiagnostics(ts.createProgram(files, options));
+    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+  } finally {
+    removeFolder(folder);
+  }
+});
