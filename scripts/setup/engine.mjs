@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { buildEngine, recipeId } from "./engine-build.mjs";
+import { buildEngine, engineRecipeId } from "./engine-build.mjs";
 import { downloadEngine } from "./engine-download.mjs";
 import { findEngineOnPath } from "./engine-on-path.mjs";
 import { withLock } from "./lock.mjs";
@@ -21,7 +21,7 @@ export async function findEngine() {
 
   const platform = `${process.platform}-${process.arch}`;
   const downloaded = join(cacheDir(), `pulumi-${engineVersion}-${platform}-download`);
-  const built = join(cacheDir(), `pulumi-${engineVersion}-${platform}-build-${recipeId()}`);
+  const built = join(cacheDir(), `pulumi-${engineVersion}-${platform}-build-${engineRecipeId()}`);
   const cached = () =>
     complete(downloaded)
       ? { from: "cached download", pulumi: join(downloaded, "pulumi"), dirs: [downloaded] }
