@@ -1,4 +1,8 @@
 import config from "./jest.config.mjs";
 
 /** @type {import("jest").Config} The tests that `npm test` leaves out: `npm run test:long`. */
-export default { ...config, testMatch: ["<rootDir>/tests/edits/*.test.ts"], testPathIgnorePatterns: [] };
+export default {
+  ...config,
+  testMatch: ["<rootDir>/tests/{edits,languages}/*.test.ts"],
+  testPathIgnorePatterns: [],
+};
