@@ -1,0 +1,83 @@
+// An IPsec tunnel and the private services that the remote site reaches through it, with Pulumi's Automation API:
+// "go run . up", then "refresh" and "destroy".
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/pulumi-frontdoor/sdk/go/frontdoor"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optdestroy"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optrefresh"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optup"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func site(ctx *pulumi.Context) error {
+	// The remote site's VPN tunnel. The run waits until the service has deployed it.
+	tunnel, err := frontdoor.NewIpsecTunnel(ctx, "branch-office", &frontdoor.IpsecTunnelArgs{
+		PeerPublicIp: pulumi.String("203.0.113.7"),
+		PeerCidr:     pulumi.String("10.20.0.0/16"),
+	})
+	if err != nil {
+		return err
+	}
+	services := map[string]struct {
+		target string
+		port   int
+	}{
+		"web":      {"intranet.corp.example:443", 443},
+		"database": {"10.8.0.15:5432", 5432},
+	}
+	for name, service := range services {
+		_, err := frontdoor.NewIpsecShare(ctx, name, &frontdoor.IpsecShareArgs{
+			IpsecTunnelId: tunnel.ID(),
+			EnvZId:        pulumi.String("env-agent-1"),
+			Target:        pulumi.String(service.target),
+			IngressPort:   pulumi.Int(service.port),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	ctx.Export("endpoint", pulumi.Sprintf("%s:443", tunnel.NlbDnsName))
+	// For the remote site's engineer; secret, as it holds the pre-shared key.
+	ctx.Export("sampleConfig", tunnel.SampleConfig)
+	return nil
+}
+
+func run(ctx context.Context, command string) error {
+	stack, err := auto.UpsertStackInlineSource(ctx, "dev", "frontdoor-quickstart-go", site)
+	if err != nil {
+		return err
+	}
+	switch command {
+	case "up":
+		done, err := stack.Up(ctx, optup.ProgressStreams(os.Stdout))
+		if err != nil {
+			return err
+		}
+		fmt.Println("endpoint:", done.Outputs["endpoint"].Value)
+		return nil
+	case "refresh":
+		_, err = stack.Refresh(ctx, optrefresh.ProgressStreams(os.Stdout))
+		return err
+	case "destroy":
+		_, err = stack.Destroy(ctx, optdestroy.ProgressStreams(os.Stdout))
+		return err
+	}
+	return fmt.Errorf("%q is no command: give up, refresh or destroy", command)
+}
+
+func main() {
+	command := "up"
+	if len(os.Args) > 1 {
+		command = os.Args[1]
+	}
+	if err := run(context.Background(), command); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
