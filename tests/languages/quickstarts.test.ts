@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
@@ -9,22 +9,13 @@ import { evaluate } from "../scripts/evaluate";
 import { withGo, withPython } from "./toolchains";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-languages-"));
-const onPath: string[] = [join(folder, "bin")];
+/** The plugin, and what further languages need. */
+const onPath = [join(root, "dist", "plugin")];
 let emulator: Emulator;
-
-interface Manifest {
-  bin: Record<string, string>;
-}
 
 beforeAll(async () => {
   emulator = await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" });
   mkdirSync(join(folder, "state"));
-  mkdirSync(join(folder, "bin"));
-  // As npm puts a package's commands on PATH.
-  const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
-  const plugin = join(root, bin["pulumi-resource-frontdoor"] ?? "");
-  const name = join(folder, "bin", "pulumi-resource-frontdoor");
-  writeFileSync(name, `#!/bin/sh\nexec node "${plugin}" "$@"\n`, { mode: 0o755 });
 });
 afterAll(async () => {
   await emulator.close();
