@@ -56,8 +56,7 @@ it("the TypeScript examples compile", () => {
       ...{ strict: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022 },
       ...{ module: ts.ModuleKind.Node20, moduleDetection: ts.ModuleDetectionKind.Force, types: ["node"] },
       typeRoots: [join(root, "node_modules/@types")],
-      // Arguments, outputs and functions of the plugin's classes are those of the dynamic ones.
-      paths: { "pulumi-frontdoor/plugin": [join(root, "sdk/index.ts")] },
+      paths: { "pulumi-frontdoor/plugin": [join(root, "sdk/plugin/index.ts")] },
     };
     const found = ts.getPreEmitDiagnostics(ts.createProgram(files, options));
     expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
