@@ -48,7 +48,8 @@ export class Stack {
     private readonly project: string,
     private stack: string,
     private readonly source: string,
-    private readonly imports: string,
+    /** The package whose classes the programs use from now on. */
+    public imports: string,
   ) {
     this.folder = programFolder(source, project);
     const isJavaScript = source.endsWith(".js");

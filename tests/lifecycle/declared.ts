@@ -30,7 +30,7 @@ function registration(kind: Kind, slot: string, { opts = {}, ...args }: Args, pa
   };
 }
 
-/** A site as sdk/site.ts makes it. */
+/** A site as sdk/any-site.ts makes it. */
 function ofSite(name: string, { shares = {}, envZId, opts, ...tunnel }: Args): Registration[] {
   const services = Object.entries(shares as Record<string, Args>).map(([share, args]) =>
     registration("shares", `${name}-${share}`, { envZId, ...args, ipsecTunnelId: { tunnel: name }, opts }, inSite),

@@ -31,7 +31,7 @@ const received = (kind: Kind, props: object, before: Props): Props =>
     }),
   );
 
-/** What the resource's class hides among its inputs (sdk/resource.ts). */
+/** What the resource's class hides among its inputs (sdk/dynamic.ts). */
 function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
   const secrets = Object.keys(news).filter((key) => news[key] instanceof Secret);
   return {

@@ -30,6 +30,15 @@ describe("start", () => {
     expect(loaded.filter((name) => !name.startsWith("dist/sdk/"))).toEqual([]);
   });
 
+  it("neither family of classes loads the other", () => {
+    const dynamic = loadedBy("dist/sdk/index.js");
+    expect(dynamic.filter((name) => name.startsWith("dist/sdk/plugin/"))).toEqual([]);
+    const plugin = loadedBy("dist/sdk/plugin/index.js");
+    const ofDynamic = ["dynamic", "tunnel", "share", "site", "functions", "run-reads", "index"];
+    expect(plugin.filter((name) => ofDynamic.some((file) => name === `dist/sdk/${file}.js`))).toEqual([]);
+    expect(plugin.filter((name) => !/^dist\/sdk\/|^package\.json$/.test(name))).toEqual([]);
+  });
+
   it("the provider's file reaches the service through a proxy of the environment", async () => {
     const asked: string[] = [];
     const proxy = createServer().on("connect", ({ url }: IncomingMessage, socket: Socket) => {
