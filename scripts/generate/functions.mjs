@@ -18,11 +18,11 @@ const comment = (text, fails) => {
 function declared(name, row, { error, options: [options, outputOptions] }) {
   const { args, result, isCallableWithout, isSecret, failsWhere } = row;
   const doc = comment(row.doc, `@throws ${error}${failsWhere ? ` ${failsWhere}` : ""}.`);
-  const given = (type, more) =>
-    `args: ${type}${isCallableWithout ? " = {}" : ""}${more ? `, opts?: ${more}` : ""}`;
+  const given = (type, more) => `args: ${type}${isCallableWithout ? " = {}" : ""}${more ? `, opts?: ${more}` : ""}`;
   const handed = `"${name}", args${options ? ", opts" : ""}`;
   const outputs = `(${given(`Inputs<${args}>`, outputOptions)}): pulumi.Output<${result}>`;
-  if (isSecret) return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }\n\n`;
+  if (isSecret)
+    return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }\n\n`;
   return `${doc}export function ${name}(${given(args, options)}): Promise<${result}> { return read(${handed}); }
 
 /** \`${name}\` on outputs. */

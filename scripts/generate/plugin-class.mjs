@@ -1,7 +1,10 @@
 // The classes of the plugin's, in TypeScript; `said` is the comment of the dynamic one, so that both say the same.
 
 /** Of a resource. */
-export const pluginClass = ({ title, noun, small }, said) => `// Generated from sdk/${small}.ts by "npm run docs": change that, not this.
+export const pluginClass = (
+  { title, noun, small },
+  said,
+) => `// Generated from sdk/${small}.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { Any${noun}, type ${title}Args } from "../any-${small}";
 import { isOfType, pluginToken } from "../resource";

@@ -24,8 +24,8 @@ const marked = (error: unknown) => Object.assign(error as Error, { __pulumiRunEr
 /** Asks the plugin, by the provider of the options or the stack's own. @throws Error, which Pulumi prints as one line. */
 export async function read<Result>(name: ReadName, args: object, opts?: pulumi.InvokeOptions): Promise<Result> {
   try {
-    const answer: Record<string, unknown> = await pulumi.runtime.invoke(token(name), { ...args }, { version, ...opts });
-    return resultOf(name, answer) as Result;
+    const answer: unknown = await pulumi.runtime.invoke(token(name), { ...args }, { version, ...opts });
+    return resultOf(name, answer as Record<string, unknown>) as Result;
   } catch (error) {
     throw marked(error);
   }

@@ -38,8 +38,9 @@ const secrets: string[] = ["token", "clientSecret"] satisfies (keyof ProviderArg
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
-    const given = Object.entries(args).filter(([, value]) => value != null);
-    const inputs = given.map(([key, value]) => [key, secrets.includes(key) ? pulumi.secret(value) : asText(value)]);
+    const inputs = Object.entries<pulumi.Input<string | number | undefined>>({ ...args })
+      .filter(([, value]) => value != null)
+      .map(([key, value]) => [key, secrets.includes(key) ? pulumi.secret(value) : asText(value)]);
     const options: pulumi.CustomResourceOptions = { version, ...opts, additionalSecretOutputs: secrets };
     super(type, name, Object.fromEntries(inputs) as pulumi.Inputs, options);
   }
@@ -51,5 +52,5 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 /** A provider's inputs are texts: what is none goes as JSON. */
-const asText = (value: pulumi.Input<string | number>) =>
-  pulumi.output(value).apply((known) => (typeof known === "string" ? known : JSON.stringify(known)));
+const asText = (value: pulumi.Input<string | number | undefined>) =>
+  pulumi.output(value).apply((known) => (typeof known === "number" ? JSON.stringify(known) : known));

@@ -8,7 +8,14 @@ const resources: Resources = {
   tunnels: { hq: { ...branch, locationId: "loc-2", opts: { parent: "office", customTimeouts: { create: "5m" } } } },
   shares: {
     web: { ...share, ipsecTunnelId: { tunnel: "hq" }, target: { secret: "hush.internal:443" } },
-    mail: { ...share, ipsecTunnelId: { tunnel: "hq" }, ingressPort: 25, envZId: undefined, envId: "env-2", name: "mail" },
+    mail: {
+      ...share,
+      ipsecTunnelId: { tunnel: "hq" },
+      ingressPort: 25,
+      envZId: undefined,
+      envId: "env-2",
+      name: "mail",
+    },
   },
   sites: { branch: { ...branch, envZId: "env-1", shares: { db: { target: "db.internal:5432", ingressPort: 5432 } } } },
 };
@@ -56,7 +63,11 @@ describe("a stack of the dynamic classes whose program imports the plugin's", ()
     stack.imports = "pulumi-frontdoor";
     const run = await stack.up(resources);
     expect([run.code, run.errors]).toEqual([0, []]);
-    expect(run.steps.sort()).toEqual(Object.keys(before).map((name) => `update ${name}`).sort());
+    expect(run.steps.sort()).toEqual(
+      Object.keys(before)
+        .map((name) => `update ${name}`)
+        .sort(),
+    );
     expect(sent(stack).filter((request) => !request.startsWith("GET "))).toEqual([]);
     expect(ids(stack)).toEqual(before);
     expect((await stack.up(resources, "--refresh", "--expect-no-changes")).code).toBe(0);

@@ -1,7 +1,11 @@
 import { onPath, pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
-const tokens = { "very-secret-token": ["fd-1"], "hush-south-token": ["fd-2", "fd-3"], "hush-newer-token": ["fd-2", "fd-3"] };
+const tokens = {
+  "very-secret-token": ["fd-1"],
+  "hush-south-token": ["fd-2", "fd-3"],
+  "hush-newer-token": ["fd-2", "fd-3"],
+};
 const branch = (location: string) =>
   `{ peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "${location}" }`;
 

@@ -19,11 +19,14 @@ const reachedFrom = (entry: string) => {
 
 describe("declarations", () => {
   // zod's and undici's own declarations do not compile under the settings of a plain Pulumi project.
-  it.each(["dist/sdk/index.d.ts", "dist/sdk/plugin/index.d.ts"])("%s speak of Pulumi alone, so that they compile under any settings", (entry) => {
-    const { files, packages } = reachedFrom(entry);
-    expect(files.length).toBeGreaterThan(3);
-    expect(packages).toEqual(["@pulumi/pulumi"]);
-  });
+  it.each(["dist/sdk/index.d.ts", "dist/sdk/plugin/index.d.ts"])(
+    "%s speak of Pulumi alone, so that they compile under any settings",
+    (entry) => {
+      const { files, packages } = reachedFrom(entry);
+      expect(files.length).toBeGreaterThan(3);
+      expect(packages).toEqual(["@pulumi/pulumi"]);
+    },
+  );
 
   it.each([
     ["TunnelArgs", "peerCidr"],

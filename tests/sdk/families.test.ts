@@ -138,7 +138,7 @@ describe("Provider", () => {
     const site = new plugin.IpsecSite("branch", { ...tunnelArgs, shares: {} }, { provider });
     await resolved(site.tunnelId);
     expect(registered.at(-1)?.provider).toMatch(/pulumi:providers:frontdoor::north::id-north$/);
-    answers["tunnels"] = [];
+    answers.set("tunnels", []);
     expect(await plugin.getTunnels({}, { provider })).toEqual({ tunnels: [] });
   });
 });

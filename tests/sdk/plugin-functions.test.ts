@@ -7,19 +7,23 @@ import { answers, called, mockEngine, resolved } from "./registered";
 beforeAll(mockEngine);
 beforeEach(() => {
   called.length = 0;
-  for (const key of Object.keys(answers)) delete answers[key];
+  answers.clear();
 });
 
 describe("the plugin's functions", () => {
   it("are those of the dynamic classes", () => {
     const functions = (of: object) => Object.keys(of).filter((name) => name.startsWith("get"));
     expect(functions(plugin)).toEqual(functions(dynamic));
-    expect(functions(plugin).filter((name) => !name.endsWith("Output")).sort()).toEqual(Object.keys(functionTable).sort());
+    expect(
+      functions(plugin)
+        .filter((name) => !name.endsWith("Output"))
+        .sort(),
+    ).toEqual(Object.keys(functionTable).sort());
   });
 
   it("ask the provider of their options, else the stack's own", async () => {
     const provider = new plugin.Provider("north");
-    answers["name"] = "hq";
+    answers.set("name", "hq");
     expect(await plugin.getTunnel({ id: "tnl-1" }, { provider })).toEqual({ name: "hq" });
     const { name } = await resolved(plugin.getTunnelOutput({ id: pulumi.output("tnl-1") }, { provider }));
     expect(name).toBe("hq");
@@ -33,19 +37,19 @@ describe("the plugin's functions", () => {
   });
 
   it("give metrics as the service shows them", async () => {
-    answers["metrics"] = { series: [] };
+    answers.set("metrics", { series: [] });
     expect(await plugin.getTunnelMetrics({ id: "tnl-1" })).toEqual({ series: [] });
     expect(await resolved(plugin.getShareMetricsOutput({ id: "shr-1" }))).toEqual({ series: [] });
   });
 
   it("give the sample configuration as a secret output and nothing else", async () => {
-    answers["sampleConfig"] = "psk";
+    answers.set("sampleConfig", "psk");
     const sample = plugin.getSampleConfig({ id: "tnl-1" });
     expect([await pulumi.isSecret(sample), await resolved(sample)]).toEqual([true, "psk"]);
   });
 
   it("keep what is secret secret", async () => {
-    answers["name"] = "hq";
+    answers.set("name", "hq");
     expect(await pulumi.isSecret(plugin.getTunnelOutput({ id: pulumi.secret("tnl-1") }))).toBe(true);
     expect(await pulumi.isSecret(plugin.getTunnelOutput({ id: "tnl-1" }))).toBe(false);
   });
