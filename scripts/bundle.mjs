@@ -17,10 +17,13 @@ Object.defineProperty(exports, "EnvHttpProxyAgent", {
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** The one file that the engine's dynamic-provider process loads, and the provider plugin. */
+const hosts = join("provider", "hosts");
+
+/** The one file that the engine's dynamic-provider process loads, the provider plugin, and the command. */
 const bundles = [
-  { entry: join("dynamic", "host.ts"), file: "dynamic.js", licenses: "dynamic.licenses.txt" },
-  { entry: join("plugin", "main.ts"), file: join("plugin", "index.js"), licenses: join("plugin", "licenses.txt") },
+  { entry: join(hosts, "dynamic", "host.ts"), file: "dynamic.js", licenses: "dynamic.licenses.txt" },
+  { entry: join(hosts, "plugin", "main.ts"), file: join("plugin", "index.js"), licenses: join("plugin", "licenses.txt") },
+  { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" },
 ];
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
@@ -31,7 +34,7 @@ const schema = join(root, "provider", "hosts", "plugin", "schema.json");
 export async function bundle(dist) {
   for (const { entry, file, licenses } of bundles) {
     const { metafile } = await build({
-      entryPoints: [join(root, "provider", "hosts", entry)],
+      entryPoints: [join(root, entry)],
       outfile: join(dist, file),
       define: { VERSION: JSON.stringify(version) },
       bundle: true,

@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from "commander";
+
+/** Values by property; an entry has to have one of them in each. */
+export type Filters = Record<string, string[]>;
+
+/** Adds one `--filter <property>=<value>` to those before it. */
+export function addFilter(text: string, before: Filters = {}): Filters {
+  const [, property, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (property === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be "<property>=<value>", such as locationId=loc-1.');
+  return { ...before, [property]: [...(before[property] ?? []), value] };
+}

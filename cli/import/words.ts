@@ -1,0 +1,16 @@
+/** A text between double quotes, as TypeScript, Python and YAML read it alike; whatever can't be seen is escaped. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/(?! )[\p{Z}\p{C}]/gu, (hidden) =>
+    hidden
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+
+/** `branch-office-2` as `branchOffice_2`: no two logical names become one, as a digit keeps its distance. */
+export const camelCase = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()).replaceAll("-", "_");
+
+/** `branch-office` or `branchOffice` as `branch_office`. */
+export const snakeCase = (name: string): string =>
+  name.replaceAll("-", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import * as z from "zod";
+import { addImport } from "./import/command";
+import { CheckFailed, exitCodeOf, messageOf } from "./outcome";
+
+const packageFile = z.object({ version: z.string() });
+
+function version(): string {
+  return packageFile.parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8"))).version;
+}
+
+function command(): Command {
+  const program = new Command("frontdoor")
+    .description("The IPsec tunnels and shares of a front door, from the command line.")
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError('Try "--help".');
+  addImport(program);
+  return program;
+}
+
+/** With `--json` an error is the one document on standard output, too. */
+function report(error: unknown, isJson: boolean): void {
+  process.exitCode = exitCodeOf(error);
+  const message = messageOf(error);
+  if (message !== undefined) process.stderr.write(`frontdoor: ${message}\n`);
+  // A check that failed has told what it found.
+  if (isJson && process.exitCode !== 0 && !(error instanceof CheckFailed))
+    process.stdout.write(`${JSON.stringify({ error: { message: (error as Error).message } })}\n`);
+}
+
+command()
+  .parseAsync()
+  .catch((error: unknown) => {
+    report(error, process.argv.includes("--json"));
+  });

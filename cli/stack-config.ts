@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { basename, dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import * as z from "zod";
+import { shown } from "../provider/errors";
+import { readText } from "./files";
+import { Misuse } from "./outcome";
+
+/** Settings by their keys in the stack configuration, such as `frontdoor:baseUrl`. */
+export type Settings = Partial<Record<string, string>>;
+
+const plain = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const stackFile = z.object({
+  config: z.record(z.string(), z.unknown()).nullish(),
+  environment: z.unknown().optional(),
+});
+const shownConfig = z.record(z.string(), z.object({ value: z.string().optional() }));
+
+const isOurs = (key: string) => key.startsWith("frontdoor:");
+
+/**
+ * The front door's settings in a `Pulumi.<stack>.yaml`. Where one of them is encrypted, or an environment of Pulumi's can add to
+ * them, `pulumi` reads them as the user who runs it. @throws Misuse.
+ */
+export async function readStackConfig(path: string): Promise<Settings> {
+  const { config, environment } = parsed(path);
+  const ours = Object.entries(config ?? {}).filter(([key]) => isOurs(key));
+  const values = ours.map(([key, value]) => [key, plain.safeParse(value).data] as const);
+  if (environment === undefined && values.every(([, value]) => value !== undefined)) return Object.fromEntries(values);
+  return readByPulumi(resolve(path));
+}
+
+function parsed(path: string): z.output<typeof stackFile> {
+  const text = readText(path);
+  try {
+    // An empty file is one without settings.
+    return stackFile.parse(parse(text) ?? {});
+  } catch {
+    throw new Misuse(`${path} is no stack configuration: it must be a Pulumi.<stack>.yaml`);
+  }
+}
+
+async function readByPulumi(path: string): Promise<Settings> {
+  const [, stack] = /^Pulumi\.(.+)\.ya?ml$/.exec(basename(path)) ?? [];
+  if (stack === undefined)
+    throw new Misuse(`${path} holds secrets, which "pulumi" decrypts by the stack: name it Pulumi.<stack>.yaml`);
+  const args = ["config", "--show-secrets", "--json", "--non-interactive", "--stack", stack, "--config-file", path];
+  try {
+    const { stdout } = await promisify(execFile)("pulumi", args, { cwd: dirname(path), maxBuffer: 16 * 1024 * 1024 });
+    const all = Object.entries(shownConfig.parse(JSON.parse(stdout)));
+    return Object.fromEntries(all.filter(([key]) => isOurs(key)).map(([key, { value }]) => [key, value]));
+  } catch (error) {
+    // Of what it has printed, only its complaints: the rest are the secrets.
+    const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: string };
+    const why = code === "ENOENT" ? "there is no pulumi on the PATH" : shown(stderr ?? "its answer can't be read");
+    throw new Misuse(`${path}: its secrets can't be read by "pulumi config --show-secrets --stack ${stack}": ${why}`);
+  }
+}

@@ -1,0 +1,97 @@
+import { planOf } from "../../cli/import/plan";
+
+const place = { frontdoorId: "fd-1", status: "DEPLOYED" };
+const tunnel = (id: string, given: object = {}) => ({
+  ...{ ...place, id, name: id, peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" },
+  ...{ locationId: "loc-1", nlbPrivateIp: "10.90.0.10", nlbDnsName: "nlb.example", ...given },
+});
+const share = (id: string, given: object = {}) => ({
+  ...{ ...place, id, name: id, ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db.internal:5432", ingressPort: 5432 },
+  ...given,
+});
+
+describe("what is declared", () => {
+  it("has every argument that a read by the id counts as set, and refers to the tunnel", () => {
+    const { declared } = planOf([tunnel("tnl-1", { name: "HQ" })], [share("shr-1", { locationId: "loc-2" })]);
+    expect(declared).toEqual([
+      {
+        ...{ kind: "tunnel", importId: "tnl-1", name: "hq" },
+        args: [
+          ["peerPublicIp", "203.0.113.7"],
+          ["peerCidr", "10.20.0.0/16"],
+          ["name", "HQ"],
+          ["locationId", "loc-1"],
+          ["nlbPrivateIp", "10.90.0.10"],
+        ],
+      },
+      {
+        ...{ kind: "share", importId: "shr-1", name: "shr-1" },
+        args: [
+          ["ipsecTunnelId", { tunnel: "hq" }],
+          ["envZId", "env-1"],
+          ["target", "db.internal:5432"],
+          ["ingressPort", 5432],
+          ["name", "shr-1"],
+          ["locationId", "loc-2"],
+        ],
+      },
+    ]);
+  });
+
+  it("names a tunnel that is not among it by its id", () => {
+    expect(planOf([], [share("shr-1")]).declared[0]?.args[0]).toEqual(["ipsecTunnelId", "tnl-1"]);
+  });
+
+  it("names the front door where no configuration does", () => {
+    const [first] = planOf([tunnel("tnl-1")], [], "fd-1").declared;
+    expect(first?.importId).toBe("fd-1/tnl-1");
+    expect(first?.args).toContainEqual(["frontdoorId", "fd-1"]);
+  });
+
+  it("is without what is going or gone", () => {
+    const going = [share("shr-1", { status: "DELETING" }), share("shr-2", { status: "DELETED" })];
+    expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual({ declared: [], leftOut: [], notReady: [] });
+  });
+
+  it("is told where the next up has something to do for it", () => {
+    const { declared, notReady } = planOf([tunnel("tnl-1", { status: "ERROR" })], []);
+    expect(declared).toHaveLength(1);
+    expect(notReady).toEqual([{ kind: "tunnel", id: "tnl-1", name: "tnl-1", status: "ERROR" }]);
+  });
+});
+
+describe("a value that the provider's check refuses", () => {
+  const argsOf = (given: object) => Object.fromEntries(planOf([tunnel("tnl-1", given)], []).declared[0]?.args ?? []);
+
+  it("is spelled as it allows it", () => {
+    expect(argsOf({ peerCidr: "10.20.3.4/16" })["peerCidr"]).toBe("10.20.0.0/16");
+  });
+
+  it("is not given where the tunnel keeps it all the same", () => {
+    expect(argsOf({ nlbPrivateIp: "198.51.100.1" })).not.toHaveProperty("nlbPrivateIp");
+  });
+
+  it("leaves the resource out, with the check's own words", () => {
+    const { declared, leftOut } = planOf([tunnel("tnl-1", { peerPublicIp: "10.0.0.1" })], [share("shr-1")]);
+    expect(leftOut).toMatchObject([{ kind: "tunnel", id: "tnl-1" }]);
+    expect(leftOut[0]?.reason).toMatch(/peerPublicIp must be a public IPv4 address/);
+    // Its shares are declared still.
+    expect(declared.map(({ importId, args }) => [importId, args[0]])).toEqual([["shr-1", ["ipsecTunnelId", "tnl-1"]]]);
+  });
+});
+
+describe("two of one name", () => {
+  it("can't be of one program: the one with the lower id is, whatever the order", () => {
+    const shares = [share("shr-2", { name: "web" }), share("shr-1", { name: "web" })];
+    for (const given of [shares, [...shares].reverse()]) {
+      const { declared, leftOut } = planOf([], given);
+      expect(declared.map(({ importId, name }) => [importId, name])).toEqual([["shr-1", "web"]]);
+      expect(leftOut).toMatchObject([{ kind: "share", id: "shr-2", name: "web" }]);
+      expect(leftOut[0]?.reason).toContain("shr-1 has the same name");
+    }
+  });
+
+  it("can be where they are a tunnel and a share", () => {
+    expect(planOf([tunnel("tnl-1", { name: "a" })], [share("shr-1", { name: "a" })]).leftOut).toEqual([]);
+  });
+});
