@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 const root = resolve(__dirname, "..");
 /** The rooms of provider/, each of which knows those before it alone; the other files right in provider/ are the leaves. */
 const rooms = ["fields", "time", "http", "api", "inventory", "ownership", "service", "resources", "functions", "hosts"];
-const folders = ["provider", "sdk", "emulator"];
+const folders = ["provider", "sdk", "cli", "emulator"];
 
 const roomOf = (file: string) =>
   rooms.findIndex((room) => new RegExp(`^provider/${room}[./]|^provider/${room}$`).test(file));
@@ -24,6 +24,7 @@ const allowed = (from: string, to: string): boolean => {
   const [folder] = from.split("/");
   if (folder === "provider") return to.startsWith("provider/") && roomOf(to) <= roomOf(from);
   if (folder === "sdk") return to.startsWith("sdk/") || /^provider\/(hosts|functions)\//.test(to);
+  if (folder === "cli") return to.startsWith("cli/") || /^provider\/(?!hosts\/)/.test(to);
   return to.startsWith(`${folder ?? ""}/`);
 };
 
@@ -39,6 +40,8 @@ describe("imports", () => {
     expect(allowed("provider/inventory/poller.ts", "provider/resources/judge")).toBe(false);
     expect(allowed("emulator/server.ts", "provider/errors")).toBe(false);
     expect(allowed("sdk/share.ts", "provider/resources/share")).toBe(false);
+    expect(allowed("cli/main.ts", "provider/hosts/types")).toBe(false);
+    expect(allowed("cli/main.ts", "emulator/start")).toBe(false);
   });
 
   /** Files of which each imports the next one, and the last the first; undefined where there are none. */
@@ -78,7 +81,7 @@ it("chance comes from the clock alone: what a seed gives can be run again", () =
 
 it("what the page for newcomers names is there, and it names every room", () => {
   const page = readFileSync(join(root, "docs", "how-it-works.md"), "utf8");
-  const named = [...new Set(page.match(/(?:provider|sdk|emulator|policy)\/[\w./-]*\w/g))];
+  const named = [...new Set(page.match(/(?:provider|sdk|cli|emulator|policy)\/[\w./-]*\w/g))];
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   expect(rooms.filter((room) => !page.includes(`provider/${room}`))).toEqual([]);
 });

@@ -60,8 +60,11 @@ describe("start", () => {
     expect(asked).toContain("frontdoor.invalid:443");
   });
 
-  it("what is in the provider's file comes with its license", () => {
-    const licenses = readFileSync(join(root, "dist/dynamic.licenses.txt"), "utf8");
-    for (const name of ["undici", "zod", "ipaddr.js"]) expect(licenses).toContain(`${name}\n\n`);
+  it.each([
+    ["dynamic", ["undici", "zod", "ipaddr.js"]],
+    ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml"]],
+  ])("what is in dist/%s.js comes with its license", (file, names) => {
+    const licenses = readFileSync(join(root, `dist/${file}.licenses.txt`), "utf8");
+    for (const name of names) expect(licenses).toContain(`${name}\n\n`);
   });
 });

@@ -4,7 +4,7 @@ import { quoted } from "../words";
 const textOf = (value: Value): string => {
   if (typeof value === "object") return `\${${value.tunnel}.id}`;
   // In a text, "${" begins an expression.
-  return typeof value === "number" ? String(value) : quoted(value.replaceAll("${", "$${"));
+  return typeof value === "number" ? String(value) : quoted(value.replace(/\$(?=\{)/g, "$$$$"));
 };
 
 const entry = ({ kind, name, args }: Declared): string => {
