@@ -1,21 +1,15 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command } from "commander";
-import * as z from "zod";
 import { addImport } from "./import/command";
 import { CheckFailed, exitCodeOf, messageOf } from "./outcome";
 
-const packageFile = z.object({ version: z.string() });
-
-function version(): string {
-  return packageFile.parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8"))).version;
-}
+/** Put in its place where it is bundled. */
+declare const VERSION: string;
 
 function command(): Command {
   const program = new Command("frontdoor")
     .description("The IPsec tunnels and shares of a front door, from the command line.")
-    .version(version())
+    .version(VERSION)
     .exitOverride()
     .showHelpAfterError('Try "--help".');
   addImport(program);

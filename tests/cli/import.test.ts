@@ -185,11 +185,11 @@ describe("configuration", () => {
   it("its secrets are read by pulumi, which is logged in to the stack", async () => {
     write("Pulumi.yaml", "name: imports\nruntime: nodejs\n");
     mkdirSync(place.path("state"));
-    await place.pulumi("stack", "init", "prod");
-    await place.pulumi("config", "set", "frontdoor:baseUrl", emulator.baseUrl);
-    await place.pulumi("config", "set", "frontdoor:frontdoorId", "fd-1");
-    await place.pulumi("config", "set", "--secret", "frontdoor:token", "very-secret-token");
-    await place.pulumi("stack", "init", "other");
+    await place.pulumi(["stack", "init", "prod"]);
+    await place.pulumi(["config", "set", "frontdoor:baseUrl", emulator.baseUrl]);
+    await place.pulumi(["config", "set", "frontdoor:frontdoorId", "fd-1"]);
+    await place.pulumi(["config", "set", "--secret", "frontdoor:token", "very-secret-token"]);
+    await place.pulumi(["stack", "init", "other"]);
     const { code, stdout, stderr } = await place.run(["import", "--stack-config", "Pulumi.prod.yaml"], noEnvironment);
     expect([code, stderr]).toEqual([0, "front door fd-1: 2 IPsec tunnels, 4 IPsec shares\n"]);
     expect(idsIn(stdout)).toContain("tnl-1");
