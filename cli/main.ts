@@ -26,6 +26,9 @@ function report(error: unknown, isJson: boolean): void {
     process.stdout.write(`${JSON.stringify({ error: { message: (error as Error).message } })}\n`);
 }
 
+// Whoever reads it may have seen enough.
+process.stdout.on("error", () => process.exit());
+
 command()
   .parseAsync()
   .catch((error: unknown) => {

@@ -22,7 +22,11 @@ const hosts = join("provider", "hosts");
 /** The one file that the engine's dynamic-provider process loads, the provider plugin, and the command. */
 const bundles = [
   { entry: join(hosts, "dynamic", "host.ts"), file: "dynamic.js", licenses: "dynamic.licenses.txt" },
-  { entry: join(hosts, "plugin", "main.ts"), file: join("plugin", "index.js"), licenses: join("plugin", "licenses.txt") },
+  {
+    entry: join(hosts, "plugin", "main.ts"),
+    file: join("plugin", "index.js"),
+    licenses: join("plugin", "licenses.txt"),
+  },
   { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" },
 ];
 

@@ -7,7 +7,11 @@ let emulator: Emulator;
 let place: Place;
 
 beforeEach(async () => {
-  emulator = await startEmulator({ token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 });
+  emulator = await startEmulator({
+    token: "very-secret-token",
+    tokens: { "very-secret-token": ["*"] },
+    maxPageSize: 3,
+  });
   place = new Place(emulator);
   emulator.seedTunnel({ id: "tnl-1", name: "Büro 1", locationId: "loc-1" });
   emulator.seedTunnel({ id: "tnl-2", name: "plant", locationId: "loc-2" });
@@ -71,11 +75,20 @@ describe("frontdoor import", () => {
 
   it.each([
     [["--filter", "name=plant"], ["tnl-2"]],
-    [["--filter", "locationId=loc-1"], ["tnl-1", "shr-1", "shr-2", "shr-3", "shr-4"]],
+    [
+      ["--filter", "locationId=loc-1"],
+      ["tnl-1", "shr-1", "shr-2", "shr-3", "shr-4"],
+    ],
     [["--filter", "ipsecTunnelId=tnl-2"], ["shr-4"]],
-    [["--filter", "id=shr-1", "--filter", "id=shr-2", "--kind", "shares"], ["shr-1", "shr-2"]],
+    [
+      ["--filter", "id=shr-1", "--filter", "id=shr-2", "--kind", "shares"],
+      ["shr-1", "shr-2"],
+    ],
     [["--filter", "ingressPort=8003"], ["shr-3"]],
-    [["--kind", "tunnels"], ["tnl-1", "tnl-2"]],
+    [
+      ["--kind", "tunnels"],
+      ["tnl-1", "tnl-2"],
+    ],
     [["--filter", "name=nobody"], []],
   ])("with %j holds %j", async (args, ids) => {
     const { code, stdout } = await place.run(["import", ...args]);
@@ -209,7 +222,9 @@ describe("configuration", () => {
 
   it("a file that is none is said to be none", async () => {
     write("notes.txt", "just: [some");
-    expect((await place.run(["import", "--stack-config", "notes.txt"])).stderr).toMatch(/notes\.txt is no stack config/);
+    expect((await place.run(["import", "--stack-config", "notes.txt"])).stderr).toMatch(
+      /notes\.txt is no stack config/,
+    );
   });
 });
 

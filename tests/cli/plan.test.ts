@@ -50,7 +50,11 @@ describe("what is declared", () => {
 
   it("is without what is going or gone", () => {
     const going = [share("shr-1", { status: "DELETING" }), share("shr-2", { status: "DELETED" })];
-    expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual({ declared: [], leftOut: [], notReady: [] });
+    expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual({
+      declared: [],
+      leftOut: [],
+      notReady: [],
+    });
   });
 
   it("is told where the next up has something to do for it", () => {

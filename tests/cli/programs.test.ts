@@ -101,7 +101,9 @@ frontdoor.IpsecShare(
 
   it.each(["ts", "python", "yaml"] as const)("of nothing is one in %s, too", (language) => {
     const body = bodyOf(programOf(language, []));
-    expect(body).toBe({ ts: "", python: "import pulumi\nimport pulumi_frontdoor as frontdoor\n", yaml: "resources: {}\n" }[language]);
+    expect(body).toBe(
+      { ts: "", python: "import pulumi\nimport pulumi_frontdoor as frontdoor\n", yaml: "resources: {}\n" }[language],
+    );
   });
 
   it("imports no class that it does not use", () => {

@@ -30,18 +30,19 @@ export async function madeByHand(tunnels: number, shares: number): Promise<Emula
 const projects = {
   ts: {
     file: "index.ts",
-    runtime: "nodejs",
-    "package.json": { main: "index.ts" },
-    "tsconfig.json": { compilerOptions: { target: "es2023", module: "node20", strict: true, skipLibCheck: true } },
+    beside: {
+      "Pulumi.yaml": { name: "imports", runtime: "nodejs" },
+      "package.json": { main: "index.ts" },
+      "tsconfig.json": { compilerOptions: { target: "es2023", module: "node20", strict: true, skipLibCheck: true } },
+    },
   },
-  yaml: { file: "Main.yaml", runtime: "yaml" },
+  yaml: { file: "Main.yaml", beside: { "Pulumi.yaml": { name: "imports", runtime: "yaml" } } },
 };
 
 /** A project without resources, with a stack. */
 export async function emptyProject(emulator: Emulator, language: keyof typeof projects): Promise<Place> {
   const place = new Place(emulator);
-  const { file: _, runtime, ...files } = projects[language];
-  for (const [name, content] of Object.entries({ "Pulumi.yaml": { name: "imports", runtime }, ...files }))
+  for (const [name, content] of Object.entries(projects[language].beside))
     writeFileSync(place.path(name), JSON.stringify(content));
   symlinkSync(join(root, "node_modules"), place.path("node_modules"));
   mkdirSync(place.path("state"));
