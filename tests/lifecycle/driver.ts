@@ -14,7 +14,7 @@ export interface Interrupt {
 }
 
 /** The engine takes two interrupts that come together for one. */
-export const betweenInterruptsMs = 1_000;
+export const betweenInterruptsMs = 200;
 
 /** How a command ended. */
 export interface Outcome {

@@ -31,17 +31,17 @@ export async function openEngine(imports: string): Promise<Driver> {
       stack.restore(empty);
     },
     async run(command) {
+      let second: NodeJS.Timeout | undefined;
       if ("interrupt" in command && command.interrupt) {
         const { after, times } = command.interrupt;
         onAnswer(emulator, after, () => {
           stack.interrupt();
-          if (times === 2)
-            setTimeout(() => {
-              stack.interrupt();
-            }, betweenInterruptsMs);
+          if (times === 2) second = setTimeout(() => stack.interrupt(), betweenInterruptsMs);
         });
       }
-      return outcomeOf(await work(command));
+      const run = await work(command);
+      clearTimeout(second);
+      return outcomeOf(run);
     },
     again: async (program) => outcomeOf(await stack.up(program, "--refresh")),
     held: () =>
