@@ -48,7 +48,7 @@ function onTests(tree: Tree, name: string, rows: string): Result {
   const env = { ...process.env, FRONTDOOR_PROPERTY_RUNS: "100" };
   let text: string;
   try {
-    text = tree.run(jest, ["--json", "-t", rows, `tests/${name}.test.ts`], env);
+    text = tree.run(jest, ["--json", "--forceExit", "-t", rows, `tests/${name}.test.ts`], env);
   } catch (error) {
     text = (error as { stdout?: string }).stdout ?? "";
   }

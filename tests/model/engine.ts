@@ -40,7 +40,11 @@ export class ModelEngine implements Run {
         if (isNews) this.steps.push(`${seen ? "update" : "delete"} ${nameOf(each.urn)}`);
         if (!seen) this.state = this.state.filter((one) => one !== each);
         else
-          Object.assign(each, { outputs: seen.outputs, isPartial: false, ...(seen.inputs && { inputs: seen.inputs }) });
+          Object.assign(each, {
+            outputs: seen.outputs,
+            isPartial: seen.isPartial ?? false,
+            ...(seen.inputs && { inputs: seen.inputs }),
+          });
       }),
     );
     process.saved();

@@ -32,6 +32,13 @@ export interface Answer {
   unfinished?: Error;
 }
 
+/** What a read shows; a host can say that it is not ready. */
+export interface Seen {
+  outputs: Props;
+  inputs?: Props | undefined;
+  isPartial?: true;
+}
+
 /** Left open, `changes` makes the engine compare inputs. */
 export interface HostDiff {
   changes?: boolean | undefined;
@@ -49,7 +56,7 @@ export interface Host {
   diff(of: Subject, old: Held, news: Props): Promise<HostDiff>;
   create(of: Subject, inputs: Props): Promise<Answer>;
   /** Undefined where it is gone. */
-  read(of: Subject, old: Held): Promise<{ outputs: Props; inputs?: Props | undefined } | undefined>;
+  read(of: Subject, old: Held): Promise<Seen | undefined>;
   update(of: Subject, old: Held, news: Props): Promise<Answer>;
   delete(of: Subject, old: Held): Promise<void>;
   /** What the engine calls at an interrupt, where the host is told of one. */

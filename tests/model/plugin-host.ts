@@ -106,7 +106,11 @@ export const pluginHost: OpenHost = (service, setting) => {
         return { outputs: received(seen.getProperties()), inputs: given && received(given) };
       } catch (error) {
         if (!(error instanceof PartlyMade)) throw error;
-        return { outputs: received(error.detail.getProperties()), inputs: received(error.detail.getInputs()) };
+        const { detail } = error;
+        return {
+          ...{ outputs: received(detail.getProperties()), inputs: received(detail.getInputs()) },
+          isPartial: true,
+        };
       }
     },
     update(of, { id, inputs, outputs }, news) {

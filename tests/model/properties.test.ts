@@ -1,5 +1,8 @@
 import fc from "fast-check";
+import { dynamicHost } from "./dynamic-host";
 import { drawn, history } from "./history";
+import type { OpenHost } from "./host";
+import { pluginHost } from "./plugin-host";
 import { ModelWorld } from "./run";
 
 /** Fixed ones, so that a change of the provider is met by the same histories; the fresh one is printed by a failure. */
@@ -8,10 +11,15 @@ const seeds = [1, 2, 3, 4, 2128371161, Date.now() % 2 ** 31];
 const given = process.env["FRONTDOOR_PROPERTY_RUNS"];
 const runs = Number(given ?? 150);
 
-describe("any program history under any faults and kills", () => {
+const hosts: [name: string, open: OpenHost][] = [
+  ["dynamic", dynamicHost],
+  ["plugin", pluginHost],
+];
+
+describe.each(hosts)("any program history under any faults and kills, on the %s host,", (_, open) => {
   let world: ModelWorld;
   beforeAll(async () => {
-    world = await ModelWorld.open();
+    world = await ModelWorld.open(open);
   });
   afterAll(() => world.close());
 

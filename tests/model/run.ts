@@ -6,6 +6,7 @@ import { without } from "../chaos/schedule";
 import { Watch } from "../chaos/watch";
 import { differences, gone, replaceable } from "./checks";
 import { ModelEngine } from "./engine";
+import type { OpenHost } from "./host";
 import type { ModelFault, ModelHistory, ModelStep } from "./history";
 import { ModelProcess } from "./process";
 import { type ModelProgram, type Registration, registrations } from "./program";
@@ -25,10 +26,13 @@ const mostRemedies = 10;
 
 /** One service after another in the same emulator: starting it anew each time would cost more than a history. */
 export class ModelWorld {
-  private constructor(private readonly emulator: Emulator) {}
+  private constructor(
+    private readonly emulator: Emulator,
+    private readonly host: OpenHost,
+  ) {}
 
-  static async open(): Promise<ModelWorld> {
-    return new ModelWorld(await startEmulator({ frozenAtMs: Date.UTC(2030, 0, 1) }));
+  static async open(host: OpenHost): Promise<ModelWorld> {
+    return new ModelWorld(await startEmulator({ frozenAtMs: Date.UTC(2030, 0, 1) }), host);
   }
 
   close(): Promise<void> {
@@ -41,7 +45,7 @@ export class ModelWorld {
     Object.assign(this.emulator.settings, history.settings);
     // What is like one of ours has its port too.
     if (history.steps.some(({ likeness }) => likeness)) this.emulator.settings.duplicateIngressPort = "allowed";
-    await new ModelRun(this.emulator, history).all();
+    await new ModelRun(this.emulator, this.host, history).all();
   }
 }
 
@@ -60,6 +64,7 @@ class ModelRun {
 
   constructor(
     private readonly emulator: Emulator,
+    private readonly host: OpenHost,
     private readonly history: ModelHistory,
   ) {
     this.owners = new Owners(emulator);
@@ -208,7 +213,7 @@ class ModelRun {
 
   private process(kill?: ModelStep["kill"]): ModelProcess {
     this.owners.runs("first", adopting(this.program));
-    return new ModelProcess(this.emulator, this.clock, this.records, { kill });
+    return new ModelProcess(this.emulator, this.clock, this.records, { kill, open: this.host });
   }
 
   private seedLike(slot: string | undefined): void {
@@ -227,13 +232,15 @@ class ModelRun {
     const other = new ModelEngine();
     this.owners.runs("second", { tunnels: {}, shares: {} });
     const plain = this.program.map((each) => ({ ...each, args: without(each.args, "adopt") }));
-    await other.up(new ModelProcess(this.emulator, this.clock, memoryRecords()), plain).catch(() => undefined);
+    await other
+      .up(new ModelProcess(this.emulator, this.clock, memoryRecords(), { open: this.host }), plain)
+      .catch(() => undefined);
     this.owners.holds(
       "second",
       other.state.map(({ id }) => id),
     );
     expectNone([...this.owners.problems]);
-    await other.up(new ModelProcess(this.emulator, this.clock, memoryRecords()), []);
+    await other.up(new ModelProcess(this.emulator, this.clock, memoryRecords(), { open: this.host }), []);
     expectNone([...this.owners.problems]);
     await this.clock.sleep(60_000);
   }
