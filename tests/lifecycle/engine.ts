@@ -36,7 +36,10 @@ export async function openEngine(imports: string): Promise<Driver> {
         const { after, times } = command.interrupt;
         onAnswer(emulator, after, () => {
           stack.interrupt();
-          if (times === 2) second = setTimeout(() => stack.interrupt(), betweenInterruptsMs);
+          if (times === 2)
+            second = setTimeout(() => {
+              stack.interrupt();
+            }, betweenInterruptsMs);
         });
       }
       const run = await work(command);

@@ -68,12 +68,10 @@ const partly = (detail: ErrorResourceInitFailed) => ({
 /** The plugin, called as the engine calls it over the wire. */
 export const pluginHost: OpenHost = (service, setting) => {
   const host = new Host({ open: () => service, environment: {}, showProgress: () => undefined });
-  const keys = ["baseUrl", "frontdoorId", "token"].map((key) => [key, setting(`frontdoor:${key}`)]);
-  host.configure(
-    new ConfigureRequest().setArgs(
-      sent({ token: "any", ...Object.fromEntries(keys.filter(([, value]) => value !== undefined)) }),
-    ),
+  const given: Props = Object.fromEntries(
+    ["baseUrl", "frontdoorId", "token"].map((key) => [key, setting(`frontdoor:${key}`)]),
   );
+  host.configure(new ConfigureRequest().setArgs(sent({ ...given, token: given["token"] ?? "any" })));
   return {
     check(of, olds, news) {
       const checked = host.check(new CheckRequest().setUrn(urnOf(of)).setOlds(sent(olds)).setNews(sent(news)));

@@ -29,10 +29,10 @@ export function checkedConfiguration(request: CheckRequest, environment: NodeJS.
     .filter((name) => !configKeys.includes(name))
     .map((property) => ({ property, problem: `frontdoor has no such setting; there are: ${configKeys.join(", ")}` }));
   const checked = checkConfig(settingsOf(values), environment);
+  const known = names.filter((name) => values[name] !== UNKNOWN);
   // What is missing may be what is not known.
-  const isAllKnown = !names.some((name) => values[name] === UNKNOWN);
-  const wrong =
-    "config" in checked ? [] : checked.problems.filter((each) => isAllKnown || names.includes(each.property));
+  const isTold = ({ property }: { property: string }) => known.length === names.length || known.includes(property);
+  const wrong = "config" in checked ? [] : checked.problems.filter(isTold);
   const failures = [...strange, ...wrong].map(({ property, problem }) =>
     new CheckFailure().setProperty(property).setReason(problem),
   );

@@ -20,12 +20,14 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { failed } from "../../errors";
 import type { Service } from "../../service";
+import { systemClock } from "../../time/clock";
 import { watchEngine } from "../engine";
 import { openHere } from "../opened";
 import { checkedConfiguration, diffOfConfiguration } from "./configuration";
 import { EngineLog } from "./engine-log";
 import { Functions } from "./functions";
 import { Host } from "./host";
+import { isWatched, Progress } from "./progress";
 import { serve } from "./server";
 
 /** The package's version, written in where the plugin is bundled. */
@@ -41,6 +43,10 @@ class Plugin {
 
   constructor(engineAddress: string | undefined) {
     if (engineAddress !== undefined) this.log.connect(engineAddress);
+    const tell = (urn: string, line: string) => {
+      this.log.show(urn, line);
+    };
+    const progress = new Progress(tell, isWatched(process.env), () => systemClock.now());
     this.host = new Host({
       environment: process.env,
       open: (config) => {
@@ -50,8 +56,8 @@ class Plugin {
         this.functions = new Functions(this.service);
         return this.service;
       },
-      showProgress: (urn, progress) => {
-        this.log.show(urn, progress);
+      showProgress: (urn, line) => {
+        progress.show(urn, line);
       },
     });
     watchEngine({

@@ -7,6 +7,7 @@ import {
   type ServerWritableStream,
   type ServiceError,
   status,
+  type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
@@ -26,8 +27,9 @@ export interface Methods {
 /** Listens on loopback for the engine; returns the port. */
 export async function serve({ list, ...methods }: Methods): Promise<number> {
   const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-  const unary = Object.entries(methods).map(([name, method]) => [name, answeredBy(method)]);
-  server.addService(ResourceProviderService, { ...Object.fromEntries(unary), list: streamedBy(list) });
+  const handlers: UntypedServiceImplementation = { list: streamedBy(list) };
+  for (const [name, method] of Object.entries(methods)) handlers[name] = answeredBy(method);
+  server.addService(ResourceProviderService, handlers);
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
       if (error) reject(error);
@@ -36,9 +38,12 @@ export async function serve({ list, ...methods }: Methods): Promise<number> {
   });
 }
 
-const answeredBy = (method: Method) => (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
-  const answer = async () => method(call.request);
-  answer().then(
+const answeredBy = (method: Method) => (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
+  const answer = new Promise((resolve) => {
+    // Of the type that the protocol has for it.
+    resolve(method(call.request as never));
+  });
+  answer.then(
     (response) => {
       callback(null, response);
     },

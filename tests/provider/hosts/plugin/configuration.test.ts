@@ -1,0 +1,85 @@
+import { CheckRequest, DiffRequest, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { UNKNOWN } from "../../../../provider/fields/field";
+import { checkedConfiguration, diffOfConfiguration } from "../../../../provider/hosts/plugin/configuration";
+import { decoded, encoded } from "../../../../provider/hosts/plugin/values";
+
+const containing = (text: string) => expect.stringContaining(text) as unknown;
+
+const check = (settings: object, environment: NodeJS.ProcessEnv = {}) => {
+  const response = checkedConfiguration(new CheckRequest().setNews(encoded(settings)), environment);
+  const failures = response.getFailuresList().map((each) => [each.getProperty(), each.getReason()]);
+  return { failures: Object.fromEntries(failures) as Record<string, string>, inputs: response.getInputs() };
+};
+
+describe("the configuration of a provider", () => {
+  it("passes where it is right, its secrets marked as such", () => {
+    const { failures, inputs } = check({ token: "t", version: "0.1.0", requestTimeout: "20" });
+    expect(failures).toEqual({});
+    expect(decoded(inputs)).toEqual({
+      values: { token: "t", version: "0.1.0", requestTimeout: "20" },
+      secrets: ["token"],
+    });
+  });
+
+  it("is completed by the environment, which never gets among its inputs", () => {
+    const { failures, inputs } = check({ frontdoorId: "fd-1" }, { FRONTDOOR_TOKEN: "outside" });
+    expect(failures).toEqual({});
+    expect(decoded(inputs).values).toEqual({ frontdoorId: "fd-1" });
+  });
+
+  it("is refused setting by setting", () => {
+    const { failures } = check({
+      baseUrl: "http://example.com/frontdoor",
+      requestTimeout: "0",
+      clientId: "a",
+      fontdoorId: "b",
+    });
+    expect(failures).toEqual({
+      baseUrl: containing("must begin with https://"),
+      requestTimeout: containing("must be greater than 0"),
+      tokenUrl: containing("client credentials need"),
+      fontdoorId: containing("frontdoor has no such setting; there are: baseUrl, frontdoorId, token"),
+    });
+  });
+
+  it("passes as far as it is not known yet", () => {
+    expect(check({ token: UNKNOWN, requestTimeout: "0" }).failures).toEqual({
+      requestTimeout: containing("must be greater than 0"),
+    });
+  });
+});
+
+describe("a change of the configuration", () => {
+  const diff = (olds: object, news: object) => {
+    const request = new DiffRequest().setOldInputs(encoded(olds)).setNews(encoded(news));
+    const response = diffOfConfiguration(request);
+    const { DIFF_SOME } = DiffResponse.DiffChanges;
+    return {
+      isChange: response.getChanges() === DIFF_SOME,
+      changed: response.getDiffsList(),
+      detailed: [...response.getDetaileddiffMap().keys()],
+      replaces: response.getReplacesList(),
+    };
+  };
+
+  it("is told by setting, and replaces no provider", () => {
+    const [before, after] = [
+      { token: "a", frontdoorId: "fd-1" },
+      { token: "b", frontdoorId: "fd-2" },
+    ];
+    const changed = ["frontdoorId", "token"];
+    expect(diff(before, after)).toEqual({ isChange: true, changed, detailed: changed, replaces: [] });
+    expect(diff(before, before)).toEqual({ isChange: false, changed: [], detailed: [], replaces: [] });
+    expect(diff({}, { token: UNKNOWN })).toMatchObject({ isChange: true, changed: ["token"], replaces: [] });
+  });
+
+  it("is one of the plugin's version alone to nobody", () => {
+    expect(diff({ version: "0.1.0" }, { version: "0.2.0" }).isChange).toBe(false);
+  });
+
+  it("is read from the outputs by an engine that sends no old inputs", () => {
+    const request = new DiffRequest().setOlds(Struct.fromJavaScript({ token: "a" })).setNews(encoded({ token: "a" }));
+    expect(diffOfConfiguration(request).getDiffsList()).toEqual([]);
+  });
+});

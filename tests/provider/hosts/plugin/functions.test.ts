@@ -1,0 +1,86 @@
+import { InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { type Emulator, startEmulator } from "../../../../emulator";
+import { readConfig } from "../../../../provider/config";
+import { Functions } from "../../../../provider/hosts/plugin/functions";
+import { decoded, encoded } from "../../../../provider/hosts/plugin/values";
+import { openPool } from "../../../../provider/http/send";
+import { openService, type Service } from "../../../../provider/service";
+import { systemClock } from "../../../../provider/time/clock";
+import { memoryRecords } from "../../world";
+
+let emulator: Emulator;
+let service: Service;
+let functions: Functions;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  const settings: Record<string, string> = {
+    "frontdoor:baseUrl": emulator.baseUrl,
+    "frontdoor:token": emulator.token,
+    "frontdoor:frontdoorId": emulator.frontdoorId,
+  };
+  const config = readConfig((key) => settings[key], {});
+  const say = () => undefined;
+  service = openService({ config, clock: systemClock, transport: openPool(), say, records: memoryRecords() });
+  functions = new Functions(service);
+  for (const n of [1, 2, 3]) emulator.seedTunnel({ id: `tnl-${n}`, name: `site-${n}`, locationId: `loc-${n}` });
+});
+afterAll(async () => {
+  await service.close();
+  await emulator.close();
+});
+
+const invoke = async (token: string, args: object) =>
+  decoded((await functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args)))).getReturn());
+
+async function list(token: string, query: object, limit = 0, from = "") {
+  const request = new ListRequest().setToken(token).setQuery(encoded(query)).setLimit(limit);
+  const all = [];
+  for await (const each of functions.list(request.setContinuationToken(from)))
+    all.push(
+      each.hasResult()
+        ? `${each.getResult()?.getId()} ${each.getResult()?.getName()}`
+        : each.getContinuation()?.getContinuationToken(),
+    );
+  return all;
+}
+
+describe("a function of the plugin", () => {
+  it("answers what the service has", async () => {
+    const { values } = await invoke("frontdoor:index:getTunnel", { name: "site-2" });
+    expect(values).toMatchObject({ id: "tnl-2", name: "site-2", frontdoorId: emulator.frontdoorId });
+    expect((await invoke("frontdoor:index:getTunnels", { locationId: ["loc-1", "loc-3"] })).values).toMatchObject({
+      tunnels: [{ id: "tnl-1" }, { id: "tnl-3" }],
+    });
+  });
+
+  it("answers a sample configuration as a secret, and metrics as they come", async () => {
+    const { values, secrets } = await invoke("frontdoor:index:getSampleConfig", { id: "tnl-1" });
+    expect([typeof values["sampleConfig"], secrets]).toEqual(["string", ["sampleConfig"]]);
+    expect(await invoke("frontdoor:index:getTunnelMetrics", { id: "tnl-1" })).toMatchObject({
+      values: { metrics: expect.anything() as unknown },
+    });
+  });
+
+  it("says what is wrong with what it was asked", async () => {
+    await expect(invoke("frontdoor:index:getTunel", {})).rejects.toThrow(
+      "frontdoor has no function frontdoor:index:getTunel; there are: getTunnel, getShare,",
+    );
+    await expect(invoke("frontdoor:index:getTunnel", { id: "tnl-9" })).rejects.toThrow("none of this id");
+  });
+});
+
+describe("a list", () => {
+  it("names what can be imported, page by page where a limit is given", async () => {
+    const token = "frontdoor:index:IpsecTunnel";
+    expect(await list(token, {})).toEqual(["tnl-1 site-1", "tnl-2 site-2", "tnl-3 site-3"]);
+    expect(await list(token, {}, 2)).toEqual(["tnl-1 site-1", "tnl-2 site-2", "2"]);
+    expect(await list(token, {}, 2, "2")).toEqual(["tnl-3 site-3"]);
+    expect(await list(token, { name: "site-3" })).toEqual(["tnl-3 site-3"]);
+    expect(await list("frontdoor:index:IpsecShare", {})).toEqual([]);
+  });
+
+  it("is refused for a type that is none of the provider's", async () => {
+    await expect(list("frontdoor:index:IpsecPeer", {})).rejects.toThrow("no resource type frontdoor:index:IpsecPeer");
+  });
+});
