@@ -18,8 +18,12 @@ function resultOf(name: ReadName, answer: Record<string, unknown>): unknown {
   return key === undefined ? answer : answer[key];
 }
 
-/** The mark of pulumi.RunError: the message alone is shown, without "unhandled exception" around it. */
-const marked = (error: unknown) => Object.assign(error as Error, { __pulumiRunError: true });
+/** The error with the plugin's words alone, the mark of pulumi.RunError and no stack: so that one line is all that is shown of it. */
+function inOneLine(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = error.message.replace(/^invocation of \S+ returned an error: /, "");
+  return Object.assign(error, { message, stack: "", __pulumiRunError: true });
+}
 
 /** Asks the plugin, by the provider of the options or the stack's own. @throws Error, which Pulumi prints as one line. */
 export async function read<Result>(name: ReadName, args: object, opts?: pulumi.InvokeOptions): Promise<Result> {
@@ -27,7 +31,7 @@ export async function read<Result>(name: ReadName, args: object, opts?: pulumi.I
     const answer: unknown = await pulumi.runtime.invoke(token(name), { ...args }, { version, ...opts });
     return resultOf(name, answer as Record<string, unknown>) as Result;
   } catch (error) {
-    throw marked(error);
+    throw inOneLine(error);
   }
 }
 
@@ -38,15 +42,15 @@ export function readOutput<Result>(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<Result> {
   const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(token(name), { ...args }, { version, ...opts });
-  markWhenFailed(output);
+  shortenWhenFailed(output);
   // What the engine answers for a provider that it can't configure yet: every answer of the plugin's has something in it.
   const isUnknown = (answer: object) => Object.keys(answer).length === 0;
   return output.apply((answer) => (isUnknown(answer) ? pulumi.unknown : resultOf(name, answer)) as Result);
 }
 
-/** An output that fails can't be caught: by what it holds its error is marked before the run prints it. */
-function markWhenFailed(output: object & { promise?: () => Promise<unknown> }): void {
+/** An output that fails can't be caught: its error is put in one line before the run prints it. */
+function shortenWhenFailed(output: object & { promise?: () => Promise<unknown> }): void {
   output.promise?.().catch((error: unknown) => {
-    throw marked(error);
+    throw inOneLine(error);
   });
 }
