@@ -21,7 +21,10 @@ export interface Config {
 }
 
 /** Only what this machine's record says an interrupted run of this stack began; besides, any under a derived name; nothing. */
-export type TakeOver = "interrupted" | "alike" | "never";
+export type TakeOver = (typeof takeOvers)[number];
+
+const takeOvers = ["interrupted", "alike", "never"] as const;
+const tokenRequests = ["json", "form"] as const;
 
 /** Ids of the service, before any path is built from them: no slash, no percent sign, never `.` or `..`. */
 export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
@@ -70,10 +73,10 @@ const schema = z.object({
   clientSecret: z.string().optional(),
   audience: z.string().optional(),
   scope: z.string().optional(),
-  tokenRequest: z.enum(["json", "form"], "must be json or form").default("json"),
+  tokenRequest: z.enum(tokenRequests, "must be json or form").default("json"),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20),
-  takeOver: z.enum(["interrupted", "alike", "never"], "must be interrupted, alike or never").default("interrupted"),
+  takeOver: z.enum(takeOvers, "must be interrupted, alike or never").default("interrupted"),
 });
 
 interface Setting {
@@ -81,6 +84,8 @@ interface Setting {
   doc: string;
   /** Of its values; text where nothing is said. */
   type?: "number";
+  /** The only ones it can have. */
+  values?: readonly string[];
   isSecret?: true;
 }
 
@@ -97,11 +102,15 @@ export const settingDocs = {
   clientSecret: { doc: "OAuth2 client secret.", isSecret: true },
   audience: { doc: "OAuth2 audience, where the token URL asks for one." },
   scope: { doc: "OAuth2 scope, where the token URL asks for one." },
-  tokenRequest: { doc: "How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic." },
+  tokenRequest: {
+    doc: "How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic.",
+    values: tokenRequests,
+  },
   requestTimeout: { doc: "Seconds for one HTTP request; default 30.", type: "number" },
   requestsPerSecond: { doc: "Requests per second, the ceiling for this process; default 20.", type: "number" },
   takeOver: {
     doc: "What a create takes over of what is exactly like it: `interrupted`, what an interrupted run of this stack began (default); `alike`, anything under a derived name; `never`, nothing.",
+    values: takeOvers,
   },
 } satisfies Record<keyof typeof schema.shape, Setting>;
 

@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import * as prettier from "prettier";
 import { functions } from "./generate/functions.mjs";
 import { pluginClass, pluginSite } from "./generate/plugin-class.mjs";
+import { providerArgs } from "./generate/provider-args.mjs";
 import { schemaOf } from "./generate/schema.mjs";
 
 // What is made from the tables in provider/: types with their hover texts, the outputs of the classes, the plugin's classes and its schema,
@@ -211,6 +212,7 @@ const files = {
   ...Object.fromEntries(
     resources.map((of) => [`sdk/plugin/${of.small}.ts`, pluginClass(of, commentOf(of.title, `sdk/${of.small}.ts`))]),
   ),
+  "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
   "sdk/plugin/site.ts": pluginSite(commentOf("IpsecSite", "sdk/site.ts")),
   "sdk/functions.ts": functions("dynamic", functionTable),
   "sdk/plugin/functions.ts": functions("plugin", functionTable),

@@ -34,7 +34,8 @@ export {
   getTunnels,
   getTunnelsOutput,
 } from "./functions";
-export { Provider, type ProviderArgs } from "./provider";
+export { Provider } from "./provider";
+export type { ProviderArgs } from "./provider-args";
 export { IpsecShare } from "./share";
 export { IpsecSite } from "./site";
 export { IpsecTunnel } from "./tunnel";

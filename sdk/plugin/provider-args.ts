@@ -1,0 +1,35 @@
+// Generated from provider/config.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** What a Provider is configured with: the stack configuration's names without `frontdoor:`. What is left out comes from the environment. */
+export interface ProviderArgs {
+  /** Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`. Environment: `FRONTDOOR_BASE_URL`. */
+  baseUrl?: pulumi.Input<string | undefined>;
+  /** Front door used where a resource names none. Environment: `FRONTDOOR_ID`. */
+  frontdoorId?: pulumi.Input<string | undefined>;
+  /** Bearer token; with `username` set, the token of Basic. Environment: `FRONTDOOR_TOKEN`. */
+  token?: pulumi.Input<string | undefined>;
+  /** Selects Basic with the token. Environment: `FRONTDOOR_USERNAME`. */
+  username?: pulumi.Input<string | undefined>;
+  /** Where OAuth2 client credentials fetch their tokens; `clientId` and `clientSecret` go with it. Environment: `FRONTDOOR_TOKEN_URL`. */
+  tokenUrl?: pulumi.Input<string | undefined>;
+  /** OAuth2 client id. Environment: `FRONTDOOR_CLIENT_ID`. */
+  clientId?: pulumi.Input<string | undefined>;
+  /** OAuth2 client secret. Environment: `FRONTDOOR_CLIENT_SECRET`. */
+  clientSecret?: pulumi.Input<string | undefined>;
+  /** OAuth2 audience, where the token URL asks for one. Environment: `FRONTDOOR_AUDIENCE`. */
+  audience?: pulumi.Input<string | undefined>;
+  /** OAuth2 scope, where the token URL asks for one. Environment: `FRONTDOOR_SCOPE`. */
+  scope?: pulumi.Input<string | undefined>;
+  /** How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
+  tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
+  /** Seconds for one HTTP request; default 30. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
+  requestTimeout?: pulumi.Input<number | undefined>;
+  /** Requests per second, the ceiling for this process; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
+  requestsPerSecond?: pulumi.Input<number | undefined>;
+  /** What a create takes over of what is exactly like it: `interrupted`, what an interrupted run of this stack began (default); `alike`, anything under a derived name; `never`, nothing. Environment: `FRONTDOOR_TAKE_OVER`. */
+  takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;
+}
+
+/** Those that are secrets. */
+export const secretSettings = ["token", "clientSecret"];
