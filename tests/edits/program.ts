@@ -1,3 +1,4 @@
+import { ownToken } from "../harness/plugin";
 import { type Resources, Stack } from "../harness/stack";
 
 // What the programs of these tests are made of: a tunnel and a share on it, and a site with one share.
@@ -14,10 +15,10 @@ export const names = ["hq", "web", "branch", "branch-mail"] as const;
 /** Types that a URN begins with: of what is in a site, in a component, or on a tunnel. */
 export const inSite = "frontdoor:index:IpsecSite$";
 export const inGroup = "test:index:Group$";
-export const onTunnel = "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel$";
+export const onTunnel = `${ownToken("IpsecTunnel")}$`;
 
 export const urn = (type: "IpsecTunnel" | "IpsecShare", name: string, within = "") =>
-  `urn:pulumi:test::engine::${within}pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
+  `urn:pulumi:test::engine::${within}${ownToken(type)}::${name}`;
 
 /** A stack of its own, up with this; its log is empty. */
 export async function openUp(resources: Resources): Promise<Stack> {

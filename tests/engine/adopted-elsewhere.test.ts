@@ -1,3 +1,4 @@
+import { ownToken } from "../harness/plugin";
 import { type Resources, Stack } from "../harness/stack";
 
 // Each test begins with whatever the one before it left in the state: the same tunnel and share, wherever they are declared.
@@ -7,8 +8,7 @@ describe("an adopted tunnel and its share, still with adopt in the program", () 
   const hq = { adopt: "tnl-x", ...tunnel };
   const web = { adopt: "shr-x", ...share };
   const on = (name: string) => ({ ...web, ipsecTunnelId: { tunnel: name } });
-  const urn = (type: string, name: string) =>
-    `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
+  const urn = (type: string, name: string) => `urn:pulumi:test::engine::${ownToken(type)}::${name}`;
 
   let stack: Stack;
   beforeAll(async () => {

@@ -1,8 +1,9 @@
+import { ownToken } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
 // The state then holds the same share twice, or under two names: the old one is still to be deleted.
 describe("a share that is taken over in a run that then fails", () => {
-  const urn = "urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecShare::web";
+  const urn = `urn:pulumi:test::engine::${ownToken("IpsecShare")}::web`;
   const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
   const moved = { ...web, target: "web2.internal:443" };
   const bad = { ...web, target: "bad.internal:443", ingressPort: 444 };

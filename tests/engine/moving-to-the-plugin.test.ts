@@ -1,4 +1,4 @@
-import { onPath, pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/plugin";
 import { type Resources, Stack } from "../harness/stack";
 
 const branch = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
@@ -29,7 +29,7 @@ describe("a stack of the dynamic classes whose program imports the plugin's", ()
   let before: Record<string, string>;
 
   beforeAll(async () => {
-    stack = onPath(await Stack.open());
+    stack = await Stack.open();
     const made = await stack.steadyUp(resources);
     expect(made.errors).toEqual([]);
     before = ids(stack);

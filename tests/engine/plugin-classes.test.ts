@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/folder";
-import { onPath, pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
 const share = (args: string, opts = "{}") => `
@@ -10,7 +10,7 @@ const share = (args: string, opts = "{}") => `
 describe("what the plugin's classes alone can", () => {
   let stack: Stack;
   beforeEach(async () => {
-    stack = onPath(await Stack.open({}, { imports: pluginClasses }));
+    stack = await Stack.open({}, { imports: pluginClasses });
     stack.emulator.seedTunnel({
       id: "tnl-1",
       peerPublicIp: "203.0.113.7",

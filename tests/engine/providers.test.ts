@@ -1,4 +1,4 @@
-import { onPath, pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
 const tokens = {
@@ -24,7 +24,7 @@ const program = (token: string, frontdoorId = '"fd-2"') => `
 describe("two providers in one program", () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = onPath(await Stack.open({ tokens }, { imports: pluginClasses }));
+    stack = await Stack.open({ tokens }, { imports: pluginClasses });
     for (const name of ["FRONTDOOR_ID", "FRONTDOOR_TOKEN"]) stack.env[name] = undefined;
   });
   afterAll(() => stack.close());
@@ -62,7 +62,7 @@ describe("two providers in one program", () => {
 
 describe("a provider whose configuration is not known at preview", () => {
   it("does not fail the preview, and works once it is known", async () => {
-    const stack = onPath(await Stack.open({ tokens }, { imports: pluginClasses }));
+    const stack = await Stack.open({ tokens }, { imports: pluginClasses });
     try {
       const unknown = `
         const first = new frontdoor.IpsecTunnel("first", ${branch("loc-1")});

@@ -37,8 +37,8 @@ describe("a resource renamed in the program", () => {
 });
 
 describe("opts.import", () => {
-  it("is refused at preview, with adopt named in its place", async () => {
-    const stack = await Stack.open();
+  it("is refused at preview by the dynamic classes, with adopt named in its place", async () => {
+    const stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
     try {
       const { id: tunnel } = stack.emulator.seedTunnel({ ...hq, name: "hq" });
       const { id: share } = stack.emulator.seedShare({ ...web, name: "web", ipsecTunnelId: tunnel });

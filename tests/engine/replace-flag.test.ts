@@ -1,8 +1,9 @@
+import { ownToken } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
 describe("up --replace", () => {
   const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
-  const urn = "urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecShare::web";
+  const urn = `urn:pulumi:test::engine::${ownToken("IpsecShare")}::web`;
 
   let stack: Stack;
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import { type Running, startPulumi, well } from "./command";
 import { engineEnvironment, quick, quickJavaScript } from "./environment";
 import { type EngineEvent, type Run, summarized } from "./event-log";
 import { programFolder, removeFolder } from "./folder";
+import { ownImports, pathWithPlugin } from "./plugin";
 import { descendants, isProvider, kill } from "./processes";
 import { type Entry, heldIn, nameOf, stateFile, stateText } from "./state";
 
@@ -57,6 +58,7 @@ export class Stack {
       FRONTDOOR_BASE_URL: emulator.baseUrl,
       FRONTDOOR_ID: emulator.frontdoorId,
       FRONTDOOR_TOKEN: emulator.token,
+      PATH: pathWithPlugin,
       NODE_OPTIONS: isJavaScript ? quickJavaScript : quick,
       // The type check of the repository includes what is in TypeScript here.
       ...(!isJavaScript && { PULUMI_NODEJS_TRANSPILE_ONLY: "true" }),
@@ -71,7 +73,7 @@ export class Stack {
 
   /** Opens an empty stack on a service that others use too, as from another developer's machine. */
   static async on(emulator: Emulator, names: Names = {}) {
-    const { project = "engine", stack = "test", source = ownProgram, imports = "pulumi-frontdoor" } = names;
+    const { project = "engine", stack = "test", source = ownProgram, imports = ownImports } = names;
     const opened = new Stack(emulator, project, stack, source, imports);
     await opened.init(stack);
     return opened;

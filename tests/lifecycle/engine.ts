@@ -1,11 +1,10 @@
 import type { Run } from "../harness/event-log";
-import { onPath } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
 
 /** Rows on Pulumi's engine; the host is that of the package that the program imports. */
 export async function openEngine(imports: string): Promise<Driver> {
-  const stack = onPath(await Stack.open(usual, { imports }));
+  const stack = await Stack.open(usual, { imports });
   const { emulator } = stack;
   const empty = stack.stateText();
 
