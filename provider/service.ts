@@ -6,8 +6,9 @@ import { Client } from "./http/client";
 import { Redactor } from "./http/redact";
 import type { openPool } from "./http/send";
 import { Claims } from "./ownership/claims";
-import { Creates, type OwnCreates, type RecordStore } from "./ownership/creates";
+import { Creates, hashOf, type OwnCreates, type RecordStore } from "./ownership/creates";
 import { Departures } from "./ownership/departures";
+import { type RunStore, sole } from "./ownership/run-files";
 import { Moves } from "./ownership/moves";
 import { Collection } from "./api/collection";
 import { Inventory } from "./inventory/inventory";
@@ -52,6 +53,8 @@ export interface Opening {
   say: (line: string) => void;
   /** This machine's records of unfinished creates. */
   records: RecordStore;
+  /** What other provider processes of the run hold; without it there is none. */
+  run?: RunStore;
 }
 
 /** The service as one configuration reaches it; everything that its resources share hangs on it, and ends with it. */
@@ -64,12 +67,14 @@ export class Service {
   readonly crowd: Crowd;
   private readonly transport: Transport;
   private readonly client: Client;
+  private readonly run: RunStore;
   private readonly creates: Creates;
   private readonly frontDoors = new Map<string, FrontDoor>();
   private readonly stopping = new AbortController();
   private isClosed = false;
 
-  constructor({ config, clock, transport, say, records }: Opening) {
+  constructor({ config, clock, transport, say, records, run = sole }: Opening) {
+    this.run = run;
     this.config = config;
     this.clock = clock;
     this.say = say;
@@ -89,6 +94,7 @@ export class Service {
   /** Told that the run has ended in order: what was created has reached the state. */
   saved(): void {
     this.creates.saved();
+    this.run.close();
   }
 
   /** Ends every wait in order; a write under way still ends. */
@@ -140,7 +146,7 @@ export class Service {
       calls,
       clock: this.clock,
       inventory: new Inventory(calls, this.clock, isWhole, matchesAny),
-      claims: new Claims(),
+      claims: new Claims(this.run, (id) => hashOf([this.config.baseUrl, ...place, id])),
       departures: new Departures(this.clock),
       moves: new Moves(this.clock),
       creates: this.creates.at(place),

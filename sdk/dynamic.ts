@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
+import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
 
 const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share" } as const;
 
@@ -61,6 +61,6 @@ export function dynamic({ type, name, args = {}, options }: Declared): Registrat
     ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
   };
   // What a stack has from the plugin's classes is theirs, too.
-  const aliases = [...(options.aliases ?? []), { type: pluginToken(type) }];
+  const aliases = aliasesOf(options, pluginToken(type));
   return { token, inputs, options: { ...options, aliases } };
 }

@@ -24,6 +24,17 @@ export interface Registration {
   options: pulumi.CustomResourceOptions;
 }
 
+const isPlain = (value: unknown): value is pulumi.Alias =>
+  typeof value === "object" && value !== null && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+
+/** The aliases of a program, and what they and the resource itself are in the other family: each that names no type also under its type. */
+export function aliasesOf({ aliases = [] }: pulumi.CustomResourceOptions, otherToken: string): Aliases {
+  const untyped = aliases.filter(isPlain).filter(({ type }) => type === undefined);
+  return [...aliases, ...untyped.map((alias) => ({ ...alias, type: otherToken })), { type: otherToken }];
+}
+
+type Aliases = NonNullable<pulumi.CustomResourceOptions["aliases"]>;
+
 /** One of the two families of classes, that of the dynamic provider or that of the plugin: the same resources, served by another host. */
 export type Family = (declared: Declared) => Registration;
 

@@ -8,6 +8,10 @@ export interface Leaving {
   onGone: () => void;
 }
 
+/** The address of the engine that has started this process: it comes after options such as `-v=9`. */
+export const engineAddress = (args: readonly string[]): string | undefined =>
+  args.slice(2).findLast((each) => /^[^-].*:\d+$/.test(each));
+
 /** Watches for an interrupt of the engine's, for another parent, and for the end of the pipe that the engine holds to our input. */
 export function watchEngine({ onSaved, onGone }: Leaving): void {
   const parent = process.ppid;

@@ -1,11 +1,14 @@
 import type { Config } from "../config";
 import { openPool } from "../http/send";
-import { recordFiles, recordFolder } from "../ownership/record-files";
+import { recordFiles, recordFolder, runFolder } from "../ownership/record-files";
+import { runFiles } from "../ownership/run-files";
 import { openService, type Service } from "../service";
 import { systemClock } from "../time/clock";
+import { engineAddress } from "./engine";
 
 /** Opens the service on this machine: its clock, its network, its records of unfinished creates. */
 export function openHere(config: Config, say: (line: string) => void): Service {
   const records = recordFiles(recordFolder(config.baseUrl, process.env), say);
-  return openService({ config, clock: systemClock, transport: openPool(), say, records });
+  const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env));
+  return openService({ config, clock: systemClock, transport: openPool(), say, records, run });
 }

@@ -1,3 +1,5 @@
+import type { RunStore } from "./run-files";
+
 /**
  * Whose the resources of one kind on one front door are, as far as this run knows. Ids say nothing without these two
  * (spec: every operation is scoped to one front door).
@@ -10,13 +12,26 @@ export class Claims {
   private readonly inState = new Map<string, string | undefined>();
   private readonly replaced = new Map<string, "new first" | "old first">();
 
+  /** `keyOf` tells an id from those of other kinds, front doors and services. */
+  constructor(
+    private readonly run: RunStore,
+    private readonly keyOf: (id: string) => string,
+  ) {}
+
   /** The id belongs to the program as it is now: this run has created, adopted, taken over, updated or found it right, and never deletes it. */
   hold(id: string): void {
+    if (this.held.has(id)) return;
     this.held.add(id);
+    this.run.hold(this.keyOf(id));
   }
 
   isHeld(id: string): boolean {
     return this.held.has(id);
+  }
+
+  /** The same, or another provider process of this run holds it. */
+  isHeldInRun(id: string): boolean {
+    return this.isHeld(id) || this.run.isHeldByAnother(this.keyOf(id));
   }
 
   /** Diff has answered that it is replaced, the new one first or last. */

@@ -71,6 +71,10 @@ function make(folder: string): void {
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): string =>
   join(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
 
+/** What the provider processes of the run of this engine hold. */
+export const runFolder = (engine: string, env: NodeJS.ProcessEnv): string =>
+  join(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
+
 /** The address of the engine's back end: stacks of the same name on two of them are two stacks. */
 function backendOf(env: NodeJS.ProcessEnv): string {
   const { PULUMI_BACKEND_URL: given, PULUMI_HOME: home = join(homedir(), ".pulumi") } = env;

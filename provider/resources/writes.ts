@@ -18,7 +18,7 @@ export function skipsDelete<Wire extends Named>(
   { kind, id, label }: Subject<Wire>,
   { say }: { say: (line: string) => void },
 ): boolean {
-  const isHeld = kind.claims.isHeld(id);
+  const isHeld = kind.claims.isHeldInRun(id);
   if (isHeld) say(`${label}: not deleted: it belongs to another resource of the program now`);
   return isHeld;
 }
@@ -112,7 +112,7 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, until: 
   kind.calls.changed();
   if (ended.now === "done") return;
   const next =
-    'it stays in the state; run "pulumi up" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
+    'it stays in the state; run "pulumi up --refresh" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
   throw new FrontdoorError(`${label}: delete: ${ended.reason}; ${next}`, { kind: ended.why });
 }
 

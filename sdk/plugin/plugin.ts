@@ -1,4 +1,4 @@
-import { dynamicToken, type Declared, pluginToken, type Registration } from "../resource";
+import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration } from "../resource";
 
 /** This package's: the engine starts the plugin that came with the classes. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -6,6 +6,6 @@ export const { version } = require("pulumi-frontdoor/package.json") as { version
 
 /** The classes that the plugin serves. What a stack has from the dynamic classes is theirs under its old type, too. */
 export function plugin({ type, args, options }: Declared): Registration {
-  const aliases = [...(options.aliases ?? []), { type: dynamicToken(type) }];
+  const aliases = aliasesOf(options, dynamicToken(type));
   return { token: pluginToken(type), inputs: { ...args }, options: { version, ...options, aliases } };
 }

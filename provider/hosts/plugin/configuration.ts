@@ -33,10 +33,15 @@ export function checkedConfiguration(request: CheckRequest, environment: NodeJS.
   // What is missing may be what is not known.
   const isTold = ({ property }: { property: string }) => known.length === names.length || known.includes(property);
   const wrong = "config" in checked ? [] : checked.problems.filter(isTold);
-  const failures = [...strange, ...wrong].map(({ property, problem }) =>
-    new CheckFailure().setProperty(property).setReason(problem),
-  );
-  return new CheckResponse().setInputs(encoded(values, [...secrets, ...secretKeys])).setFailuresList(failures);
+  const marked = [...secrets, ...secretKeys];
+  const failures = [...strange, ...wrong].map(({ property, problem }) => {
+    // The engine shows the value with the property that a failure names.
+    const shown = marked.includes(property) ? "" : property;
+    return new CheckFailure()
+      .setProperty(shown)
+      .setReason(shown === "" ? `${property} (a secret): ${problem}` : problem);
+  });
+  return new CheckResponse().setInputs(encoded(values, marked)).setFailuresList(failures);
 }
 
 /** No change of the settings makes a new provider: what lies on another front door then is each resource's to say. */

@@ -83,7 +83,7 @@ export class Host {
     const resource = this.resource(urn);
     const { values: olds } = this.props(resource, request.getOlds());
     const { values: news, secrets } = this.props(resource, request.getNews());
-    const origin = `${organization}::${urn}`;
+    const origin = originOf(urn);
     const declaration = { news, olds, origin, secrets, autonaming: autonamingOf(request) };
     const { inputs, failures, moved = [] } = resource.check(declaration);
     // One that was given under another spelling is as secret as it was there.
@@ -192,8 +192,12 @@ export class Host {
 
 const notConfigured = "the engine has not configured the provider";
 
-/** The engine does not tell plugins the organization of a stack: URNs are told apart by project and stack. */
-const organization = "organization";
+/**
+ * The engine does not tell plugins the organization of a stack: URNs are told apart by project and stack. The type is that of the
+ * dynamic host's, so that what a run begins with one host the next one can go on with on the other.
+ */
+const originOf = (urn: string) =>
+  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
 
 function autonamingOf(request: CheckRequest): Declaration["autonaming"] {
   const autonaming = request.getAutonaming();

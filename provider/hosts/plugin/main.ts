@@ -21,7 +21,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { failed } from "../../errors";
 import type { Service } from "../../service";
 import { systemClock } from "../../time/clock";
-import { watchEngine } from "../engine";
+import { engineAddress, watchEngine } from "../engine";
 import { openHere } from "../opened";
 import { checkedConfiguration, diffOfConfiguration } from "./configuration";
 import { EngineLog } from "./engine-log";
@@ -41,8 +41,8 @@ class Plugin {
   private functions: Functions | undefined;
   private isCancelled = false;
 
-  constructor(engineAddress: string | undefined) {
-    if (engineAddress !== undefined) this.log.connect(engineAddress);
+  constructor(address: string | undefined) {
+    if (address !== undefined) this.log.connect(address);
     const tell = (urn: string, line: string) => {
       this.log.show(urn, line);
     };
@@ -112,5 +112,4 @@ class Plugin {
   }
 }
 
-const [, , engineAddress] = process.argv;
-void new Plugin(engineAddress).listen().then((port) => process.stdout.write(`${port}\n`));
+void new Plugin(engineAddress(process.argv)).listen().then((port) => process.stdout.write(`${port}\n`));

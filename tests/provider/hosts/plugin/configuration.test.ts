@@ -43,6 +43,18 @@ describe("the configuration of a provider", () => {
     });
   });
 
+  it("is refused without a secret's value, which the engine shows beside the setting's name", () => {
+    const { failures } = check({
+      token: "hush\n",
+      tokenUrl: "https://example.com/t",
+      clientId: "c",
+      clientSecret: "s",
+    });
+    expect(Object.keys(failures)).toEqual([""]);
+    expect(failures[""]).toMatch(/^token \(a secret\): .*/);
+    expect(JSON.stringify(failures)).not.toContain("hush");
+  });
+
   it("passes as far as it is not known yet", () => {
     expect(check({ token: UNKNOWN, requestTimeout: "0" }).failures).toEqual({
       requestTimeout: containing("must be greater than 0"),

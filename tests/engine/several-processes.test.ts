@@ -1,0 +1,68 @@
+import { pluginClasses } from "../harness/plugin";
+import { Stack } from "../harness/stack";
+
+const web = { ipsecTunnelId: "tnl-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443, name: "web" };
+
+describe("what another provider process of the run holds is not deleted", () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
+    stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
+    expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0 });
+  });
+  afterEach(() => stack.close());
+
+  it("where the plugin adopts, under another name, what the dynamic host had made", async () => {
+    const id = stack.id("web");
+    stack.imports = pluginClasses;
+    const run = await stack.steadyUp({ shares: { www: { ...web, adopt: id } } });
+    expect(run).toMatchObject({ code: 0, errors: [] });
+    expect(run.text).toContain("not deleted: it belongs to another resource of the program now");
+    expect([stack.id("www"), stack.alive()]).toEqual([id, [id, "tnl-x"].sort()]);
+  });
+
+  it("where it is imported", async () => {
+    const id = stack.id("web");
+    stack.imports = pluginClasses;
+    expect(await stack.up({ shares: { www: { ...web, opts: { import: id } } } })).toMatchObject({
+      code: 0,
+      errors: [],
+    });
+    expect([stack.id("www"), stack.alive()]).toEqual([id, [id, "tnl-x"].sort()]);
+  });
+
+  it("and a rename by an alias that names no type goes along with the change of the import line", async () => {
+    const id = stack.id("web");
+    stack.imports = pluginClasses;
+    stack.writes();
+    const www = { ...web, opts: { aliases: [{ name: "web" }] } };
+    expect(await stack.up({ shares: { www } })).toMatchObject({ code: 0, errors: [] });
+    expect([stack.id("www"), stack.writes()]).toEqual([id, []]);
+  });
+
+  it("and it goes once nobody holds it any more", async () => {
+    expect(await stack.up({})).toMatchObject({ code: 0, errors: [] });
+    expect(stack.alive()).toEqual(["tnl-x"]);
+  });
+});
+
+it("what a killed create of the dynamic host's began is taken up by the plugin", async () => {
+  const stack = await Stack.open({ provisionMs: 3_000 }, { imports: "pulumi-frontdoor" });
+  try {
+    stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
+    const posted = new Promise<void>((resolve) => {
+      stack.emulator.settings.onAnswer = ({ method }) => {
+        if (method === "POST") resolve();
+      };
+    });
+    const running = stack.up({ shares: { web } });
+    await posted;
+    stack.killProvider();
+    expect((await running).code).not.toBe(0);
+    stack.imports = pluginClasses;
+    expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0, errors: [] });
+    expect(stack.alive()).toEqual([stack.id("web"), "tnl-x"].sort());
+  } finally {
+    await stack.close();
+  }
+});

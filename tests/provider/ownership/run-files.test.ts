@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runFiles } from "../../../provider/ownership/run-files";
+
+describe("what the provider processes of a run hold", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "run-"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is known to each of them, by whole keys", () => {
+    writeFileSync(join(folder, `${process.ppid}`), "a\nbc\n");
+    const run = runFiles(folder);
+    expect(["a", "bc", "b"].map((key) => run.isHeldByAnother(key))).toEqual([true, true, false]);
+  });
+
+  it("is not told by a process to itself, nor by one that is gone", () => {
+    writeFileSync(join(folder, "999999999"), "a\n");
+    const run = runFiles(folder);
+    run.hold("b");
+    expect(["a", "b"].map((key) => run.isHeldByAnother(key))).toEqual([false, false]);
+  });
+
+  it("goes with the last of them", () => {
+    const run = runFiles(join(folder, "here"));
+    run.hold("a");
+    expect(readdirSync(join(folder, "here"))).toEqual([`${process.pid}`]);
+    run.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("is each one's alone where no file can be kept", () => {
+    const run = runFiles("/proc/none/here");
+    run.hold("a");
+    run.close();
+    expect(run.isHeldByAnother("a")).toBe(false);
+  });
+});
