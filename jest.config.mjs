@@ -5,8 +5,13 @@ export default {
   // 151001 advises esModuleInterop, which "module": "node20" brings by itself.
   transform: { "\\.ts$": ["ts-jest", { diagnostics: { ignoreCodes: [151001] } }] },
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
-  // Every variant of what tests/engine/edits.test.ts has one of, and what needs other languages' tools (jest.long.config.mjs).
-  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/edits/", "<rootDir>/tests/languages/"],
+  // Every variant of what tests/engine/edits.test.ts has one of, what needs other languages' tools, and release archives (jest.long.config.mjs).
+  testPathIgnorePatterns: [
+    "/node_modules/",
+    "<rootDir>/tests/edits/",
+    "<rootDir>/tests/languages/",
+    "<rootDir>/tests/release/",
+  ],
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,
   // Tests on an engine wait for a part of their time.

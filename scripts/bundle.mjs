@@ -20,15 +20,13 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const hosts = join("provider", "hosts");
 
 /** The one file that the engine's dynamic-provider process loads, the provider plugin, and the command. */
-const bundles = [
-  { entry: join(hosts, "dynamic", "host.ts"), file: "dynamic.js", licenses: "dynamic.licenses.txt" },
-  {
-    entry: join(hosts, "plugin", "main.ts"),
-    file: join("plugin", "index.js"),
-    licenses: join("plugin", "licenses.txt"),
-  },
-  { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" },
-];
+const dynamic = { entry: join(hosts, "dynamic", "host.ts"), file: "dynamic.js", licenses: "dynamic.licenses.txt" };
+const plugin = {
+  entry: join(hosts, "plugin", "main.ts"),
+  file: join("plugin", "index.js"),
+  licenses: join("plugin", "licenses.txt"),
+};
+const command = { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" };
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "hosts", "plugin", "folder");
@@ -36,41 +34,52 @@ const schema = join(root, "provider", "hosts", "plugin", "schema.json");
 
 /** Makes each of them, and beside it the licenses of what is in it. */
 export async function bundle(dist) {
-  for (const { entry, file, licenses } of bundles) {
-    const { metafile } = await build({
-      entryPoints: [join(root, entry)],
-      outfile: join(dist, file),
-      define: { VERSION: JSON.stringify(version) },
-      bundle: true,
-      minify: true,
-      platform: "node",
-      target: "node22",
-      metafile: true,
-      logLevel: "warning",
-      absWorkingDir: root,
-      plugins: [
-        {
-          name: "lean-undici",
-          setup({ onResolve, onLoad }) {
-            onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "lean" }));
-            onLoad({ filter: /./, namespace: "lean" }, () => ({ contents: leanUndici, resolveDir: root }));
-          },
-        },
-      ],
-    });
-    writeFileSync(join(dist, licenses), licensesOf(Object.keys(metafile.inputs)));
-  }
-  cpSync(beside, join(dist, "plugin"), { recursive: true });
-  cpSync(schema, join(dist, "plugin", "schema.json"));
+  await bundleOne(dynamic, dist);
+  await bundleOne(command, dist);
+  await bundlePlugin(dist);
 }
 
-function licensesOf(inputs) {
-  const folders = inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)]
-    .sort()
-    .map((folder) => `${folder.replace("node_modules/", "")}\n\n${licenseIn(join(root, folder))}`)
-    .join("\n\n");
+/** Makes the plugin's folder alone. Gives the packages that its bundle holds: their folders, from the checkout's. */
+export async function bundlePlugin(dist) {
+  const packages = await bundleOne(plugin, dist);
+  cpSync(beside, join(dist, "plugin"), { recursive: true });
+  cpSync(schema, join(dist, "plugin", "schema.json"));
+  return packages;
 }
+
+async function bundleOne({ entry, file, licenses }, dist) {
+  const { metafile } = await build({
+    entryPoints: [join(root, entry)],
+    outfile: join(dist, file),
+    define: { VERSION: JSON.stringify(version) },
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node22",
+    metafile: true,
+    logLevel: "warning",
+    absWorkingDir: root,
+    plugins: [
+      {
+        name: "lean-undici",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "lean" }));
+          onLoad({ filter: /./, namespace: "lean" }, () => ({ contents: leanUndici, resolveDir: root }));
+        },
+      },
+    ],
+  });
+  const packages = packagesOf(Object.keys(metafile.inputs));
+  writeFileSync(join(dist, licenses), licensesOf(packages));
+  return packages;
+}
+
+/** The folder of a package that lies in another one's names both. */
+const packagesOf = (inputs) =>
+  [...new Set(inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))].sort();
+
+const licensesOf = (folders) =>
+  folders.map((folder) => `${folder.replace("node_modules/", "")}\n\n${licenseIn(join(root, folder))}`).join("\n\n");
 
 /** The text; where a package has none of it, the name of the license. */
 function licenseIn(folder) {

@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
+import { npm } from "./npm.mjs";
 import { inState, root } from "./places.mjs";
-import { run, step } from "./progress.mjs";
+import { step } from "./progress.mjs";
+
+/** Development dependencies are needed whatever NODE_ENV says. */
+const always = ["--include=dev", "--no-audit", "--no-fund"];
 
 /** Brings node_modules to what package-lock.json says; does nothing when it is there already. */
 export async function installDependencies() {
@@ -19,11 +23,11 @@ export async function installDependencies() {
  */
 async function install() {
   try {
-    await npm(["ci"]);
+    await npm(["ci", ...always]);
   } catch (error) {
     if (!error.message.includes("in sync")) throw error;
     console.error("  npm ci finds package-lock.json incomplete: installing what it locks with npm install --no-save");
-    await npm(["install", "--no-save"]);
+    await npm(["install", "--no-save", ...always]);
   }
 }
 
@@ -45,12 +49,4 @@ export function fulfils(locked, installed) {
 function readJson(name) {
   const path = join(root, name);
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
-}
-
-/** npm as the user started it, else the one on PATH. Development dependencies are needed whatever NODE_ENV says. */
-function npm(args) {
-  const started = process.env.npm_execpath;
-  const all = [...args, "--include=dev", "--no-audit", "--no-fund"];
-  const options = { cwd: root };
-  return started?.endsWith("npm-cli.js") ? run(process.execPath, [started, ...all], options) : run("npm", all, options);
 }

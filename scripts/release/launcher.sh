@@ -1,0 +1,2 @@
+#!/bin/sh
+exec "${0%/*}/node" "${0%/*}/start.js" "$@"

@@ -1,0 +1,138 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Emulator, startEmulator } from "../../emulator";
+import { start, well } from "../harness/command";
+import { engineEnvironment } from "../harness/environment";
+import { removeFolder, root } from "../harness/folder";
+import { withGo } from "../languages/toolchains";
+import { evaluate } from "../scripts/evaluate";
+
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const folder = mkdtempSync(join(tmpdir(), "frontdoor-release-test-"));
+const releaseInto = (into: string, ...platforms: string[]) =>
+  execFileSync(process.execPath, [join(root, "scripts/release.mjs"), ...platforms, "--into", join(folder, into)], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+const sums = (of: string) => readFileSync(join(folder, of, "SHA256SUMS"), "utf8");
+let name: string;
+let emulator: Emulator;
+
+beforeAll(async () => {
+  const platform = (await evaluate("../release/platforms", "it.thisPlatform()")) as string;
+  name = `pulumi-resource-frontdoor-v${version}-${platform}`;
+  releaseInto("release", platform);
+  emulator = await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" });
+});
+afterAll(async () => {
+  await emulator.close();
+  removeFolder(folder);
+});
+
+it("a release's checksums are those of its files, and the same when it is made again", () => {
+  const files = readdirSync(join(folder, "release")).filter((file) => file !== "SHA256SUMS");
+  expect(files).toEqual([`${name}.cdx.json`, `${name}.tar.gz`]);
+  const found = files.map((file) => {
+    const hash = createHash("sha256").update(readFileSync(join(folder, "release", file)));
+    return `${hash.digest("hex")}  ${file}\n`;
+  });
+  expect(sums("release")).toBe(found.join(""));
+  releaseInto("again", name.replace(/.*-v[^-]+-/, ""));
+  expect(sums("again")).toBe(sums("release"));
+});
+
+interface Component {
+  name: string;
+  version: string;
+  hashes: object[];
+  licenses: object[];
+}
+
+it("the bill of materials names what the archive has licenses of, and Node as it is in there", () => {
+  const unpacked = join(folder, "unpacked");
+  mkdirSync(unpacked);
+  execFileSync("tar", ["-xzf", join(folder, "release", `${name}.tar.gz`), "-C", unpacked]);
+  const { components } = JSON.parse(readFileSync(join(folder, "release", `${name}.cdx.json`), "utf8")) as {
+    components: Component[];
+  };
+  const licenses = readFileSync(join(unpacked, "licenses.txt"), "utf8");
+  const [node, ...bundled] = [...components].reverse();
+  expect(bundled.length).toBeGreaterThan(5);
+  expect(bundled.filter((each) => !licenses.includes(`${each.name}\n`)).map((each) => each.name)).toEqual([]);
+  expect(components.filter(({ hashes, licenses: own }) => hashes.length !== 1 || own.length !== 1)).toEqual([]);
+  const told = execFileSync(join(unpacked, "node"), ["--version"], { encoding: "utf8" });
+  expect(`v${node?.version ?? ""}\n`).toBe(told);
+});
+
+/** A folder of its own for an engine that finds nothing but these commands on its path: no Node, and no plugin. */
+function withOnly(...commands: string[]): Record<string, string | undefined> {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  for (const command of commands) symlinkSync(command, join(bin, command.split("/").at(-1) ?? ""));
+  return { ...engineEnvironment(folder), PATH: bin };
+}
+
+withGo("an archive, installed by the engine, brings a program up, refreshes and destroys it without Node", async () => {
+  const yaml = (await evaluate("go-tools", 'it.goTool("language-yaml")')) as string;
+  const env = withOnly(commandOnPath("pulumi"), join(yaml, "pulumi-language-yaml"));
+  mkdirSync(join(folder, "state"));
+  const program = join(folder, "program");
+  cpSync(join(root, "examples/quickstart-yaml"), program, { recursive: true });
+  const service = {
+    FRONTDOOR_BASE_URL: emulator.baseUrl,
+    FRONTDOOR_ID: emulator.frontdoorId,
+    FRONTDOOR_TOKEN: emulator.token,
+  };
+  const pulumi = async (...args: string[]) =>
+    well(
+      await start("pulumi", [...args, "--non-interactive", "--color", "never"], {
+        cwd: program,
+        env: { ...env, ...service },
+      }).end,
+    );
+
+  await pulumi(
+    "plugin",
+    "install",
+    "resource",
+    "frontdoor",
+    version,
+    "--file",
+    join(folder, "release", `${name}.tar.gz`),
+  );
+  await pulumi("stack", "init", "dev");
+  await pulumi("up", "--yes", "--skip-preview");
+  expect(emulator.requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
+    "/ipsec-tunnels",
+    "/ipsec-shares",
+    "/ipsec-shares",
+  ]);
+  await pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+  await pulumi("preview", "--expect-no-changes");
+  await pulumi("destroy", "--yes", "--skip-preview");
+  expect([...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED")).toEqual([]);
+});
+
+function commandOnPath(command: string): string {
+  return execFileSync("which", [command], { encoding: "utf8" }).trim();
+}
+
+it("what Windows gets, a single executable, runs the plugin that lies beside it; tried with this platform's Node", async () => {
+  const single = join(folder, "single");
+  cpSync(join(folder, "unpacked"), single, { recursive: true });
+  const plugin = join(single, "pulumi-resource-frontdoor");
+  const made = await evaluate(
+    "../release/single-executable",
+    `it.singleExecutable(...${JSON.stringify([join(single, "node"), plugin])})`,
+  );
+  expect(made).toBeNull();
+  rmSync(join(single, "node"));
+  const env = { ...engineEnvironment(folder), PATH: "/nowhere" };
+  const running = start(plugin, ["127.0.0.1:1"], { cwd: single, env });
+  while (!running.said.stdout.includes("\n")) await sleep(50);
+  process.kill(running.pid, "SIGINT");
+  expect(await running.end).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) as string });
+});
