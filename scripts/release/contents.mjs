@@ -11,7 +11,8 @@ const ofPlugin = ["index.js", "schema.json", "licenses.txt"];
 /**
  * Puts into a folder what one platform's archive holds: the plugin, the Node that runs it and all their licenses.
  * A launcher beside Node's own executable starts as fast as a single executable, and leaves the signature valid without which macOS
- * starts nothing. Windows takes no script for a plugin, so there it is a single executable.
+ * starts nothing. On Windows a script would have a shell between the engine and the plugin, which keeps interrupts from it: there it
+ * is a single executable.
  */
 export async function writeContents(platform, { plugin, into }) {
   mkdirSync(into, { recursive: true });
