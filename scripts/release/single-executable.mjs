@@ -12,10 +12,11 @@ const main = 'require("node:module").createRequire(process.execPath)("./start.js
 export async function singleExecutable(executable, output) {
   const work = mkdtempSync(join(tmpdir(), "frontdoor-release-"));
   try {
-    const [mainFile, config] = [join(work, "main.js"), join(work, "config.json")];
-    writeFileSync(mainFile, main);
-    writeFileSync(config, JSON.stringify({ main: mainFile, executable, output, disableExperimentalSEAWarning: true }));
-    await run(await nodeExecutable(thisPlatform()), ["--build-sea", config]);
+    writeFileSync(join(work, "main.js"), main);
+    // The path of the main file is written into the executable: one without the folder is always the same.
+    const config = { main: "main.js", executable, output, disableExperimentalSEAWarning: true };
+    writeFileSync(join(work, "config.json"), JSON.stringify(config));
+    await run(await nodeExecutable(thisPlatform()), ["--build-sea", "config.json"], { cwd: work });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

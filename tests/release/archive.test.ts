@@ -18,6 +18,7 @@ const releaseInto = (into: string, ...platforms: string[]) =>
     stdio: ["ignore", "ignore", "pipe"],
   });
 const sums = (of: string) => readFileSync(join(folder, of, "SHA256SUMS"), "utf8");
+const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 let name: string;
 let emulator: Emulator;
 
@@ -35,11 +36,7 @@ afterAll(async () => {
 it("a release's checksums are those of its files, and the same when it is made again", () => {
   const files = readdirSync(join(folder, "release")).filter((file) => file !== "SHA256SUMS");
   expect(files).toEqual([`${name}.cdx.json`, `${name}.tar.gz`]);
-  const found = files.map((file) => {
-    const hash = createHash("sha256").update(readFileSync(join(folder, "release", file)));
-    return `${hash.digest("hex")}  ${file}\n`;
-  });
-  expect(sums("release")).toBe(found.join(""));
+  expect(sums("release")).toBe(files.map((file) => `${sha256(join(folder, "release", file))}  ${file}\n`).join(""));
   releaseInto("again", name.replace(/.*-v[^-]+-/, ""));
   expect(sums("again")).toBe(sums("release"));
 });
@@ -124,11 +121,14 @@ it("what Windows gets, a single executable, runs the plugin that lies beside it;
   const single = join(folder, "single");
   cpSync(join(folder, "unpacked"), single, { recursive: true });
   const plugin = join(single, "pulumi-resource-frontdoor");
-  const made = await evaluate(
-    "../release/single-executable",
-    `it.singleExecutable(...${JSON.stringify([join(single, "node"), plugin])})`,
-  );
-  expect(made).toBeNull();
+  const makes = (output: string) =>
+    evaluate(
+      "../release/single-executable",
+      `it.singleExecutable(...${JSON.stringify([join(single, "node"), output])})`,
+    );
+  expect(await makes(plugin)).toBeNull();
+  expect(await makes(`${plugin}.again`)).toBeNull();
+  expect(sha256(`${plugin}.again`)).toBe(sha256(plugin));
   rmSync(join(single, "node"));
   const env = { ...engineEnvironment(folder), PATH: "/nowhere" };
   const running = start(plugin, ["127.0.0.1:1"], { cwd: single, env });
