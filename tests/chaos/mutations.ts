@@ -119,8 +119,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/writes.ts",
-        from: "const isHeld = kind.claims.isHeld(id);",
-        to: 'const isHeld = kind.claims.isHeld(id) && label === "";',
+        from: "const isHeld = kind.claims.isHeldInRun(id);",
+        to: 'const isHeld = kind.claims.isHeldInRun(id) && label === "";',
       },
     ],
   },
@@ -164,13 +164,13 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/service.ts",
-        from: "      claims: new Claims(),\n",
+        from: "      claims: new Claims(this.run, (id) => hashOf([this.config.baseUrl, ...place, id])),\n",
         to: "      claims: oneClaims,\n",
       },
       {
         file: "provider/service.ts",
         from: "const wrongFrontDoor =\n",
-        to: "const oneClaims = new Claims();\n\nconst wrongFrontDoor =\n",
+        to: "const oneClaims = new Claims(sole, (id) => id);\n\nconst wrongFrontDoor =\n",
       },
     ],
   },

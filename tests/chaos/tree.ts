@@ -7,6 +7,7 @@ const root = join(__dirname, "..", "..");
 const copied = [
   "provider",
   "sdk",
+  "cli",
   "policy",
   "emulator",
   "tests",
