@@ -91,9 +91,10 @@ describe("the plugin's classes", () => {
     expect(registered.map(({ inputs }) => inputs)).toEqual([tunnelArgs]);
   });
 
-  it("ask for the plugin of their version, and are those of the dynamic type too, beside the program's own aliases", () => {
+  it("ask for the plugin of their version, and are those of the dynamic type too, under the program's own aliases as well", () => {
     const options = optionsOf((opts) => new IpsecTunnel("hq", tunnelArgs, { ...opts, aliases: [{ name: "old" }] }));
-    expect(options.aliases).toEqual([{ name: "old" }, { type: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel" }]);
+    const type = "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel";
+    expect(options.aliases).toEqual([{ name: "old" }, { name: "old", type }, { type }]);
     expect(options.version).toBe(version);
     expect(options).not.toHaveProperty("pluginDownloadURL");
     expect(optionsOf((opts) => new IpsecShare("db", shareArgs, opts)).aliases).toEqual([
