@@ -1,5 +1,5 @@
 import type { Planned } from "../fields/field";
-import { FrontdoorError, troubleOf } from "../errors";
+import { failed, FrontdoorError, troubleOf } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty } from "./changes";
@@ -85,7 +85,8 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
    * `<frontdoorId>/<id>`: then every input that it has counts as set.
    */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
-    const [ownId = "", frontdoorId = this.service.config.frontdoorId] = olds ? [id] : id.split("/").reverse();
+    const [ownId = "", frontdoorId = this.service.config.frontdoorId, ...more] = olds ? [id] : id.split("/").reverse();
+    if (more.length > 0) throw failed(`${this.cleaned(id)}: an id is <id> or <frontdoorId>/<id>; nothing was sent`);
     const before = olds ?? this.lifecycle.blank(frontdoorId ?? "");
     const outputs = await this.hushed(this.lifecycle.read(ownId, before, this.service.until(readTimeouts.readSeconds)));
     if (!outputs) return undefined;

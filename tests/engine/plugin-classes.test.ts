@@ -30,7 +30,10 @@ describe("what the plugin's classes alone can", () => {
     expect(stack.stateText()).not.toContain(stack.emulator.samplePsk("tnl-1"));
   });
 
-  it("get reads what is managed elsewhere, and destroy leaves it alone", async () => {
+  it("get reads what is managed elsewhere, ready or not, and destroy leaves it alone", async () => {
+    stack.emulator.setStatus("tnl-1", "NEW");
+    expect((await stack.up(`exports.id = frontdoor.IpsecTunnel.get("hq", "tnl-1").id;`)).errors).toEqual([]);
+    stack.emulator.setStatus("tnl-1", "DEPLOYED");
     const run = await stack.up(`const hq = frontdoor.IpsecTunnel.get("hq", "tnl-1");
       exports.told = pulumi.all([hq.peerCidr, hq.nlbDnsName, hq.frontdoorId]); exports.sample = hq.sampleConfig;`);
     expect(run.errors).toEqual([]);

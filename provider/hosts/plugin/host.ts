@@ -130,13 +130,14 @@ export class Host {
     const resource = this.resource(request.getUrn());
     const { values, secrets } = this.props(resource, request.getProperties());
     // Without what an earlier run has seen (import, get) there is the id alone.
-    const seen = await resource.read(request.getId(), "status" in values ? values : undefined);
+    const isRefresh = "status" in values;
+    const seen = await resource.read(request.getId(), isRefresh ? values : undefined);
     if (!seen) return new ReadResponse();
     const before = this.props(resource, request.getInputs());
     const properties = outputs(seen.outputs, [...secrets, ...before.secrets]);
     const inputs = seen.inputs && encoded(seen.inputs, [...secrets, ...before.secrets]);
     const { status } = seen.outputs as { status?: string };
-    if (!request.hasInputs() || status === "DEPLOYED")
+    if (!isRefresh || status === "DEPLOYED")
       return new ReadResponse().setId(seen.id).setProperties(properties).setInputs(inputs);
     const reason = `the service shows it as ${status ?? "unknown"}: the next "pulumi up" waits on or mends it`;
     throw new PartlyMade(

@@ -28,6 +28,10 @@ describe("a resource as hosts work it", () => {
     expect(await shares().read(`${place}shr-none`)).toBeUndefined();
   });
 
+  it("refuses an id of more parts than a front door and an id", async () => {
+    await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1: an id is <id> or <frontdoorId>/<id>");
+  });
+
   it("says of each property how it differs, and whether that replaces the resource", async () => {
     const { id, inputs, outputs } = await opened.deployed();
     const diff = async (news: object) => (await shares().diff(id, outputs, { ...inputs, ...news })).properties;
