@@ -41,7 +41,7 @@ export function recordFiles(folder: string, say: (line: string) => void): Record
     },
     write(key, text) {
       tried(() => {
-        make(folder);
+        makeFolder(folder);
         const fresh = `${pathOf(key)}.${process.pid}`;
         writeFileSync(fresh, text, { mode: 0o600 });
         renameSync(fresh, pathOf(key));
@@ -55,10 +55,10 @@ export function recordFiles(folder: string, say: (line: string) => void): Record
   };
 }
 
-/** Not by mkdir's own recursion, which never ends where the system says that a folder to be made is not there (in /proc). */
-function make(folder: string): void {
+/** Makes a folder that its owner alone can read, and those above it; not by mkdir's own recursion, which never ends where the system says that a folder to be made is not there (in /proc). */
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
-  make(dirname(folder));
+  makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

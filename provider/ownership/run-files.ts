@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./record-files";
 
 /** What all provider processes of one run of the engine hold: the dynamic host's, the plugin's, one more for each explicit provider. */
 export interface RunStore {
@@ -26,7 +27,7 @@ export function runFiles(folder: string): RunStore {
   return {
     hold(key) {
       tried(() => {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         appendFileSync(join(folder, own), `${key}\n`, { mode: 0o600 });
       }, undefined);
     },
