@@ -11,6 +11,8 @@ export interface FunctionRow {
   failsWhere?: string;
   /** Only as a secret output: a promise can't be secret. */
   isSecret?: true;
+  /** What it answers is no object by itself: the property that holds it where one is needed. */
+  property?: string;
 }
 
 /** What programs can read; the functions of both families of classes are made from it. */
@@ -48,11 +50,13 @@ export const functionTable: Record<keyof Reads, FunctionRow> = {
     doc: "The service's metrics of a tunnel as they come; the spec does not show their shape.",
     args: "TunnelMetricsArgs",
     result: "unknown",
+    property: "metrics",
   },
   getShareMetrics: {
     doc: "The service's metrics of a share as they come; the spec does not show their shape.",
     args: "ShareMetricsArgs",
     result: "unknown",
+    property: "metrics",
   },
   getSampleConfig: {
     doc: "The generated configuration for the remote site, always secret: it holds the pre-shared key (spec: GET sample-config). There is no promise form, since a promise can't be secret.",
@@ -60,5 +64,6 @@ export const functionTable: Record<keyof Reads, FunctionRow> = {
     result: "string",
     failsWhere: "when the output is awaited",
     isSecret: true,
+    property: "sampleConfig",
   },
 };

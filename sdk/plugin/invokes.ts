@@ -1,21 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Reads } from "../../provider/functions/reads";
+import { functionTable } from "../../provider/functions/table";
 import { version } from "./plugin";
 
 type ReadName = keyof Reads;
 
-/** What the plugin's answers, which are objects, hold a bare value as. */
-const keys: Partial<Record<ReadName, string>> = {
-  getTunnelMetrics: "metrics",
-  getShareMetrics: "metrics",
-  getSampleConfig: "sampleConfig",
-};
-
 const token = (name: ReadName) => `frontdoor:index:${name}`;
 
 function resultOf(name: ReadName, answer: Record<string, unknown>): unknown {
-  const key = keys[name];
-  return key === undefined ? answer : answer[key];
+  const { property } = functionTable[name];
+  return property === undefined ? answer : answer[property];
 }
 
 /** The error with the plugin's words alone, the mark of pulumi.RunError and no stack: so that one line is all that is shown of it. */

@@ -1,22 +1,11 @@
 import { InvokeResponse, type InvokeRequest, type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { failed } from "../../errors";
 import { Reads } from "../../functions/reads";
+import { functionTable } from "../../functions/table";
 import type { Service } from "../../service";
 import { decoded, encoded } from "./values";
 
-/** What a function answers, where that is not an object by itself: the property that holds it. */
-const properties = {
-  getTunnel: undefined,
-  getShare: undefined,
-  getTunnels: undefined,
-  getShares: undefined,
-  getTunnelConfig: undefined,
-  getTunnelMetrics: "metrics",
-  getShareMetrics: "metrics",
-  getSampleConfig: "sampleConfig",
-} satisfies Record<keyof Reads, string | undefined>;
-
-const isFunction = (name: string): name is keyof typeof properties => name in properties;
+const isFunction = (name: string): name is keyof Reads => name in functionTable;
 
 /** Pulumi's calls of a provider plugin about what exists in, the service's answers out. */
 export class Functions {
@@ -30,11 +19,11 @@ export class Functions {
     const token = request.getTok();
     const name = token.replace("frontdoor:index:", "");
     if (!isFunction(name))
-      throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(properties).join(", ")}`);
+      throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(functionTable).join(", ")}`);
     const { values, secrets } = decoded(request.getArgs());
     for (const secret of secrets) this.service.secrets.add(String(values[secret]));
     const answer: unknown = await this.reads[name](values);
-    const property = properties[name];
+    const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
   }
