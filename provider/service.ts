@@ -7,6 +7,7 @@ import { Redactor } from "./http/redact";
 import type { openPool } from "./http/send";
 import { Claims } from "./ownership/claims";
 import { Creates, hashOf, type OwnCreates, type RecordStore } from "./ownership/creates";
+import { Deletes, type OwnDeletes } from "./ownership/deletes";
 import { Departures } from "./ownership/departures";
 import { type RunStore, sole } from "./ownership/run-files";
 import { Moves } from "./ownership/moves";
@@ -28,6 +29,7 @@ export interface Kind<Wire extends Named> {
   departures: Departures;
   moves: Moves;
   creates: OwnCreates;
+  deletes: OwnDeletes;
   underWay: UnderWay;
   /** Of writes that are refused as busy, by tunnel. */
   turns: Turns;
@@ -51,7 +53,7 @@ export interface Opening {
   transport: Transport;
   /** Tells the user something in one line. */
   say: (line: string) => void;
-  /** This machine's records of unfinished creates. */
+  /** This machine's records of unfinished creates and deletes. */
   records: RecordStore;
   /** What other provider processes of the run hold; without it there is none. */
   run?: RunStore;
@@ -69,6 +71,7 @@ export class Service {
   private readonly client: Client;
   private readonly run: RunStore;
   private readonly creates: Creates;
+  private readonly deletes: Deletes;
   private readonly frontDoors = new Map<string, FrontDoor>();
   private readonly stopping = new AbortController();
   private isClosed = false;
@@ -82,6 +85,7 @@ export class Service {
     this.crowd = new Crowd(clock, config.isParallelSet ? () => undefined : say);
     this.client = new Client(config, async (request) => this.open().send(request), clock);
     this.creates = new Creates(records);
+    this.deletes = new Deletes(records, () => clock.wall());
   }
 
   /** How long an operation that begins now may take. @throws FrontdoorError `failed` once the service has been closed. */
@@ -91,9 +95,10 @@ export class Service {
     return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: this.stopping.signal };
   }
 
-  /** Told that the run has ended in order: what was created has reached the state. */
+  /** Told that the run has ended in order: what was created, or is gone, has reached the state. */
   saved(): void {
     this.creates.saved();
+    this.deletes.saved();
     this.run.close();
   }
 
@@ -150,6 +155,7 @@ export class Service {
       departures: new Departures(this.clock),
       moves: new Moves(this.clock),
       creates: this.creates.at(place),
+      deletes: this.deletes.at(place),
       underWay: new UnderWay(),
       turns: new Turns(this.clock),
     };

@@ -75,10 +75,10 @@ export class Collection<Wire extends { id: string; status: string }> {
     await this.call(method, `/${checkedId(id)}`, { body, until });
   }
 
-  /** Sends a delete; true where the service says that there is nothing to delete. */
-  async remove(id: string, until: Until): Promise<boolean> {
+  /** Sends a delete, told each time just before; true where the service says that there is nothing to delete. */
+  async remove(id: string, until: Until, onSend: () => void = () => undefined): Promise<boolean> {
     try {
-      await this.call("DELETE", `/${checkedId(id)}`, { until });
+      await this.call("DELETE", `/${checkedId(id)}`, { until, onSend });
       return false;
     } catch (error) {
       if (isRefused(error, 404, 410)) return true;

@@ -6,7 +6,7 @@ import { openService, type Service } from "../service";
 import { systemClock } from "../time/clock";
 import { engineAddress } from "./engine";
 
-/** Opens the service on this machine: its clock, its network, its records of unfinished creates. */
+/** Opens the service on this machine: its clock, its network, its records of unfinished creates and deletes. */
 export function openHere(config: Config, say: (line: string) => void): Service {
   const records = recordFiles(recordFolder(config.baseUrl, process.env), say);
   const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env));

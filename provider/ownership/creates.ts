@@ -101,7 +101,8 @@ export class Creates {
 export const hashOf = (parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 
-function jsonOf(text: string): unknown {
+/** What a record says; undefined where its file is torn. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -35,6 +35,10 @@ export interface Created<Wire> {
 /** How long after a request has ended at the latest its work may take to show. */
 export const lostAnswerMs = 12_000;
 
+/** Whether a request sent at that wall-clock time has ended by now, and its work has shown. */
+export const isPast = (sentAtMs: number, { clock, config }: Pick<Service, "clock" | "config">): boolean =>
+  clock.wall() > sentAtMs + config.requestTimeoutMs + lostAnswerMs;
+
 type Making = Pick<Service, "clock" | "say" | "config">;
 
 /**
@@ -80,7 +84,7 @@ export async function createOnce<Wire extends Named>(
       throw await explained(lost);
     }
     // What was accepted without telling the id is never sent again, however late it shows.
-    const found = await search.settled(creation.isAlike, () => lost !== undefined && search.isPast(postedAtMs));
+    const found = await search.settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs, service));
     if (found) return { id: made(found.id), found };
     if (!lost) {
       const next = 'run "pulumi up" again, it looks first';
@@ -96,7 +100,7 @@ export async function createOnce<Wire extends Named>(
 function searchFor<Wire extends Named>(
   { inventory, claims }: Kind<Wire>,
   name: string,
-  { clock, config }: Making,
+  { clock }: Making,
   until: Until,
 ) {
   const look = () => inventory.named(name, until);
@@ -116,8 +120,6 @@ function searchFor<Wire extends Named>(
         },
       );
     },
-    /** Whether a request sent at that wall-clock time has ended by now, and its work has shown. */
-    isPast: (postedAtMs: number) => clock.wall() > postedAtMs + config.requestTimeoutMs + lostAnswerMs,
   };
 }
 
@@ -128,16 +130,17 @@ function searchFor<Wire extends Named>(
 async function leftOver<Wire extends Named>(
   { kind, what, body: { name }, isNameDerived, isAlike, required }: Creation<Wire>,
   origin: string,
-  { look, settled, isPast }: ReturnType<typeof searchFor<Wire>>,
-  { config: { takeOver }, say }: Making,
+  { look, settled }: ReturnType<typeof searchFor<Wire>>,
+  service: Making,
 ): Promise<{ left?: Wire; before: string[] }> {
+  const { takeOver } = service.config;
   const begun = kind.creates.find(name, origin);
   const isBegun = (entry: Wire) =>
     begun !== undefined &&
     (begun.id === undefined
       ? hashOf(required(entry)) === begun.likeness && !begun.before.includes(entry.id)
       : entry.id === begun.id);
-  const proven = begun && (await settled(isBegun, () => isPast(begun.postedAtMs)));
+  const proven = begun && (await settled(isBegun, () => isPast(begun.postedAtMs, service)));
   const there = proven ? [proven] : await look();
   const found = proven ?? there.find((entry) => !kind.claims.isHeld(entry.id) && isAlike(entry));
   // What the state holds may be gone by now, and shown once more by the next run's state.
@@ -145,7 +148,7 @@ async function leftOver<Wire extends Named>(
   if (!found) return { before: [...there.map(({ id }) => id), ...held] };
   const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;
   if (isOurs) {
-    say(
+    service.say(
       `${what} "${name}": took over ${found.id}, which ${proven ? "an interrupted run began" : "is exactly like it"}`,
     );
     return { left: found, before: [] };

@@ -4,7 +4,10 @@ import type { Known, Rules } from "../fields/rules";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Until } from "../time/clock";
 import { failed } from "../errors";
+import { persist } from "../time/persist";
+import { pauseAfter } from "../time/ticks";
 import { checkedBy } from "./check";
+import { isPast } from "./create";
 import { isThere } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import { tellOutlived } from "./outlived";
@@ -90,6 +93,30 @@ export abstract class Managed<
     kind.claims.hold(id);
     const { label } = this.subject(id, olds);
     await tellOutlived(kind, label, kind.claims.holderOf(id), { name: olds.name, id }, this.service, until);
+  }
+
+  /**
+   * What the state holds; where a delete of it was sent of which the state does not know how it ended, with the status of now: it is
+   * looked at until it shows that it goes, or until nothing of that delete can still come, and the record goes with that.
+   */
+  protected async asOfNow(id: string, olds: Outputs, until: Until): Promise<Outputs> {
+    const { deletes, calls, clock } = this.kind(olds);
+    const sentAtMs = deletes.sentAtMs(id);
+    if (sentAtMs === undefined) return olds;
+    const status = await persist(
+      clock,
+      until,
+      ({ error, waitedMs }) => (error ? undefined : pauseAfter(waitedMs, clock.random())),
+      async () => {
+        const isOver = isPast(sentAtMs, this.service);
+        const live = await calls.get(id, until);
+        if (!live || !isThere(live)) return live?.status ?? "DELETED";
+        if (!isOver) return undefined;
+        deletes.forget(id);
+        return live.status;
+      },
+    );
+    return { ...olds, status: status ?? olds.status };
   }
 
   /**

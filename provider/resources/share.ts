@@ -33,12 +33,13 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
 
   async diff(
     id: string,
-    olds: ShareOutputs,
+    known: ShareOutputs,
     news: Planned<ShareInputs>,
     until: Until,
     checkedName: unknown = news.name,
   ): Promise<Diff> {
-    const { claims, departures, moves, calls } = this.kindInState(id, olds);
+    const { claims, departures, moves, calls } = this.kindInState(id, known);
+    const olds = await this.asOfNow(id, known, until);
     const { ipsecTunnelId } = news;
     const isMove = typeof ipsecTunnelId === "string" && ipsecTunnelId !== olds.ipsecTunnelId;
     if (isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
@@ -56,7 +57,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
     if (hasUnknownTunnel && !stays) replaces.push("ipsecTunnelId");
-    if (isGone(olds) && isGone(await calls.get(id, until))) replaces.push("status");
+    if (isGone(olds) && (!isGone(known) || isGone(await calls.get(id, until)))) replaces.push("status");
     const isChanged = changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;
     const changes = isChanged || replaces.length > 0 || rules.isNewlySet(olds, news) || olds.status !== "DEPLOYED";
     if (!changes) await this.foundRight(id, olds, until);

@@ -29,12 +29,13 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
 
   async diff(
     id: string,
-    olds: TunnelOutputs,
+    known: TunnelOutputs,
     news: Planned<TunnelInputs>,
     until: Until,
     checkedName: unknown = news.name,
   ): Promise<Diff> {
-    const { claims } = this.kindInState(id, olds);
+    const { claims } = this.kindInState(id, known);
+    const olds = await this.asOfNow(id, known, until);
     const origin = claims.noteInState(id, String(checkedName));
     const { updates, moves, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];

@@ -93,14 +93,31 @@ export async function writeOnce<Wire extends Named>(
   }
 }
 
-/** Deletes and waits until it is gone; already gone is success. @throws FrontdoorError. */
+/** Deletes and waits until it is gone; already gone is success. A record says so until the state does. @throws FrontdoorError. */
 export async function remove<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
+  const { kind, id } = subject;
+  const send = () =>
+    kind.calls.remove(id, until, () => {
+      kind.deletes.note(id);
+    });
+  await removed(subject, send, until);
+  kind.deletes.told(id);
+}
+
+async function removed<Wire extends Named>(
+  subject: Subject<Wire>,
+  send: () => Promise<boolean>,
+  until: Until,
+): Promise<void> {
   const { kind, id, label } = subject;
   const { clock } = kind;
   for (let tries = 1; ; tries++) {
-    const isNotFound = await whenAccepted(subject, () => kind.calls.remove(id, until), until).catch((error: unknown) =>
-      isGoing(subject, error, until),
-    );
+    const isNotFound = await whenAccepted(subject, send, until)
+      .catch((error: unknown) => isGoing(subject, error, until))
+      .catch((error: unknown) => {
+        if (!mayHaveRun(error)) kind.deletes.forget(id);
+        throw error;
+      });
     if (!isNotFound) break;
     const seen = await find(subject, until);
     if (!seen) return;
@@ -112,7 +129,7 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, until: 
   kind.calls.changed();
   if (ended.now === "done") return;
   const next =
-    'it stays in the state; run "pulumi up --refresh" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
+    'it stays in the state; run "pulumi up" or "pulumi destroy" again (a delete takes the customTimeouts of the last create or update)';
   throw new FrontdoorError(`${label}: delete: ${ended.reason}; ${next}`, { kind: ended.why });
 }
 

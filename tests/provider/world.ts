@@ -11,7 +11,7 @@ import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/resources/tunnel-inputs";
 import { VirtualClock } from "./virtual-clock";
 
-/** Records of unfinished creates in memory: they outlive the process, as files do. */
+/** Records of unfinished creates and deletes in memory: they outlive the process, as files do. */
 export function memoryRecords(): RecordStore {
   const records = new Map<string, string>();
   return {
