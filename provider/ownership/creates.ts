@@ -12,6 +12,8 @@ const begunCreate = z.object({
   likeness: z.string(),
   /** Ids that had the name already, such as one that is being replaced: an interrupted run began none of them. */
   before: z.array(z.string().regex(idPattern)),
+  /** Where nobody has given it: the engine may propose another one in the next run. */
+  name: z.string().optional(),
   /** Once the answer has told it. */
   id: z.string().regex(idPattern).optional(),
 });
@@ -20,6 +22,8 @@ export type BegunCreate = z.output<typeof begunCreate>;
 export interface OwnCreates {
   /** The record of a create under this name, where it is this very resource's. */
   find(name: string, origin: string): BegunCreate | undefined;
+  /** The name under which a create of this very resource was begun, where nobody has given it. */
+  nameOf(origin: string): string | undefined;
   note(name: string, begun: BegunCreate): void;
   /** The create has ended: the engine is told of it, and saves it unless the run is cut off. */
   told(name: string): void;
@@ -51,6 +55,11 @@ export class Creates {
       find: (name, origin) => {
         const found = this.all().get(keyOf(name));
         return found?.origin === origin ? found : undefined;
+      },
+      nameOf: (origin) => {
+        const isIt = ([key, begun]: [string, BegunCreate]) =>
+          begun.origin === origin && begun.name !== undefined && key === keyOf(begun.name);
+        return [...this.all()].find(isIt)?.[1].name;
       },
       note: (name, begun) => {
         const key = keyOf(name);

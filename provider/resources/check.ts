@@ -4,7 +4,7 @@ import type { FrontDoor, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
 import { derivedName, logicalName } from "./origin";
 
-type KindOf = (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "departures">;
+type KindOf = (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "creates" | "departures">;
 
 /**
  * Checks every given value by itself as its row says; unknown ones pass, null counts as not given, and each field is given under
@@ -69,6 +69,7 @@ function withName(
 ): {
   given: Record<string, unknown>;
   isNameDerived: boolean;
+  isNameProposed?: boolean;
 } {
   if (news["name"] != null) return { given: news, isNameDerived: false };
   const place = news["frontdoorId"] ?? configured;
@@ -77,7 +78,7 @@ function withName(
   if (kept === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
   const proposed = kept === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
   const name = kept ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
-  return { given: { ...news, name }, isNameDerived: true };
+  return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
 }
 
 /**
@@ -122,7 +123,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   service: Service,
   kindOf: KindOf,
 ): Checked<Inputs> {
-  const { given, isNameDerived } = withName(
+  const { given, isNameDerived, isNameProposed } = withName(
     { ...declared, news: inAgreement(table, declared) },
     service.config.frontdoorId,
   );
@@ -133,6 +134,10 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;
   if (!isWrong && inputs["frontdoorId"] === undefined)
     failures.push({ property: "frontdoorId", reason: noFrontdoorId });
+  const { frontdoorId, name } = inputs;
+  // What was begun under a name goes on with it, whatever is proposed by now.
+  if (isNameProposed && failures.length === 0 && typeof frontdoorId === "string")
+    inputs["name"] = kindOf(service.frontDoor(frontdoorId)).creates.nameOf(declared.origin ?? "") ?? name;
   return {
     ...registered({ inputs: inputs as Planned<Inputs>, failures }, declared, service, kindOf),
     isNameDerived,

@@ -55,11 +55,11 @@ export async function createOnce<Wire extends Named>(
   const { clock } = service;
   const { name } = body;
   const origin = kind.claims.urnOf(name) ?? "";
-  const likeness = hashOf(creation.required(body));
+  const record = { origin, likeness: hashOf(creation.required(body)), ...(creation.isNameDerived && { name }) };
   const search = searchFor(kind, name, service, until);
   const made = (id: string) => {
     kind.claims.hold(id);
-    kind.creates.note(name, { origin, postedAtMs: clock.wall(), likeness, before: [], id });
+    kind.creates.note(name, { ...record, postedAtMs: clock.wall(), before: [], id });
     return id;
   };
 
@@ -71,7 +71,7 @@ export async function createOnce<Wire extends Named>(
     const post = () =>
       kind.calls.create(body, until, () => {
         postedAtMs = clock.wall();
-        kind.creates.note(name, { origin, postedAtMs, likeness, before });
+        kind.creates.note(name, { ...record, postedAtMs, before });
       });
     // After a lost answer it is the look that has to come first, not another POST as soon as nothing is in its way.
     const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, until) : post();

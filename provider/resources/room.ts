@@ -31,8 +31,8 @@ export async function refuseIfTaken(
   const { calls, claims, creates } = service.frontDoor(frontdoorId).tunnels;
   // Ids are only unique within a front door.
   const isItself = ({ id: other }: WireTunnel) => other === adopt || (other === id && frontdoorId === from.frontdoorId);
-  const isNamed = (tunnel: WireTunnel) => [name, derivedName(origin)].includes(tunnel.name);
-  // A replacement goes by the name derived now, whatever the old one is called.
+  // A replacement goes by the name derived or proposed now, whatever the old one is called.
+  const isNamed = (tunnel: WireTunnel) => [name, derivedName(origin), creates.nameOf(origin)].includes(tunnel.name);
   const isFromInterruptedRun = (tunnel: WireTunnel) =>
     isNamed(tunnel) && (creates.find(tunnel.name, origin) !== undefined || service.config.takeOver === "alike");
   const isInTheWay = (tunnel: WireTunnel | undefined) =>
