@@ -59,8 +59,14 @@ export class Claims {
   /** Notes which resource of the program has this name; gives the other one's URN where two have it. */
   declare(name: string, urn: string): string | undefined {
     const first = this.declared.get(name) ?? urn;
+    if (!this.declared.has(name)) this.run.hold(this.keyOfName(name));
     this.declared.set(name, first);
     return first === urn ? undefined : first;
+  }
+
+  /** Whether a resource of another provider process of this run has this name: no two processes check the same one. */
+  isDeclaredByAnother(name: string): boolean {
+    return this.run.isHeldByAnother(this.keyOfName(name));
   }
 
   urnOf(name: string): string | undefined {
@@ -103,5 +109,10 @@ export class Claims {
   /** The URN of the resource that has the id in the state, as far as the program declares it. */
   holderOf(id: string): string | undefined {
     return this.inState.get(id);
+  }
+
+  /** No id has a space. */
+  private keyOfName(name: string): string {
+    return this.keyOf(`name ${name}`);
   }
 }

@@ -96,8 +96,9 @@ function registered<Inputs extends { frontdoorId?: unknown; name?: unknown; adop
     return { inputs, failures };
   const { claims, departures } = kindOf(service.frontDoor(frontdoorId));
   const other = claims.declare(name, origin);
-  if (other !== undefined) {
-    const both = `"${logicalName(other)}" and "${logicalName(origin)}"`;
+  if (other !== undefined || claims.isDeclaredByAnother(name)) {
+    const first = other === undefined ? "one of another provider" : `"${logicalName(other)}"`;
+    const both = `${first} and "${logicalName(origin)}"`;
     const remedy = "give one of them another name, best the newer one (a live tunnel is replaced by that)";
     const reason = `is that of two resources on front door ${frontdoorId}, ${both} ("${name}"; where none is given it is derived, or kept from the state): ${remedy}`;
     return { inputs, failures: [{ property: "name", reason }] };

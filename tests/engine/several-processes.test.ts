@@ -66,3 +66,37 @@ it("what a killed create of the dynamic host's began is taken up by the plugin",
     await stack.close();
   }
 });
+
+describe("a name", () => {
+  let stack: Stack;
+  /** One share of each provider process: the dynamic host's, that of the plugin's default provider and that of an explicit one. */
+  const program = (...names: string[]) => `
+    const plugin = require("${pluginClasses}");
+    const args = (at) => ({ ...${JSON.stringify(web)}, name: ${JSON.stringify(names)}[at], ingressPort: 443 + at });
+    new frontdoor.IpsecShare("first", args(0));
+    new plugin.IpsecShare("second", args(1));
+    new plugin.IpsecShare("third", args(2), { provider: new plugin.Provider("own", {}) });`;
+  beforeAll(async () => {
+    stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
+    stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
+  });
+  afterAll(() => stack.close());
+
+  it.each([
+    ["the dynamic host and the plugin", ["same", "same", "other"]],
+    ["two providers of the plugin", ["other", "same", "same"]],
+  ])("that two resources have is refused at preview, too, where they are of two processes: %s", async (_, names) => {
+    const run = await stack.preview(program(...names));
+    expect(run.code).not.toBe(0);
+    expect(run.errors.join("\n")).toContain("is that of two resources on front door fd-1");
+    expect(stack.writes()).toEqual([]);
+  });
+
+  it("of each resource's own is none, in the preview, the update and the next run", async () => {
+    stack.program(program("one", "two", "three"));
+    for (const writes of [3, 0]) {
+      const run = await stack.run("up", "--yes", "--stack", "test");
+      expect([run.code, run.errors, stack.writes().length]).toEqual([0, [], writes]);
+    }
+  });
+});
