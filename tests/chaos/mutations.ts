@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const found = await search.settled(creation.isAlike, () => lost !== undefined && search.isPast(postedAtMs));",
+        from: "const found = await search.settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs, service));",
         to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],
@@ -242,6 +242,17 @@ export const mutations: Mutation[] = [
         file: "provider/ownership/creates.ts",
         from: "for (const [key] of outlived) this.remove(key);",
         to: "",
+      },
+    ],
+  },
+  {
+    name: "a delete that was cut off is forgotten",
+    shownBy: "provider/ownership/cut-off-delete",
+    patches: [
+      {
+        file: "provider/resources/writes.ts",
+        from: "kind.deletes.note(id);",
+        to: "void id;",
       },
     ],
   },

@@ -64,6 +64,19 @@ describe("a delete that was cut off, and is taken back", () => {
     }
   });
 
+  it("is seen after a refresh while it goes; after one that has dropped it, it is created", async () => {
+    const { id, outputs } = await made();
+    await cutOff((until) => world.shares.delete(id, outputs, until));
+    const seen = await world.shares.read(id, outputs, world.within(900));
+    expect(seen).toMatchObject({ status: "DELETING" });
+    world.nextRun();
+    expect(await world.shareDiff(seen ?? outputs, web, id)).toMatchObject({ replaces: ["status"] });
+    world.emulator.clock.advance(600_000);
+    expect(await world.shares.read(id, outputs, world.within(900))).toBeUndefined();
+    world.nextRun();
+    expect((await world.shares.create(web, chosen, world.within(900))).id).not.toBe(id);
+  });
+
   it("is seen where it had ended, but the engine was killed before it could save that", async () => {
     const { id, outputs } = await made();
     await world.shares.delete(id, outputs, world.within(900));
