@@ -47,10 +47,24 @@ const asTofu: Case = {
   rounds: 5,
 };
 
+/** The plugin against one that does nothing but sleep where the service takes time; the dynamic host beside them. */
+const ofPlugin: Case = {
+  contenders: ["hello", "plugin", "ours"],
+  commands: ["up", "preview", "refresh", "destroy"],
+  shares: 300,
+  parallel: 256,
+  checkpoints: true,
+  provisionSeconds: 2,
+  latencyMs: 0,
+  rounds: 5,
+};
+
 export const sets = {
   /** Under three minutes on two cores. */
   quick: [{ ...againstFloor, ...atOnce, shares: 30, parallel: 256, checkpoints: true, rounds: 5 }],
   standard: [...promised, ...growth, ...againstNaive, asTofu],
+  plugin: [ofPlugin, { ...ofPlugin, shares: 1000, checkpoints: false, rounds: 3 }],
+  pluginQuick: [{ ...ofPlugin, shares: 30 }],
   /** Every combination; hours. */
   grid: [10, 100, 300, 1000].flatMap((shares) =>
     [8, 256].flatMap((parallel) =>

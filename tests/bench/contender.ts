@@ -1,16 +1,20 @@
 import { cpSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { RequestEntry } from "../../emulator/request-log";
 import { startPulumi } from "../harness/command";
 import { engineEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
+import { pathWithPlugin } from "../harness/plugin";
 import { stateText } from "../harness/state";
 import { type Behaviour, BenchService } from "./service";
 import { type Watched, watchUsage } from "./usage";
 
-/** The engine's floor, what is written today without a package, and this package. */
-export const names = ["floor", "naive", "ours"] as const;
+/**
+ * The engine's floor, what is written today without a package, and this package, each by the dynamic host; then the floor of plugins
+ * and this package's one.
+ */
+export const names = ["floor", "naive", "ours", "hello", "plugin"] as const;
 export type Name = (typeof names)[number];
 
 export const commands = ["up", "preview", "refresh", "destroy"] as const;
@@ -84,6 +88,7 @@ export class Contender {
     const env = {
       ...engineEnvironment(this.folder),
       ...(this.size.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: "true" }),
+      PATH: [join(__dirname, "hello"), pathWithPlugin].join(delimiter),
       FRONTDOOR_BASE_URL: this.service.baseUrl,
       FRONTDOOR_ID: "fd-1",
       FRONTDOOR_TOKEN: "emulator-token",

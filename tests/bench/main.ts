@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { nameOf, sets } from "./cases";
 import { compare, type Comparison } from "./compare";
-import { loadMs } from "./load";
+import { measureLoad } from "./load";
 import { plotGrowth } from "./plot";
-import { figure } from "./statistics";
 import { table } from "./table";
 import { measureWaiting } from "./waiting";
 
@@ -15,12 +14,12 @@ const usage = `Measures the provider on the real engine against the engine's own
 
   --quick       a subset, under three minutes
   --grid        every combination of sizes and settings; hours
+  --plugin      the provider plugin against one that does nothing, and the dynamic provider beside them; --quick does here, too
   --only TEXT   of the cases those with this in their name, such as "300 shares"
   --rounds N    in place of each case's own number
 `;
 
 const root = join(__dirname, "..", "..");
-const loadRounds = 7;
 
 /** What it ran on. */
 function machine() {
@@ -38,24 +37,12 @@ function machine() {
   };
 }
 
-async function measureLoad() {
-  const values: Record<"floor" | "ours", number[]> = { floor: [], ours: [] };
-  for (let round = 0; round <= loadRounds; round++) {
-    for (const name of ["floor", "ours"] as const) {
-      const ms = await loadMs(name);
-      // The first one finds no file in the system's cache.
-      if (round > 0) values[name].push(ms);
-    }
-  }
-  const [floor, ours] = [figure(values.floor), figure(values.ours)];
-  return { floor, ours, moreMs: figure(values.ours.map((ms, round) => ms - (values.floor[round] ?? NaN))) };
-}
-
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       quick: { type: "boolean", default: false },
       grid: { type: "boolean", default: false },
+      plugin: { type: "boolean", default: false },
       only: { type: "string", default: "" },
       rounds: { type: "string" },
       help: { type: "boolean", default: false },
@@ -65,12 +52,13 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const set = values.quick ? "quick" : values.grid ? "grid" : "standard";
+  const [quick, standard] = values.plugin ? (["pluginQuick", "plugin"] as const) : (["quick", "standard"] as const);
+  const set = values.quick ? quick : values.grid ? "grid" : standard;
   const results = {
     set,
     machine: machine(),
     load: await measureLoad(),
-    waiting: set === "quick" || values.only !== "" ? undefined : await measureWaiting(),
+    waiting: values.quick || values.only !== "" ? undefined : await measureWaiting(),
     comparisons: [] as Comparison[],
   };
   for (const each of sets[set].filter((one) => nameOf(one).includes(values.only))) {
@@ -80,7 +68,8 @@ async function main(): Promise<void> {
   }
   console.log(table(results));
   mkdirSync(join(root, "bench"), { recursive: true });
-  writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, undefined, 2)}\n`);
+  const file = values.plugin ? "plugin.json" : "results.json";
+  writeFileSync(join(root, "bench", file), `${JSON.stringify(results, undefined, 2)}\n`);
   if (set === "standard" && values.only === "") plotGrowth(results.comparisons, join(root, "docs", "performance.svg"));
 }
 

@@ -1,11 +1,12 @@
 import { nameOf } from "./cases";
 import type { Comparison, Measured } from "./compare";
 import type { Name } from "./contender";
+import type { Load } from "./load";
 import type { Figure } from "./statistics";
 
 interface Results {
   machine: Record<string, unknown>;
-  load: { floor: Figure; ours: Figure; moreMs: Figure };
+  load: Load;
   waiting: Record<string, unknown> | undefined;
   comparisons: Comparison[];
 }
@@ -20,7 +21,9 @@ export function table({ machine, load, waiting, comparisons }: Results): string 
       .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`)
       .join(", "),
     "",
-    `Provider load to the first check: floor ${spread(load.floor, 0)} ms, ours ${spread(load.ours, 0)} ms, ${spread(load.moreMs, 0)} ms more.`,
+    ...Object.entries(load).map(
+      ([name, { ms, ratio }]) => `Start of ${name}: ${spread(ms, 0)} ms, ${spread(ratio)} × its floor`,
+    ),
     ...(waiting ? [`Waiting: ${JSON.stringify(waiting)}`] : []),
   ];
   for (const comparison of comparisons) lines.push("", ...comparisonLines(comparison));
