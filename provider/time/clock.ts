@@ -1,5 +1,3 @@
-import { setTimeout as sleepFor } from "node:timers/promises";
-
 /** The one thing that touches time and chance; tests put a fake in its place. */
 export interface Clock {
   /** Monotonic milliseconds. */
@@ -14,13 +12,25 @@ export interface Clock {
 
 const longestTimerMs = 2 ** 31 - 1;
 
+/** Not the one of node:timers/promises: that makes an error with a stack for each of the thousands that are woken early. */
+const sleepFor = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal?.addEventListener("abort", wake);
+  });
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
     for (let left = ms; left > 0 && signal?.aborted !== true; left -= longestTimerMs) {
-      await sleepFor(Math.min(left, longestTimerMs), undefined, signal ? { signal } : {}).catch(() => undefined);
+      await sleepFor(Math.min(left, longestTimerMs), signal);
     }
   },
 };
