@@ -4,10 +4,15 @@ import { identityEdits } from "./edits-identity";
 import { optionEdits } from "./edits-options";
 import { worldEdits } from "./edits-world";
 import type { Random } from "./random";
+import type { Host } from "./schedule";
 
 export const edits: Record<string, Edit> = { ...fieldEdits, ...identityEdits, ...optionEdits, ...worldEdits };
 
-const bag = Object.entries(edits).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name));
+const bagOf = (host: Host) =>
+  Object.entries(edits).flatMap(([name, { weight, host: only = host }]) =>
+    Array.from({ length: only === host ? weight : 0 }, () => name),
+  );
+const bags = { plugin: bagOf("plugin"), dynamic: bagOf(undefined) };
 
 /**
  * Where a part of what is moved with aliases is left out of a run, the engine breaks its own state ("snapshot integrity error",
@@ -17,10 +22,10 @@ const wholeRuns = ["rename with alias", "move with alias", "site with aliases"];
 const partial = ["--target", "--exclude"];
 
 /** Makes some edits, one in most steps; their names. */
-export function edit(random: Random, draft: Draft): string[] {
+export function edit(random: Random, draft: Draft, host: Host): string[] {
   const made: string[] = [];
   for (let count = random.pick([1, 1, 1, 2, 2, 3]); count > 0; count--) {
-    const name = random.pick(bag);
+    const name = random.pick(bags[host ?? "dynamic"]);
     if (edits[name]?.make(random, draft)) made.push(name);
   }
   if (made.some((name) => wholeRuns.includes(name)) && made.some((name) => partial.includes(name))) {

@@ -1,5 +1,5 @@
 import type { Random } from "./random";
-import { boundaries, type Kill, type PlannedFault, type Step } from "./schedule";
+import { boundaries, type Cancel, type Kill, type PlannedFault, type Step } from "./schedule";
 
 const paths = ["^/ipsec-tunnels", "^/ipsec-shares", "^/ipsec-shares$", "^/ipsec-tunnels/.", "^/oauth", ""] as const;
 const methods = ["GET", "GET", "POST", "POST", "PATCH", "PUT", "DELETE", undefined] as const;
@@ -67,4 +67,13 @@ export function generateKill(random: Random, isFirst: boolean, run: Step["run"])
     kind,
     nth,
   };
+}
+
+/** Four of ten runs are cancelled, and four of ten of those by a second Ctrl-C within a second, too. */
+export function generateCancel(random: Random, run: Step["run"]): Cancel | undefined {
+  if (run === "preview" || !random.chance(0.4)) return undefined;
+  const requests = random.pick([0, 1, 1, 2, 3, 5, 8, 13, 21]);
+  // Until the first request an up takes about two seconds.
+  const ms = random.upTo(requests === 0 ? 2500 : 400);
+  return { requests, ms, ...(random.chance(0.4) && { againMs: 100 + random.upTo(850) }) };
 }

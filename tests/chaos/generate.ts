@@ -1,13 +1,15 @@
 import type { Settings } from "../../emulator";
 import { edit } from "./edits";
 import { newShare } from "./edits-fields";
-import { generateFaults, generateKill } from "./generate-faults";
+import { generateCancel, generateFaults, generateKill } from "./generate-faults";
 import { Random } from "./random";
-import { boundaries, type Program, type Schedule, type Step } from "./schedule";
+import { type Args, boundaries, type Host, type Program, type Schedule, type Step } from "./schedule";
 
 /** The schedule of a seed: 1 or 2 tunnels, mostly up to 3 shares, 1 to 3 runs after each other. */
-export function generate(seed: number): Schedule {
+export function generate(seed: number, host?: Host): Schedule {
   const random = new Random(seed);
+  // Numbers of their own: else every seed would stand for another schedule than before there were any.
+  const ofCancels = new Random(~seed);
   const settings = generateSettings(random);
   const credentials = random.pick(["token", "token", "json", "form"] as const);
   const steps: Step[] = [];
@@ -24,16 +26,30 @@ export function generate(seed: number): Schedule {
     };
     if (n > 0 && run !== "destroy") {
       const draft = { program: structuredClone(program), before: program, step };
-      step.edits = edit(random, draft);
+      step.edits = edit(random, draft, host);
       step.program = draft.program;
       // What was only looked at is not what the next edit starts from.
       if (run !== "preview") program = draft.program;
     }
+    if (!step.kill) step.cancel = generateCancel(ofCancels, run);
+    // Once it is done the user takes `import` out: what is replaced later would be imported once more.
+    if (run === "up") program = imported(program);
     steps.push(step);
     if (run === "destroy") break;
   }
   if (random.chance(0.06)) steps.push({ run: "up", program, faults: [], edits: ["a second stack"], on: "second" });
-  return { seed, settings: roomFor(steps, settings), credentials, steps };
+  return { seed, settings: roomFor(steps, settings), credentials, steps, ...(host && { host }) };
+}
+
+function imported({ tunnels, shares }: Program): Program {
+  const each = (resources: Record<string, Args>) =>
+    Object.fromEntries(
+      Object.entries(resources).map(([name, args]) => [
+        name,
+        args.opts?.import === undefined ? args : { ...args, opts: { ...args.opts, import: undefined } },
+      ]),
+    );
+  return { tunnels: each(tunnels), shares: each(shares) };
 }
 
 const runs = ["up", "up", "up", "up", "up", "up", "up", "up", "up", "refresh", "destroy", "preview"] as const;

@@ -1,5 +1,5 @@
 import type { Emulator, Exchange, ExchangeAction } from "../../emulator";
-import type { Kill } from "./schedule";
+import type { Cancel, Kill } from "./schedule";
 
 const collection = { tunnel: "/ipsec-tunnels", share: "/ipsec-shares" };
 
@@ -54,6 +54,32 @@ export function planKill({ faults }: Emulator, plan: Kill, strike: () => void): 
       },
     });
   }
+}
+
+/** Calls `interrupt` at the moment the plan names, and again where it says so; what it answers ends the waiting for that. */
+export function planCancel({ faults }: Emulator, { requests, ms, againMs }: Cancel, interrupt: () => void): () => void {
+  const timers: NodeJS.Timeout[] = [];
+  const after = (pauseMs: number, act: () => void) => {
+    timers.push(setTimeout(act, pauseMs));
+  };
+  const cancel = () => {
+    after(ms, interrupt);
+    if (againMs !== undefined) after(ms + againMs, interrupt);
+  };
+  let seen = 0;
+  if (requests === 0) cancel();
+  else
+    faults.onRequest({
+      match: () => ++seen === requests,
+      times: 1,
+      action: (work) => {
+        cancel();
+        return work();
+      },
+    });
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+  };
 }
 
 async function idOf(answer: Response, { path }: Exchange): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import type { Schedule } from "./schedule";
 import { shrink } from "./shrink";
 import { coverage, drawn, reasons } from "./tally";
 
-const usage = `Runs random programs on the real engine while the service fails and processes are killed.
+const usage = `Runs random programs on the real engine while the service fails, runs are cancelled and processes are killed.
 
   --runs N            how many schedules (default 20)
   --seed S            the first one's seed; the others follow (default: from the clock)
@@ -14,7 +14,7 @@ const usage = `Runs random programs on the real engine while the service fails a
   --kill-points       engine and provider killed at each boundary of each write, in place of random schedules
   --fast              in fast mode: the first up of 200 shares, killed at any moment
   --only TEXT         of the kill points those with this in their name, such as "tunnel delete"
-  --host plugin       with the plugin's classes in place of the dynamic ones
+  --host plugin       with the plugin's classes in place of the dynamic ones; imports are among the edits then
   --schedule JSON     this one alone
   --no-shrink         do not look for a smaller schedule that fails too
 `;
@@ -41,21 +41,23 @@ async function main(): Promise<number> {
   }
   const [seed, runs, workers] = [values.seed, values.runs, values.workers].map(Number);
   if (![seed, runs, workers].every((value) => Number.isInteger(value) && Number(value) >= 0)) throw new Error(usage);
+  const { host } = values;
+  if (host !== undefined && host !== "plugin") throw new Error(usage);
   const schedules: Schedule[] =
     values.schedule !== undefined
       ? [JSON.parse(values.schedule) as Schedule]
       : values["kill-points"]
         ? killPoints().filter((_, index) => killPointNames[index]?.includes(values.only))
-        : Array.from({ length: runs ?? 0 }, (_, n) => (values.fast ? generateFast : generate)((seed ?? 0) + n));
-  const { host } = values;
-  if (host !== undefined && host !== "plugin") throw new Error(usage);
+        : Array.from({ length: runs ?? 0 }, (_, n) => (seed ?? 0) + n).map((each) =>
+            values.fast ? generateFast(each) : generate(each, host),
+          );
 
   const isRandom = values.schedule === undefined && !values["kill-points"] && !values.fast;
   if (isRandom) for (const line of drawn(schedules)) say(line);
   const startedMs = Date.now();
   const done: Schedule[] = [];
   const refusals: string[] = [];
-  const total = { passed: 0, failed: 0, kills: 0, runs: 0 };
+  const total = { passed: 0, failed: 0, kills: 0, cancels: 0, doubleCancels: 0, imports: 0, runs: 0 };
   const queue: Schedule[] = schedules.map((schedule) => (host ? { ...schedule, host } : schedule));
   const work = async () => {
     for (let schedule = queue.shift(); schedule; schedule = queue.shift()) {
@@ -64,8 +66,7 @@ async function main(): Promise<number> {
       const seconds = `${Math.round((Date.now() - begunMs) / 1000)} s`;
       done.push(schedule);
       refusals.push(...report.refusals);
-      total.kills += report.kills;
-      total.runs += report.runs;
+      for (const each of ["runs", "kills", "cancels", "doubleCancels", "imports"] as const) total[each] += report[each];
       const name = values["kill-points"] ? (killPointNames[schedule.seed] ?? "") : `seed ${schedule.seed}`;
       if (report.problems.length === 0) {
         total.passed += 1;
@@ -83,7 +84,8 @@ async function main(): Promise<number> {
   const took = Math.round((Date.now() - startedMs) / 1000);
   say(
     `${total.passed} passed, ${total.failed} failed; ${schedules.length} schedules from seed ${String(seed)}, ` +
-      `${total.runs} engine runs, ${total.kills} kills, ${took} s, ${(took / Math.max(1, schedules.length)).toFixed(1)} s a schedule`,
+      `${total.runs} engine runs, ${total.kills} kills, ${total.cancels} cancelled (${total.doubleCancels} twice), ` +
+      `${total.imports} imported, ${took} s, ${(took / Math.max(1, schedules.length)).toFixed(1)} s a schedule`,
   );
   return total.failed === 0 ? 0 : 1;
 }

@@ -6,6 +6,9 @@ export class Owners {
   readonly problems = new Set<string>();
   private readonly owners = new Map<string, string>();
   private readonly adoptable = new Set<string>();
+  private readonly importable = new Set<string>();
+  /** How many were imported. */
+  imported = 0;
   /** The stack that runs: what appears at the service meanwhile is its. */
   private runner = "";
 
@@ -14,9 +17,16 @@ export class Owners {
   runs(label: string, { tunnels, shares }: Program): void {
     this.settle();
     this.runner = label;
-    for (const { adopt } of Object.values<Args>({ ...tunnels, ...shares })) {
+    for (const { adopt, opts } of Object.values<Args>({ ...tunnels, ...shares })) {
       if (typeof adopt === "string") this.adoptable.add(adopt);
+      if (opts?.import !== undefined) this.imports(opts.import);
     }
+  }
+
+  /** This id is to be imported; the run that does it makes it what the program says, too. */
+  imports(id: string): void {
+    this.importable.add(id);
+    this.adoptable.add(id);
   }
 
   give(id: string, owner: string): void {
@@ -50,6 +60,7 @@ export class Owners {
     for (const id of ids) {
       const owner = this.owners.get(id);
       if (owner === undefined || owner === label) continue;
+      if (this.importable.has(id)) this.imported += 1;
       if (!this.adoptable.has(id)) this.problems.add(`taken over: ${label} holds ${id}, which is ${owner}`);
       this.owners.set(id, label);
     }

@@ -37,7 +37,7 @@ export const doubles = [
 ];
 const adoptions = ["rename and adopt", "move and adopt", "adopt another's"];
 const left = ["retainOnDelete", "deletedWith"];
-const others = ["another's exactly alike", "a second stack"];
+const others = ["another's exactly alike", "a second stack", "import", "import by file"];
 
 /** What a program may be refused for, and after which edits, of its step or an earlier one; every other one has to succeed. */
 const refusals: { says: RegExp; after: string[] }[] = [
@@ -130,7 +130,7 @@ function errorsByName(text: string): Map<string, string> {
   const blocks = text.split(/\n(?= {2}\S.*\):\n)/);
   return new Map(
     blocks.flatMap((block) => {
-      const [, name] = /^ {2}\S*frontdoor:Ipsec\w+ \(([^)]+)\):/.exec(block) ?? [];
+      const [, name] = /^ {2}\S*frontdoor:(?:index:)?Ipsec\w+ \(([^)]+)\):/.exec(block) ?? [];
       return name !== undefined && block.includes("error:") ? [[name, block]] : [];
     }),
   );

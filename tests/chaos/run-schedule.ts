@@ -48,7 +48,10 @@ function environment(schedule: Schedule, { baseUrl, frontdoorId, tokenUrl }: Emu
 }
 
 class ScheduleRun {
-  readonly report: Report = { problems: [], log: [], kills: 0, runs: 0, refusals: [] };
+  readonly report: Report = {
+    ...{ problems: [], log: [], refusals: [], runs: 0 },
+    ...{ kills: 0, cancels: 0, doubleCancels: 0, imports: 0 },
+  };
   private readonly orphans: Process[] = [];
   private readonly shared: Shared;
   private readonly runs = new Map<"first" | "second", StackRun>();
@@ -93,11 +96,13 @@ class ScheduleRun {
       for (const text of run.stack.files()) run.problems(leaks(text, this.secrets(), "the state"));
     }
     const left = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
-    if (left.length > 0) this.report.problems.push(`${left.length} provider process(es) of a killed engine still run`);
+    if (left.length > 0)
+      this.report.problems.push(`${left.length} provider process(es) of a killed or interrupted engine still run`);
   }
 
   /** What is otherwise than it was, before the step's run. */
-  private async prepare(run: StackRun, { renameStack, freshMachine, strangers = [] }: Step): Promise<void> {
+  private async prepare(run: StackRun, step: Step): Promise<void> {
+    const { renameStack, freshMachine, strangers = [], imports } = step;
     const { stack } = run;
     if (freshMachine === "run") stack.anotherMachine();
     if (renameStack !== undefined && renameStack !== stack.name) {
@@ -106,6 +111,7 @@ class ScheduleRun {
       stack.name = renameStack;
     }
     for (const stranger of strangers) this.seed(run, stranger);
+    if (imports) await run.import(imports, step.program);
   }
 
   private seed({ kept }: StackRun, stranger: Stranger): void {
@@ -118,8 +124,11 @@ class ScheduleRun {
       this.shared.owners.give(made.id, "another's");
       return;
     }
-    const fields = without(stranger.share, "opts", "ipsecTunnelId");
-    emulator.seedShare({ id: stranger.id, name: "found", ...fields, ipsecTunnelId: idOf(stranger.on) ?? "tnl-0" });
+    if ("tunnel" in stranger) emulator.seedTunnel({ id: stranger.id, ...stranger.tunnel });
+    else {
+      const fields = without(stranger.share, "opts", "ipsecTunnelId");
+      emulator.seedShare({ id: stranger.id, name: "found", ...fields, ipsecTunnelId: idOf(stranger.on) ?? "tnl-0" });
+    }
     this.shared.owners.give(stranger.id, "another's");
   }
 
@@ -152,9 +161,14 @@ class ScheduleRun {
   }
 }
 
-/** What one stack has adopted is not another one's to adopt. */
+/** What one stack has adopted or imported is not another one's to take. */
 function withoutAdopt({ tunnels, shares }: Program): Program {
   const plain = (resources: Program["shares"]) =>
-    Object.fromEntries(Object.entries(resources).map(([name, args]) => [name, without(args, "adopt")]));
+    Object.fromEntries(
+      Object.entries(resources).map(([name, args]) => [
+        name,
+        { ...without(args, "adopt"), opts: { ...args.opts, import: undefined } },
+      ]),
+    );
   return { tunnels: plain(tunnels), shares: plain(shares) };
 }

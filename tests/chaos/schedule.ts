@@ -15,6 +15,8 @@ export interface Options {
   protect?: boolean;
   retainOnDelete?: boolean;
   deleteBeforeReplace?: boolean;
+  /** The id under which it is there already, on the plugin. */
+  import?: string | undefined;
   ignoreChanges?: string[];
   replaceOnChanges?: string[];
   deletedWith?: { tunnel: string };
@@ -47,11 +49,19 @@ export interface Kill {
   nth: number;
 }
 
+/** Ctrl-C at a moment of a run: so long after its n-th request has come, after its start with 0. */
+export interface Cancel {
+  requests: number;
+  ms: number;
+  /** Once more, so long after the first one. */
+  againMs?: number | undefined;
+}
+
 /** A fault as JSON, of requests or of work. */
 export type PlannedFault = RequestFault | ({ fault: "fail" | "stick" } & WorkFault);
 
-/** Another's share, made before a run: exactly like one of ours that is or was, or one to be adopted under this id. */
-export type Stranger = { like: string } | { id: string; on: string; share: Args };
+/** Another's, made before a run: exactly like a share of ours that is or was, or one to be adopted or imported under this id. */
+export type Stranger = { like: string } | { id: string; on: string; share: Args } | { id: string; tunnel: Args };
 
 /** One run of the engine, and what goes wrong in it. */
 export interface Step {
@@ -60,6 +70,7 @@ export interface Step {
   program: Program;
   faults: PlannedFault[];
   kill?: Kill | undefined;
+  cancel?: Cancel | undefined;
   /** What has changed since the step before, in words, for the summary. */
   edits?: string[];
   /** Names for `--replace`, `--target` and `--exclude`. */
@@ -67,19 +78,23 @@ export interface Step {
   /** The stack gets this name first. */
   renameStack?: string;
   strangers?: Stranger[];
+  /** Ids that `pulumi import --file` takes in before the run, by logical name. */
+  imports?: Record<string, string>;
   /** From the run, or from the one that recovers, on another machine: its record of interrupted creates is empty. */
   freshMachine?: "run" | "recovery";
   /** Run by a second stack of the same project and name, on another back end. */
   on?: "second";
 }
 
+/** Whose classes a program uses; the dynamic host's where it is not said. */
+export type Host = "plugin" | undefined;
+
 /** Everything that a run of the harness depends on; it can be written as JSON. */
 export interface Schedule {
   seed: number;
   settings: Partial<Settings>;
   credentials: "token" | "json" | "form";
-  /** Whose classes the program uses; the dynamic host's where it is not said. */
-  host?: "plugin" | undefined;
+  host?: Host;
   /** Fast mode: the engine writes the state at the end of a run only. */
   isFast?: true | undefined;
   steps: Step[];

@@ -9,8 +9,12 @@ export interface Report {
   problems: string[];
   /** What was run, and how it ended, in lines. */
   log: string[];
-  /** Processes killed, and faults that came to act. */
+  /** Processes killed. */
   kills: number;
+  /** Ctrl-C that came while a run was under way, and how many of them came twice. */
+  cancels: number;
+  doubleCancels: number;
+  imports: number;
   runs: number;
   /** Edits that were refused, each with the first words of why. */
   refusals: string[];

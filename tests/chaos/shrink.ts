@@ -37,6 +37,7 @@ function smaller(schedule: Schedule): Schedule[] {
       : []),
     ...steps.flatMap(({ faults }, n) => (faults.length > 0 ? [withStep(n, { faults: [] })] : [])),
     ...steps.flatMap(({ kill }, n) => (kill ? [withStep(n, { kill: undefined })] : [])),
+    ...steps.flatMap(({ cancel }, n) => (cancel ? [withStep(n, { cancel: undefined })] : [])),
     ...steps.flatMap(({ faults }, n) =>
       faults.length > 1 ? faults.map((one) => withStep(n, { faults: faults.filter((each) => each !== one) })) : [],
     ),

@@ -3,7 +3,7 @@ import type { Emulator } from "../../emulator";
 import { type Entry, nameOf } from "../harness/state";
 import { differences, heldTwice, leaks } from "./checks";
 import { type Covered, declaredButGone, dropped, namesOf, replaceable } from "./declared";
-import { planKill } from "./killing";
+import { planCancel, planKill } from "./killing";
 import { isForeign, isRefusal, remedied, type Remedy } from "./refusals";
 import type { Kill, PlannedFault, Program, Step } from "./schedule";
 import type { Shared } from "./shared";
@@ -11,6 +11,8 @@ import type { Running, Stack } from "./stack";
 
 /** Room above the ceiling for requests that a busy machine lets arrive in a heap. */
 const crowding = 1.5;
+/** No wait is left then, but requests may be under way and the machine busy. */
+const longestCancelMs = 15_000;
 /** After so many remedies a refusal leads nowhere. */
 const mostRemedies = 6;
 export const nothing: Program = { tunnels: {}, shares: {} };
@@ -40,13 +42,13 @@ export class StackRun {
   /** One run with its faults; then the service heals, and one more run has to set everything right. */
   async step(step: Step): Promise<void> {
     const { emulator, report, owners } = this.shared;
-    const { run, faults, kill: plan } = step;
+    const { run, faults, kill: plan, cancel } = step;
     const goal = run === "up" ? step.program : run === "destroy" ? nothing : this.program;
     for (const name of replaceable(this.covered.program, step)) this.spared.add(name);
     if (run === "destroy") await this.unprotect();
     this.declare(step.program);
     emulator.requests.length = 0;
-    const live: { running?: Running; killed?: Kill } = {};
+    const live: { running?: Running; killed?: Kill; interrupts: number[] } = { interrupts: [] };
     // Before the faults, so that none of them hides the write that it waits for.
     if (plan) {
       planKill(emulator, plan, () => {
@@ -54,6 +56,12 @@ export class StackRun {
         live.running?.strike(plan.who);
       });
     }
+    const endCancel = cancel
+      ? planCancel(emulator, cancel, () => {
+          live.interrupts.push(performance.now());
+          live.running?.interrupt();
+        })
+      : () => undefined;
     for (const fault of faults) addFault(emulator, fault);
 
     const flags = run === "preview" ? [] : ["--yes", "--skip-preview"];
@@ -67,12 +75,23 @@ export class StackRun {
       run,
       run === "up" || run === "preview" ? step.program : goal,
     );
+    endCancel();
     const killed = live.killed?.who;
+    const [cancelledMs] = live.interrupts;
+    if (cancelledMs !== undefined) {
+      report.cancels += 1;
+      const tookMs = performance.now() - cancelledMs;
+      // The dynamic host's waits go on.
+      if (this.shared.schedule.host === "plugin" && tookMs > longestCancelMs)
+        this.problems([`stuck: ${run} went on for ${Math.round(tookMs / 1000)} s after Ctrl-C:\n${text}`]);
+    }
+    if (live.interrupts.length > 1) report.doubleCancels += 1;
     report.log.push(
-      `${[run, ...chosen].join(" ")} → ${code} (${took})${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}`,
+      `${[run, ...chosen].join(" ")} → ${code} (${took})${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}${", interrupted".repeat(live.interrupts.length)}`,
     );
     if (run === "preview") this.expectNoWrites("a preview");
-    if (run === "up" && code !== 0 && !killed) this.expectTold(text);
+    // A second interrupt leaves nobody the time to tell.
+    if (run === "up" && code !== 0 && !killed && live.interrupts.length < 2) this.expectTold(text);
     const peak = this.shared.watch.peakPerSecond();
     if (!killed && peak > crowding * this.shared.perSecond) this.problems([`${peak} requests within a second`]);
     if (killed !== undefined) report.kills += 1;
@@ -85,6 +104,15 @@ export class StackRun {
       else await this.recover(step, run === "up" && code !== 0 ? (step.flags?.replace ?? []) : []);
     }
     this.settle();
+  }
+
+  /** Takes what was made by hand into the state, by logical name, and writes nothing at the service. */
+  async import(ids: Record<string, string>, { tunnels }: Program): Promise<void> {
+    const type = (name: string) => `frontdoor:index:${name in tunnels ? "IpsecTunnel" : "IpsecShare"}`;
+    const resources = Object.entries(ids).map(([name, id]) => ({ type: type(name), name, id }));
+    for (const { id } of resources) this.shared.owners.imports(id);
+    const flags = ["--file", this.stack.importFile(resources), "--generate-code=false", "--protect=false"];
+    await this.quietly("import", ...flags, "--skip-preview");
   }
 
   /** The run after: it succeeds, or it refuses the edit and says so; then the user does what is left to do. */
@@ -283,6 +311,7 @@ export class StackRun {
       this.label,
       kept.map(({ id }) => id),
     );
+    report.imports = owners.imported;
     // What a run that was broken off has left is not set right by its cancel.
     this.problems([...watch.problems, ...owners.problems, ...heldTwice(kept, code !== 0 || what === "cancel")]);
     if (program !== nothing) this.problems(declaredButGone(this.covered, program, this.spared, kept, emulator));

@@ -6,7 +6,7 @@ import { programFolder, removeFolder } from "../harness/folder";
 import { pathWithPlugin, pluginClasses } from "../harness/plugin";
 import { descendants, isProvider, kill, type Process } from "../harness/processes";
 import { type Entry, heldIn, stateText } from "../harness/state";
-import type { Kill, Program } from "./schedule";
+import type { Host, Kill, Program } from "./schedule";
 
 const longestRunMs = 180_000;
 
@@ -31,7 +31,7 @@ export class Stack {
     private readonly imports: string,
   ) {}
 
-  static async open(env: Record<string, string>, host?: "plugin"): Promise<Stack> {
+  static async open(env: Record<string, string>, host?: Host): Promise<Stack> {
     const stack = host
       ? new Stack({ ...env, PATH: pathWithPlugin }, pluginClasses)
       : new Stack(env, "pulumi-frontdoor");
@@ -46,6 +46,12 @@ export class Stack {
 
   program(program: Program): void {
     writeFileSync(join(this.folder, "resources.json"), JSON.stringify({ ...program, imports: this.imports }));
+  }
+
+  /** A file for `pulumi import` in this folder; its name. */
+  importFile(resources: { type: string; name: string; id: string }[]): string {
+    writeFileSync(join(this.folder, "import.json"), JSON.stringify({ resources }));
+    return "import.json";
   }
 
   start(args: string[]): Running {
@@ -68,7 +74,9 @@ export class Stack {
       strike("both");
     }, longestRunMs);
     const interrupt = () => {
-      process.kill(pid, "SIGINT");
+      // What it has started is to end with it.
+      orphans = descendants(pid);
+      kill(pid, "SIGINT");
     };
     const watched = end
       .then(({ code, text }) => ({ code, text, isOverdue, orphans }))

@@ -1,5 +1,5 @@
 import { edits } from "./edits";
-import type { Kill, PlannedFault, Schedule, Step } from "./schedule";
+import type { Cancel, Kill, PlannedFault, Schedule, Step } from "./schedule";
 
 type Counts = Map<string, number>;
 
@@ -13,10 +13,11 @@ const told = (counts: Counts) =>
 
 const faultName = (fault: PlannedFault) => ("op" in fault ? `${fault.fault} ${fault.op}` : fault.fault);
 const killName = ({ who }: Kill) => `${who} killed`;
+const cancelName = ({ againMs }: Cancel) => (againMs === undefined ? "once" : "twice");
 
 /** Columns are few enough for a page: related faults go together. */
 const columns: Record<string, (step: Step) => boolean> = {
-  nothing: ({ faults, kill }) => faults.length === 0 && !kill,
+  nothing: ({ faults, kill, cancel }) => faults.length === 0 && !kill && !cancel,
   lost: hasFault("drop", "cut", "late", "delay", "trickle", "endless"),
   refused: hasFault("answer", "limit", "redirect"),
   broken: hasFault("html", "garbage", "shape"),
@@ -24,6 +25,7 @@ const columns: Record<string, (step: Step) => boolean> = {
   engine: hasKill("engine"),
   provider: hasKill("provider"),
   both: hasKill("both"),
+  cancel: ({ cancel }) => cancel !== undefined,
 };
 
 function hasFault(...kinds: string[]) {
@@ -39,11 +41,13 @@ export function drawn(schedules: Schedule[]): string[] {
   const made: Counts = new Map();
   const faults: Counts = new Map();
   const kills: Counts = new Map();
-  for (const { run, edits: names = [], faults: planned, kill } of schedules.flatMap(({ steps }) => steps)) {
+  const cancels: Counts = new Map();
+  for (const { run, edits: names = [], faults: planned, kill, cancel } of schedules.flatMap(({ steps }) => steps)) {
     count(runs, run);
     for (const name of names) count(made, name);
     for (const fault of planned) count(faults, faultName(fault));
     if (kill) count(kills, `${killName(kill)} ${kill.when}`);
+    if (cancel) count(cancels, cancelName(cancel));
   }
   const weights = Object.entries(edits).map(([name, { weight }]) => `${name} ${weight}`);
   return [
@@ -52,6 +56,7 @@ export function drawn(schedules: Schedule[]): string[] {
     `edits: ${told(made)}`,
     `faults: ${told(faults)}`,
     `kills: ${told(kills)}`,
+    `cancels: ${told(cancels)}`,
   ];
 }
 
