@@ -1,22 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
+import { Once } from "../provider/functions/once";
 import type * as provider from "../provider/functions/reads";
 
 type ReadName = keyof provider.Reads;
 
 /** What one run of a program reads: equal reads are made once, and all through one service. */
 class Run {
-  private readonly made = new Map<string, Promise<unknown>>();
+  private readonly once = new Once();
   private reads: provider.Reads | undefined;
 
   read(name: ReadName, args: object): Promise<unknown> {
-    const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
-    const known = this.made.get(key);
-    if (known) return known;
-    const reading = this.make(name, args);
-    this.made.set(key, reading);
-    // One that failed is not kept.
-    reading.catch(() => this.made.delete(key));
-    return reading;
+    return this.once.read(name, args, () => this.make(name, args));
   }
 
   private async make(name: ReadName, args: object): Promise<unknown> {

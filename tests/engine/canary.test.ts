@@ -1,14 +1,15 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { descendants } from "../harness/processes";
+import { descendants, isProvider, type Process } from "../harness/processes";
 import { type Ended, well } from "../harness/command";
 import { Copies } from "../harness/copies";
+import { pluginClasses } from "../harness/plugin";
 
 const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
 
 /** What a curious consumer could do with the network's secret. */
 const consumer = `
-import { getSampleConfig } from "pulumi-frontdoor";
+import { getSampleConfig } from "IMPORTS";
 export const fromReference = network.getOutput("sampleConfig");
 export const direct = getSampleConfig({ id: tunnel.tunnelId });
 export const again = getSampleConfig({ id: tunnel.tunnelId });
@@ -18,8 +19,7 @@ export const again = getSampleConfig({ id: tunnel.tunnelId });
 const pulumisOwn = /^\S+ \S+ +\d+ (rpc\.go:\d+\] (Unm|M)arshaling property|eventsink\.go:\d+\] )/;
 
 /** The same line of the Node SDK as an event. */
-const pulumisOwnEvent =
-  /"diagnosticEvent":\{.*"message":"ReadResource RPC finished: resource:organization\/.*"severity":"debug"/;
+const pulumisOwnEvent = /"diagnosticEvent":\{.*"message":"(\w+) RPC finished: .*"severity":"debug"/;
 
 /** A secret in every spelling it could leak in; base64 at each of the three places it can stand in a longer text. */
 function spellings(secret: string): string[] {
@@ -38,7 +38,14 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-describe("no secret shows", () => {
+/** A copy of an example, with the classes of this package. */
+function changeImports(folder: string, imports: string): void {
+  const program = join(folder, "index.ts");
+  const text = readFileSync(program, "utf8");
+  writeFileSync(program, text.replaceAll(/"(pulumi-frontdoor|IMPORTS)"/g, JSON.stringify(imports)));
+}
+
+describe.each(["pulumi-frontdoor", pluginClasses])("%s: no secret shows", (imports) => {
   let copies: Copies;
   let secrets: string[];
 
@@ -50,6 +57,7 @@ describe("no secret shows", () => {
     }
     well(await copies.pulumi("services", "config", "set", "networkStack", "organization/frontdoor-network/dev"));
     appendFileSync(join(copies.folder, "services", "index.ts"), consumer);
+    for (const name of ["network", "services"]) changeImports(join(copies.folder, name), imports);
     well(await copies.pulumi("network", "up", "--yes", "--skip-preview"));
     const psk = copies.emulator.samplePsk(copies.emulator.tunnels()[0]?.id ?? "");
     secrets = [...spellings(psk), ...spellings(token)];
@@ -59,6 +67,8 @@ describe("no secret shows", () => {
   });
   afterAll(() => copies.close());
 
+  // The plugin's functions are calls of the engine's, the dynamic classes' are not.
+  const asked = imports === pluginClasses ? ["Invoke"] : [];
   const leaks = (text: string) => secrets.filter((secret) => text.includes(secret));
   const said = ({ stdout, stderr }: Ended) => stdout + stderr;
 
@@ -82,12 +92,19 @@ describe("no secret shows", () => {
     expect(leaks(said(well(await copies.pulumi(stack, "refresh", "--yes", "--skip-preview", "--diff"))))).toEqual([]);
   });
 
-  it.each(["network", "services"])("%s: a -v=9 log, but for what Pulumi itself writes of secrets", async (stack) => {
+  it.each([
+    ["network", ["Diff", "RegisterResource", "RegisterResourceOutputs"]],
+    ["services", [...asked, "ReadResource", "RegisterResourceOutputs"]],
+  ])("%s: a -v=9 log, but for what Pulumi itself writes of secrets", async (stack, calls) => {
     const run = said(well(await copies.pulumi(stack, "up", "--yes", "--skip-preview", "-v=9", "--logtostderr")));
     const entries = run.split(/^(?=[IWE]\d{4} )/m);
     expect(entries.some((entry) => pulumisOwn.test(entry))).toBe(true);
     const leaking = entries.filter((entry) => leaks(entry).length > 0);
     expect(leaking.filter((entry) => !pulumisOwn.test(entry))).toEqual([]);
+    // The engine's words of a call, and the Node SDK's.
+    const call = /RPC\[[^(]*\.(\w+)\(|(\w+) RPC finished/;
+    const shown = leaking.map((entry) => call.exec(entry)?.slice(1).join("") ?? entry);
+    expect([...new Set(shown)].sort()).toEqual(calls);
     expect(spellings(token).filter((secret) => run.includes(secret))).toEqual([]);
   });
 
@@ -109,18 +126,19 @@ describe("no secret shows", () => {
     const log = join(copies.folder, "state", "events.json");
     const args = ["up", "--yes", "--skip-preview", "--refresh", "--event-log", log];
     const running = copies.startPulumi("services", ...args);
-    const seen = new Set<string>();
+    const seen: Process[] = [];
     const watch = setInterval(() => {
-      for (const { command } of descendants(running.pid)) seen.add(command);
+      seen.push(...descendants(running.pid));
     }, 50);
     well(await running.end);
     clearInterval(watch);
-    expect([...seen].filter((command) => command.includes("dynamic-provider"))).not.toEqual([]);
-    expect([...seen].filter((command) => leaks(command).length > 0)).toEqual([]);
+    expect(seen.filter(isProvider)).not.toEqual([]);
+    expect(seen.filter(({ command }) => leaks(command).length > 0)).toEqual([]);
     const events = readFileSync(log, "utf8").split("\n");
     expect(events.some((event) => event.includes("resOutputsEvent"))).toBe(true);
     const leaking = events.filter((event) => leaks(event).length > 0);
-    expect(leaking.filter((event) => !pulumisOwnEvent.test(event))).toEqual([]);
+    const shown = leaking.map((event) => pulumisOwnEvent.exec(event)?.[1] ?? event);
+    expect([...new Set(shown)].sort()).toEqual([...asked, "ReadResource"]);
     rmSync(log);
     const files = ["state", "home", "network", "services"].flatMap((folder) => filesIn(join(copies.folder, folder)));
     expect(files.map((file) => basename(file))).toEqual(expect.arrayContaining(["dev.json", "Pulumi.dev.yaml"]));

@@ -55,7 +55,10 @@ export class Copies {
 
   private where(example: string) {
     const own = engineEnvironment(this.folder);
-    const path = [join(this.folder, "node_modules", ".bin"), own["PATH"] ?? ""].join(delimiter);
+    const modules = join(this.folder, "node_modules");
+    // The commands of the packed package are no links, as npm would make them.
+    const plugin = join(modules, "pulumi-frontdoor", "dist", "plugin");
+    const path = [plugin, join(modules, ".bin"), own["PATH"] ?? ""].join(delimiter);
     const unchecked = this.checked.has(example) && { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
     const env = { ...own, PATH: path, NODE_OPTIONS: quick, ...unchecked, ...this.env };
     return { cwd: join(this.folder, example), env };

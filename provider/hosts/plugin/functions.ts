@@ -1,5 +1,6 @@
 import { InvokeResponse, type InvokeRequest, type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { failed } from "../../errors";
+import { Once } from "../../functions/once";
 import { Reads } from "../../functions/reads";
 import { functionTable } from "../../functions/table";
 import type { Service } from "../../service";
@@ -10,6 +11,7 @@ const isFunction = (name: string): name is keyof Reads => name in functionTable;
 /** Pulumi's calls of a provider plugin about what exists in, the service's answers out. */
 export class Functions {
   private readonly reads: Reads;
+  private readonly once = new Once();
 
   constructor(private readonly service: Service) {
     this.reads = new Reads(service);
@@ -22,10 +24,15 @@ export class Functions {
       throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(functionTable).join(", ")}`);
     const { values, secrets } = decoded(request.getArgs());
     for (const secret of secrets) this.service.secrets.add(String(values[secret]));
-    const answer: unknown = await this.reads[name](values);
+    const answer = await this.once.read(name, values, () => this.reads[name](values));
     const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
+  }
+
+  /** What was read before a write may be otherwise after it. */
+  forget(): void {
+    this.once.forget();
   }
 
   /** Ids by which they can be imported, one page after the other where a limit is given. */

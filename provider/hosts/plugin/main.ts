@@ -89,11 +89,11 @@ class Plugin {
       configure: (request: ConfigureRequest) => host.configure(request),
       check: (request: CheckRequest) => host.check(request),
       diff: (request: DiffRequest) => host.diff(request),
-      create: (request: CreateRequest) => host.create(request),
+      create: (request: CreateRequest) => this.written(host.create(request)),
       read: (request: ReadRequest) => host.read(request),
-      update: (request: UpdateRequest) => host.update(request),
+      update: (request: UpdateRequest) => this.written(host.update(request)),
       delete: async (request: DeleteRequest) => {
-        await host.delete(request);
+        await this.written(host.delete(request));
         return new Empty();
       },
       invoke: (request: InvokeRequest) => this.reading().invoke(request),
@@ -104,6 +104,14 @@ class Plugin {
         return new Empty();
       },
     });
+  }
+
+  private async written<Response>(write: Promise<Response>): Promise<Response> {
+    try {
+      return await write;
+    } finally {
+      this.functions?.forget();
+    }
   }
 
   private reading(): Functions {

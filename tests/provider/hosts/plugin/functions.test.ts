@@ -62,6 +62,23 @@ describe("a function of the plugin", () => {
     });
   });
 
+  it("makes equal reads once, until something is written; one that failed is made again", async () => {
+    const id = "tnl-3";
+    const read = (args: object) => invoke("frontdoor:index:getSampleConfig", args);
+    const sent = () => emulator.requests.splice(0).filter(({ path }) => path.endsWith("/sample-config")).length;
+    sent();
+    const [first, second] = await Promise.all([read({ id, frontdoorId: "fd-1" }), read({ frontdoorId: "fd-1", id })]);
+    expect([await read({ id, frontdoorId: "fd-1" }), second]).toEqual([first, first]);
+    expect(sent()).toBe(1);
+    functions.forget();
+    await read({ id, frontdoorId: "fd-1" });
+    expect(sent()).toBe(1);
+    emulator.faults.answerNext({ status: 400, path: /sample-config/ });
+    await expect(read({ id })).rejects.toThrow("400");
+    await read({ id });
+    expect(sent()).toBe(2);
+  });
+
   it("says what is wrong with what it was asked", async () => {
     await expect(invoke("frontdoor:index:getTunel", {})).rejects.toThrow(
       "frontdoor has no function frontdoor:index:getTunel; there are: getTunnel, getShare,",
