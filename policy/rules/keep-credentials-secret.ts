@@ -1,11 +1,16 @@
+import { items } from "../known";
 import { resourceRule } from "../rule";
 import { plainTexts } from "../secretness";
 
-/** Under which names the providers' resources show the stack configuration: all of it, or the plugin's own. */
-const credentials: Record<string, readonly string[]> = {
-  "pulumi:providers:pulumi-nodejs": ["frontdoor:token", "frontdoor:clientSecret"],
-  "pulumi:providers:frontdoor": ["token", "clientSecret"],
-};
+const credentials = ["frontdoor:token", "frontdoor:clientSecret"];
+
+/** Credentials that a provider's resource holds in the clear; the plugin makes secrets of all, and names those that were none. */
+function plainIn(type: string, props: Record<string, unknown>): readonly string[] {
+  if (type === "pulumi:providers:frontdoor") return items(props, "plainCredentials");
+  if (type !== "pulumi:providers:pulumi-nodejs") return [];
+  const plain = (plainTexts(props) ?? []).filter(({ path, text }) => credentials.includes(path) && text !== "");
+  return plain.map(({ path }) => path);
+}
 
 export const keepCredentialsSecret = resourceRule(
   {
@@ -24,9 +29,7 @@ export const keepCredentialsSecret = resourceRule(
   },
   "any resource",
   ({ type, props }, _settings, report) => {
-    const names = credentials[type];
-    if (!names) return;
-    const plain = (plainTexts(props) ?? []).filter(({ path, text }) => names.includes(path) && text !== "");
-    if (plain.length > 0) report(`Plain configuration: ${plain.map(({ path }) => path).join(", ")}.`);
+    const plain = plainIn(type, props);
+    if (plain.length > 0) report(`Plain configuration: ${plain.join(", ")}.`);
   },
 );

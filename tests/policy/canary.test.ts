@@ -47,8 +47,8 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
   "encrypt-pre-shared-keys": [[note({ plain: "psk canary-6666" })], [note({ plain: sample("bird-777777") })]],
   "avoid-stored-keys": [[hq({ name: "canary" })], [hq({ name: "bird", storeSampleConfig: true })]],
   "keep-credentials-secret": [
-    [{ type: "pulumi:providers:frontdoor", props: { plain: "", token: "canary" } }],
-    [{ type: "pulumi:providers:frontdoor", props: { plain: "", token: "bird" } }],
+    [{ type: "pulumi:providers:frontdoor", props: { plain: "", token: "canary", plainCredentials: ["token"] } }],
+    [{ type: "pulumi:providers:frontdoor", props: { plain: "", token: "bird", plainCredentials: ["token"] } }],
   ],
   "refuse-weak-crypto": [
     [hq({ tunnelConfig: { phase1DHGroupNumbers: [2], ikeVersions: ["ikev1"] } })],

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/folder";
+import { pluginClasses } from "../harness/plugin";
 import type { Stack } from "../harness/stack";
 import type { Entry } from "../harness/state";
-import { openProgram, pack, preview, reported, settingsFile, up } from "./run";
+import { changeImports, openProgram, pack, preview, reported, settingsFile, up } from "./run";
 
 let stack: Stack;
 const open = async (program: string, name?: string) => (stack = await openProgram(program, name));
@@ -13,7 +14,11 @@ const preset = (name: string) => ["--policy-pack", pack, "--policy-pack-config",
 const expected = JSON.parse(
   readFileSync(join(root, "examples", "policy-violations", "expected.json"), "utf8"),
 ) as Record<string, string>;
-const violations = (policies: string[]) => policies.map((name) => `mandatory ${name} ${expected[name] ?? ""}`).sort();
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+/** What is expected; the stack configuration's own provider has another name on each host. */
+const violations = (policies: string[], provider: string) =>
+  policies.map((name) => `mandatory ${name} ${(expected[name] ?? "").replace("default", provider)}`).sort();
 
 /** SSH and PostgreSQL: the baseline only advises. */
 const advice = ["advisory guard-dangerous-ports database", "advisory guard-dangerous-ports ssh"];
@@ -28,24 +33,36 @@ describe("the pack's folder", () => {
     expect([after.code, reported(after)]).toEqual([0, advice]);
   });
 
-  it("finds in examples/policy-violations exactly what is expected, all of it once the tunnels exist", async () => {
-    await open("policy-violations");
-    const flags = ["--policy-pack", pack, "--policy-pack-config", join(stack.folder, "policies.json")];
-    const all = Object.keys(expected);
-    const deployed = ["keep-sample-config-secret", "refuse-weak-crypto"];
+  it.each([
+    ["pulumi-frontdoor", "default"],
+    [pluginClasses, `default_${version.replaceAll(".", "_")}`],
+  ])(
+    "finds in examples/policy-violations what is expected, all of it once the tunnels exist: %s",
+    async (imports, provider) => {
+      await open("policy-violations");
+      changeImports(stack, imports);
+      const flags = ["--policy-pack", pack, "--policy-pack-config", join(stack.folder, "policies.json")];
+      const all = Object.keys(expected);
+      const deployed = ["keep-sample-config-secret", "refuse-weak-crypto"];
 
-    const before = await preview(stack, ...flags);
-    expect(before.code).not.toBe(0);
-    expect(reported(before)).toEqual(violations(all.filter((name) => !deployed.includes(name))));
+      const before = await preview(stack, ...flags);
+      expect(before.code).not.toBe(0);
+      expect(reported(before)).toEqual(
+        violations(
+          all.filter((name) => !deployed.includes(name)),
+          provider,
+        ),
+      );
 
-    // The service itself refuses whichever share on port 443 comes second, nothing else.
-    expect((await up(stack)).errors.filter((error) => !error.endsWith("update failed"))).toEqual([
-      expect.stringMatching(/^(intranet|mail): .*409 conflict/),
-    ]);
-    const after = await preview(stack, ...flags);
-    expect(reported(after)).toEqual(violations(all));
-    expect(after.text).not.toMatch(/Example7only|emulator-token/);
-  });
+      // The service itself refuses whichever share on port 443 comes second, nothing else.
+      expect((await up(stack)).errors.filter((error) => !error.endsWith("update failed"))).toEqual([
+        expect.stringMatching(/^(intranet|mail): .*409 conflict/),
+      ]);
+      const after = await preview(stack, ...flags);
+      expect(reported(after)).toEqual(violations(all, provider));
+      expect(after.text).not.toMatch(/Example7only|emulator-token/);
+    },
+  );
 
   it("says nothing while everything is unknown, whatever the preset", async () => {
     await open("unknown.js", "prod");

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "../harness/event-log";
 import { root } from "../harness/folder";
@@ -11,6 +11,13 @@ export const openProgram = (program: string, stack = "demo"): Promise<Stack> => 
   const source = program.endsWith(".js") ? join(__dirname, "programs", program) : join(root, "examples", program);
   return Stack.open({ token: "emulator-token" }, { source, stack, project: "policies" });
 };
+
+/** Whose classes an example uses from now on: another import line is all that it takes. */
+export function changeImports({ folder }: Stack, imports: string): void {
+  const program = join(folder, "index.ts");
+  const text = readFileSync(program, "utf8");
+  writeFileSync(program, text.replaceAll('"pulumi-frontdoor"', JSON.stringify(imports)));
+}
 
 export const preview = (stack: Stack, ...flags: string[]): Promise<Run> => stack.run("preview", ...flags);
 

@@ -204,7 +204,12 @@ checks(keepCredentialsSecret, [
   },
   {
     it: "refuses plain ones of the plugin",
-    given: provider("frontdoor", { token: "t", clientSecret: "c" }),
+    given: provider("frontdoor", {
+      token: secret("t"),
+      clientSecret: secret("c"),
+      plainCredentials: ["clientSecret", "token"],
+    }),
     says: ["Plain configuration: clientSecret, token."],
   },
+  { it: "lets secrets of the plugin pass", given: provider("frontdoor", { token: secret("t") }) },
 ]);
