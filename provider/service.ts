@@ -67,6 +67,8 @@ export class Service {
   /** Values of inputs that are secrets, of all resources: the message of one can name another. */
   readonly secrets = new Redactor();
   readonly crowd: Crowd;
+  /** When the program has last declared something, as far as this process is told. */
+  declaredMs = -Infinity;
   private readonly transport: Transport;
   private readonly client: Client;
   private readonly run: RunStore;

@@ -13,7 +13,7 @@ interface Row {
 /** A field that programs give. What shows in the service's entries is sent to it, too. */
 export interface Argument extends Row {
   /** What a value has to be, with the words for one that is not. */
-  is: z.ZodType<string> | z.ZodType<number> | z.ZodType<boolean>;
+  is: z.ZodType<string> | z.ZodType<number> | z.ZodType<boolean> | z.ZodType<Record<string, unknown>>;
   /** What else those who give it want to know. */
   more?: string;
   /** Another spelling of its name, which programs can give and the service can show. */
@@ -31,7 +31,8 @@ export interface Argument extends Row {
 
 /** A field that the service alone gives, or that comes from other reads; every one is an output. */
 export interface Fact extends Row {
-  type: "string" | "string | undefined" | "TunnelConfig";
+  type:
+    "string" | "string | undefined" | "TunnelConfig" | "Record<string, string>" | "Record<string, string> | undefined";
 }
 
 export type Field = Argument | Fact;

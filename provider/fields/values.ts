@@ -51,6 +51,23 @@ export const shareName = text(
 
 export const tunnelName = text(labelText, isLabel);
 
+const mostShares = 5_000;
+const byKey = `shares by key, 1 to ${mostShares.toLocaleString("en")}, such as { web: { target: "web.internal:443", ingressPort: 443 } }`;
+export const sharesByKey = z
+  .record(z.string(), z.unknown(), {
+    error: ({ input }) => (input === undefined ? `is required: ${byKey}` : `must be ${byKey}`),
+  })
+  .refine(
+    (shares) => {
+      const count = Object.keys(shares).length;
+      return count >= 1 && count <= mostShares;
+    },
+    { error: `must be ${byKey}` },
+  );
+
+/** The key of a share in a set; the two colons part it from the set's name in what the share is known by. */
+export const shareKey = text(`a key: ${labelText}, and without "::"`, (key) => isLabel(key) && !key.includes("::"));
+
 /** What both resources say of their status. */
 export const statusDoc =
   "`DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen.";

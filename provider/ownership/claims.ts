@@ -56,6 +56,11 @@ export class Claims {
     return first === urn ? undefined : first;
   }
 
+  /** The URN of the resource of the program that adopts the id. */
+  adopterOf(id: string): string | undefined {
+    return this.adopters.get(id);
+  }
+
   /** Notes which resource of the program has this name; gives the other one's URN where two have it. */
   declare(name: string, urn: string): string | undefined {
     const first = this.declared.get(name) ?? urn;

@@ -2,18 +2,38 @@ import type { Change } from "./lifecycle";
 
 /** How each property differs between the inputs of the state and those of the program, and whether that replaces the resource. */
 export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
-  const [before, after] = [new Map(entriesOf(olds)), new Map(entriesOf(news))];
-  const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (key) => before.get(key) !== after.get(key),
-  );
+  const differing = differences(olds, news);
+  const others = replaces.filter((property) => !differing.has(property));
   return Object.fromEntries(
-    [...new Set([...differing, ...replaces])].map((key) => {
-      const change = before.has(key) === after.has(key) ? "update" : before.has(key) ? "delete" : "add";
-      return [key, replaces.includes(key) ? `${change}-replace` : change];
+    [...differing, ...others.map((property) => [property, "update"] as const)].map(([property, change]) => [
+      property,
+      replaces.includes(property) ? `${change}-replace` : change,
+    ]),
+  );
+}
+
+/** By the path to each, such as `target` or `shares["web"].target`; what one of the two lacks differs as a whole. */
+function differences(olds: object, news: object, path?: string): Map<string, "add" | "delete" | "update"> {
+  const [before, after] = [given(olds), given(news)];
+  return new Map(
+    [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+      const [old, now] = [before.get(key), after.get(key)];
+      const property = path === undefined ? key : path.endsWith("]") ? `${path}.${key}` : keyed(path, key);
+      if (isObject(old) && isObject(now)) return [...differences(old, now, property)];
+      if (old === now) return [];
+      return [[property, before.has(key) === after.has(key) ? "update" : before.has(key) ? "delete" : "add"]];
     }),
   );
 }
 
+/** How Pulumi writes the path to what is in a map. */
+export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** What is not given is not there; notes are not the user's. */
-const entriesOf = (props: object) =>
-  Object.entries(props).filter(([key, value]) => value !== undefined && !key.startsWith("__"));
+const given = (props: object) =>
+  new Map<string, unknown>(
+    Object.entries(props).filter(([key, value]) => value !== undefined && !key.startsWith("__")),
+  );

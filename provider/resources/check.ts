@@ -10,7 +10,7 @@ type KindOf = (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "c
  * Checks every given value by itself as its row says; unknown ones pass, null counts as not given, and each field is given under
  * one of its spellings. Hidden inputs (`__…`) are the host's and are passed over.
  */
-function checkEach(
+export function checkEach(
   table: Table,
   given: Record<string, unknown>,
   what: string,
@@ -124,6 +124,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   service: Service,
   kindOf: KindOf,
 ): Checked<Inputs> {
+  service.declaredMs = service.clock.now();
   const { given, isNameDerived, isNameProposed } = withName(
     { ...declared, news: inAgreement(table, declared) },
     service.config.frontdoorId,

@@ -61,15 +61,16 @@ export interface Timeouts {
 
 /** What every resource fulfils. Check sends nothing, diff reads only where a stored status or a place decides; all but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
-  timeouts: Timeouts;
+  /** Of what is declared, or what the state holds. */
+  timeoutsOf(of: Planned<Inputs> | Outputs): Timeouts;
   check(declared: Declaration): Checked<Inputs>;
   /** The name that check has seen is another one than that of what was adopted without giving one. */
   diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
   /** The outputs as far as they are known before a create, or before an update of what the state holds. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
-  /** What a read starts from where no state holds the resource: every input that it has will count as set. */
-  blank(frontdoorId: string): Outputs;
+  /** What a read starts from that is given the id of an import alone. @throws FrontdoorError `failed` where it is none. */
+  imported(id: string): { id: string; olds: Outputs };
   /** Undefined only when the service has proven that it is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
   update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;

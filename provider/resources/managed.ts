@@ -22,7 +22,7 @@ export abstract class Managed<
   Outputs extends Known & { name: string; status: string },
   Wire extends Named,
 > implements Lifecycle<Inputs, Outputs> {
-  abstract readonly timeouts: Timeouts;
+  protected abstract readonly timeouts: Timeouts;
   protected abstract readonly type: "IpsecTunnel" | "IpsecShare";
   /** What messages call it. */
   protected abstract readonly what: "IPsec tunnel" | "IPsec share";
@@ -62,8 +62,14 @@ export abstract class Managed<
     return this.rules.knownOutputs(inputs, olds);
   }
 
-  blank(frontdoorId: string): Outputs {
-    return this.rules.blank(frontdoorId);
+  timeoutsOf(): Timeouts {
+    return this.timeouts;
+  }
+
+  imported(id: string): { id: string; olds: Outputs } {
+    const [ownId = "", frontdoorId = this.service.config.frontdoorId ?? "", ...more] = id.split("/").reverse();
+    if (more.length > 0) throw failed(`${id}: an id is <id> or <frontdoorId>/<id>; nothing was sent`);
+    return { id: ownId, olds: this.rules.blank(frontdoorId) };
   }
 
   inputsOf(outputs: Outputs): object | undefined {

@@ -1,17 +1,26 @@
 import { createHash } from "node:crypto";
+import { keyed } from "./changes";
 
 /** The organization of stacks on a back end that knows none. */
 const soleOrganization = "organization";
 const longestName = 63;
 
-/** Organization and URN, which is `urn:pulumi:<stack>::<project>::<types of the parents, own type>::<logical name>`. */
+/** Organization and URN, which is `urn:pulumi:<stack>::<project>::<types of the parents, own type>::<logical name>`; of a share in a set its key follows. */
 function partsOf(origin: string) {
-  const [organization = "", urn = "", project = "", types = "", ...name] = origin.split("::");
-  return { organization, stack: urn.split(":").at(-1) ?? "", project, types: types.split("$"), name: name.join("::") };
+  const [organization = "", urn = "", project = "", allTypes = "", ...rest] = origin.split("::");
+  const types = allTypes.split("$");
+  const key = types.at(-1)?.endsWith(":IpsecShareSet") && rest.length > 1 ? rest.pop() : undefined;
+  return { organization, stack: urn.split(":").at(-1) ?? "", project, types, name: rest.join("::"), key };
 }
 
+/** By what a share in the set of this origin is known. */
+export const originInSet = (origin: string, key: string): string => `${origin}::${key}`;
+
 /** What messages call the resource. */
-export const logicalName = (origin: string): string => partsOf(origin).name;
+export function logicalName(origin: string): string {
+  const { name, key } = partsOf(origin);
+  return key === undefined ? name : keyed(name, key);
+}
 
 const legal = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-");
 
@@ -26,8 +35,8 @@ export function isDerivedBeside(origin: string, name: string): boolean {
  * (1 to 63 letters, digits and hyphens). A hash is added wherever project, stack and logical name alone could be another URN's too.
  */
 export function derivedName(origin: string): string {
-  const { organization, stack, project, types, name } = partsOf(origin);
-  const whole = `${project}-${stack}-${name}`;
+  const { organization, stack, project, types, name, key } = partsOf(origin);
+  const whole = [project, stack, name, ...(key === undefined ? [] : [key])].join("-");
   const cleaned = legal(whole).replace(/^-|-$/g, "");
   const isTold = organization === soleOrganization && types.length === 1 && !(project + stack).includes("-");
   if (isTold && cleaned === whole && whole.length <= longestName) return whole;

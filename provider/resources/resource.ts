@@ -1,17 +1,10 @@
 import type { Planned } from "../fields/field";
-import { failed, FrontdoorError, troubleOf } from "../errors";
+import { FrontdoorError, troubleOf } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty } from "./changes";
 import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
-
-/** What inputs and state note besides a resource's own fields; a host carries it as it is. */
-export interface Notes {
-  /** Names inputs that the program did not give: `name` where it was derived. */
-  __defaults?: string[] | undefined;
-  /** The derived name of what was adopted and kept its own. */
-  __derivedName?: string | undefined;
-}
+import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
 
 /** What a resource is now, and the inputs that stands for where the state tells which of them the program had set. */
 export interface Seen<Outputs> {
@@ -35,22 +28,24 @@ export const secretOutputs: readonly string[] = ["sampleConfig"];
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
 /** Tunnels or shares as hosts work them: a lifecycle, and what is the same for both: deadlines, names, no secret in any message. */
-export class Resource<Inputs extends { name: string }, Outputs extends { name: string }> {
+export class Resource<Inputs extends { name?: string }, Outputs extends { name?: string }> {
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
     private readonly service: Service,
   ) {}
 
-  /** Takes note of the value of a secret input: no message shows it, whatever resource it is about. */
+  /** Takes note of the value of a secret input, and of all in it: no message shows it, whatever resource it is about. */
   keepSecret(value: unknown): void {
     if (typeof value === "string" || typeof value === "number") this.service.secrets.add(String(value));
+    else if (typeof value === "object" && value !== null)
+      for (const each of Object.values(value)) this.keepSecret(each);
   }
 
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const failures = checked.failures.map(({ property, reason }) =>
       // The engine shows the value with the property that a failure names.
-      declared.secrets?.includes(property)
+      declared.secrets?.includes(property.replace(/[.[].*/, ""))
         ? { property: "", reason: this.cleaned(`${property} (a secret) ${reason}`) }
         : { property, reason: this.cleaned(reason) },
     );
@@ -76,19 +71,18 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
 
   async create(inputs: Inputs & Notes, operation: Operation = {}): Promise<Made<Outputs & Notes>> {
     const isDerived = isNameDerived(inputs);
-    const made = await this.work("create", operation, (until) => this.lifecycle.create(inputs, isDerived, until));
+    const made = await this.work("create", inputs, operation, (until) =>
+      this.lifecycle.create(inputs, isDerived, until),
+    );
     return this.noted(made, inputs);
   }
 
   /**
-   * Undefined only when the service has proven that it is gone. Without outputs of a state it works from the id alone, or from
-   * `<frontdoorId>/<id>`: then every input that it has counts as set.
+   * Undefined only when the service has proven that it is gone. Without outputs of a state it works from the id of an import: then
+   * every input that it has counts as set.
    */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
-    const [ownId = "", frontdoorId = this.service.config.frontdoorId, ...more] = olds ? [id] : id.split("/").reverse();
-    if (more.length > 0) throw failed(`${this.cleaned(id)}: an id is <id> or <frontdoorId>/<id>; nothing was sent`);
-    const before = olds ?? this.lifecycle.blank(frontdoorId ?? "");
-    const outputs = await this.hushed(this.lifecycle.read(ownId, before, this.service.until(readTimeouts.readSeconds)));
+    const { id: ownId, outputs } = await this.hushed(this.seen(id, olds));
     if (!outputs) return undefined;
     const { __defaults, __derivedName } = olds ?? {};
     const inputs = this.lifecycle.inputsOf(outputs);
@@ -107,17 +101,26 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
     operation: Operation = {},
   ): Promise<Made<Outputs & Notes>> {
     const inputs = withOwnName(olds, news);
-    const made = await this.work("update", operation, (until) => this.lifecycle.update(id, olds, inputs, until));
+    const made = await this.work("update", inputs, operation, (until) =>
+      this.lifecycle.update(id, olds, inputs, until),
+    );
     return this.noted(made, news);
   }
 
   async delete(id: string, olds: Outputs & Notes, operation: Operation = {}): Promise<void> {
-    await this.work("delete", operation, (until) => this.lifecycle.delete(id, olds, until));
+    await this.work("delete", olds, operation, (until) => this.lifecycle.delete(id, olds, until));
+  }
+
+  private async seen(id: string, olds: (Outputs & Notes) | undefined) {
+    const from = olds ? { id, olds } : this.lifecycle.imported(id);
+    const until = this.service.until(readTimeouts.readSeconds);
+    return { id: from.id, outputs: await this.lifecycle.read(from.id, from.olds, until) };
   }
 
   private work<Result>(
     kind: keyof Timeouts,
-    { timeoutSeconds = this.lifecycle.timeouts[kind], report }: Operation,
+    of: Inputs | Outputs,
+    { timeoutSeconds = this.lifecycle.timeoutsOf(of)[kind], report }: Operation,
     operate: (until: Until) => Promise<Result>,
   ): Promise<Result> {
     const until = { ...this.service.until(timeoutSeconds), report };
@@ -125,9 +128,7 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
   }
 
   private noted({ id, outputs, unfinished }: Made<Outputs>, inputs: Inputs & Notes): Made<Outputs & Notes> {
-    const { __defaults, name } = inputs;
-    const __derivedName = isNameDerived(inputs) && outputs.name !== name ? name : undefined;
-    const noted = { id, outputs: { ...outputs, __defaults, __derivedName } };
+    const noted = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
     return unfinished ? { ...noted, unfinished: this.hush(unfinished) } : noted;
   }
 
@@ -147,9 +148,3 @@ export class Resource<Inputs extends { name: string }, Outputs extends { name: s
     return this.service.secrets.clean(text);
   }
 }
-
-const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
-
-/** What exists and was given no name, neither when it was made nor now, keeps the one that it has: what was adopted has its own. */
-const withOwnName = <Inputs extends Notes>(olds: { name: string } & Notes, news: Inputs): Inputs =>
-  isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;

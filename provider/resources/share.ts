@@ -18,7 +18,7 @@ const isGone = (seen: { status: string } | undefined) => !seen || !isThere(seen)
 
 /** Create, read, update and delete of shares (spec: Shares) on one service. */
 export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare> {
-  readonly timeouts = { create: 900, update: 900, delete: 900 };
+  protected readonly timeouts = { create: 900, update: 900, delete: 900 };
   protected readonly type = "IpsecShare";
   protected readonly what = "IPsec share";
   protected readonly table = shareFields;

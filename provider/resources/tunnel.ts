@@ -21,7 +21,7 @@ const label = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
 
 /** Create, read, update and delete of tunnels (spec: Tunnels) on one service. */
 export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTunnel> {
-  readonly timeouts = { create: 1800, update: 1800, delete: 1800 };
+  protected readonly timeouts = { create: 1800, update: 1800, delete: 1800 };
   protected readonly type = "IpsecTunnel";
   protected readonly what = "IPsec tunnel";
   protected readonly table = tunnelFields;

@@ -1,12 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { failed, FrontdoorError } from "../../errors";
-import { pick, type Planned, UNKNOWN } from "../../fields/field";
+import { pick, type Planned } from "../../fields/field";
 import type { Lifecycle, Made } from "../../resources/lifecycle";
-import { type Notes, Resource, secretOutputs } from "../../resources/resource";
+import type { Notes } from "../../resources/notes";
+import { Resource, secretOutputs } from "../../resources/resource";
 import { ShareLifecycle } from "../../resources/share";
+import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
-import { secretMark, unknownText } from "../spelling";
+import { secretMark, spelled, unknownText, unspelled } from "../spelling";
 import { serviceOfProcess, type Settings } from "./process";
 import { type Timed, timeoutSeconds } from "./timeouts";
 
@@ -118,7 +120,7 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     return Object.fromEntries(
       Object.entries(props)
         .filter(([key]) => !hidden.includes(key))
-        .map(([key, value]) => [key, value === unknownText ? UNKNOWN : value]),
+        .map(([key, value]) => [key, unspelled(value)]),
     );
   }
 }
@@ -126,15 +128,12 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
 /** By name and front door a resource is told from the others of its kind. */
 const placeOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name"]));
 
-/** Properties as the engine reads them: none undefined, unknown ones in its spelling, secret ones marked. */
+/** Properties as the engine reads them, secret ones marked. */
 function encoded(props: object, secrets = secretOutputs): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(props)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]: [string, unknown]) => {
-        if (value === UNKNOWN) return [key, unknownText];
-        return [key, secrets.includes(key) ? { ...secretMark, value } : value];
-      }),
+    Object.entries(spelled(props) as object).map(([key, value]: [string, unknown]) =>
+      value !== unknownText && secrets.includes(key) ? [key, { ...secretMark, value }] : [key, value],
+    ),
   );
 }
 
@@ -157,3 +156,6 @@ export const tunnel = () => new Host((service) => new TunnelLifecycle(service));
 
 /** The dynamic provider of IPsec shares. */
 export const share = () => new Host((service) => new ShareLifecycle(service));
+
+/** The dynamic provider of sets of IPsec shares. */
+export const shareSet = () => new Host((service) => new ShareSetLifecycle(service));

@@ -19,8 +19,10 @@ import {
 import { checkConfig, type Config } from "../../config";
 import { failed } from "../../errors";
 import type { Change, Declaration, Made } from "../../resources/lifecycle";
-import { type Notes, Resource, secretOutputs } from "../../resources/resource";
+import type { Notes } from "../../resources/notes";
+import { Resource, secretOutputs } from "../../resources/resource";
 import { ShareLifecycle } from "../../resources/share";
+import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
 import { settingsOf } from "./configuration";
@@ -71,6 +73,7 @@ export class Host {
     this.resources = {
       "frontdoor:index:IpsecTunnel": new Resource(new TunnelLifecycle(service), service),
       "frontdoor:index:IpsecShare": new Resource(new ShareLifecycle(service), service),
+      "frontdoor:index:IpsecShareSet": new Resource(new ShareSetLifecycle(service), service),
     };
     return new ConfigureResponse()
       .setAcceptsecrets(true)
@@ -198,7 +201,7 @@ const notConfigured = "the engine has not configured the provider";
  * dynamic host's, so that what a run begins with one host the next one can go on with on the other.
  */
 const originOf = (urn: string) =>
-  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
+  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share|ShareSet)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
 
 function autonamingOf(request: CheckRequest): Declaration["autonaming"] {
   const autonaming = request.getAutonaming();

@@ -1,6 +1,6 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "../../fields/field";
-import { secretMark, unknownText } from "../spelling";
+import { secretMark, spelled, unknownText } from "../spelling";
 
 /** Properties in plain values, unknown ones UNKNOWN wherever they are, and the names of those that hold a secret. */
 export interface Properties {
@@ -33,23 +33,8 @@ const isSecret = (value: object): value is { value: unknown } =>
 
 /** Properties as the engine reads them: none undefined, unknown ones in its spelling, those of these names marked as secrets. */
 export function encoded(values: object, secrets: readonly string[] = []): Struct {
-  const marked = Object.entries(spelledEach(values)).map(([name, value]): [string, JavaScriptValue] => [
-    name,
-    secrets.includes(name) ? { ...secretMark, value } : value,
-  ]);
-  return Struct.fromJavaScript(Object.fromEntries(marked));
-}
-
-const spelledEach = (values: object): Record<string, JavaScriptValue> =>
-  Object.fromEntries(
-    Object.entries(values)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, spelled(value)]),
+  const marked = Object.entries(spelled(values) as Record<string, JavaScriptValue>).map(
+    ([name, value]): [string, JavaScriptValue] => [name, secrets.includes(name) ? { ...secretMark, value } : value],
   );
-
-function spelled(value: unknown): JavaScriptValue {
-  if (value === UNKNOWN) return unknownText;
-  if (Array.isArray(value)) return value.map(spelled);
-  if (typeof value === "object" && value !== null) return spelledEach(value);
-  return value as JavaScriptValue;
+  return Struct.fromJavaScript(Object.fromEntries(marked));
 }

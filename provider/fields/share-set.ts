@@ -1,0 +1,48 @@
+import type { Table } from "./field";
+import { shareFields } from "./share";
+import * as values from "./values";
+
+/** What a set gives each share that gives nothing of its own there. */
+const common = { leftOut: "kept", shown: "in state" } as const;
+
+/** The fields of a set of IPsec shares; those of its shares are a share's. */
+export const shareSetFields = {
+  ipsecTunnelId: {
+    ...shareFields.ipsecTunnelId,
+    doc: "Id of the tunnel the shares are published on.",
+    more: "A change moves the shares over; it replaces the set only when its tunnel is replaced first.",
+    shown: "in state",
+  },
+  shares: {
+    is: values.sharesByKey,
+    doc: "The shares by key, 1 to 5,000: `target` and `ingressPort` of each, and what else it is to have of its own.",
+    more: "An added key is created, a removed one deleted, a changed one updated.",
+    leftOut: "refused",
+    onChange: "update",
+    shown: "in state",
+  },
+  envZId: { ...shareFields.envZId, ...common, doc: "Environment of the hosting agent for shares that name none." },
+  locationId: {
+    ...shareFields.locationId,
+    ...common,
+    doc: "Location for shares that name none.",
+  },
+  nlbDnsName: {
+    ...common,
+    is: values.label("the DNS name of a load balancer"),
+    doc: "DNS name of the tunnel's load balancer: with it the set has `endpoints`.",
+    onChange: "update",
+  },
+  frontdoorId: { ...shareFields.frontdoorId, doc: "Front door that owns the shares." },
+  ids: { type: "Record<string, string>", doc: "Ids of the shares by key.", shown: "in state" },
+  endpoints: {
+    type: "Record<string, string> | undefined",
+    doc: "`host:port` by key, as the remote site reaches the shares; where `nlbDnsName` is given.",
+    shown: "in state",
+  },
+  status: {
+    type: "string",
+    doc: "`DEPLOYED` once all shares are; else the status of the first one that is not.",
+    shown: "in state",
+  },
+} satisfies Table;

@@ -1,0 +1,89 @@
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { shareSetFields } from "../fields/share-set";
+import { shareKey } from "../fields/values";
+import { keyed } from "./changes";
+import { checkEach } from "./check";
+import type { Checked, Declaration, Failure } from "./lifecycle";
+import { derivedName, originInSet } from "./origin";
+import type { ShareInputs } from "./share-inputs";
+import { declaredPart, ofAllParts, partFrom, type Part, type ShareSetInputs } from "./share-set-inputs";
+
+type CheckShare = (declared: Declaration) => Checked<ShareInputs>;
+type Parts = Record<string, Planned<Part> | typeof UNKNOWN>;
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isGiven = (of: object, name: string) => valueOf(of, name) != null;
+
+/** Checks a set, and each share in it as one by itself, each problem on its path. */
+export function checkedSet(checkShare: CheckShare, declared: Declaration): Checked<ShareSetInputs> {
+  const { news, olds, origin } = declared;
+  const { inputs, failures } = checkEach(shareSetFields, news, "IpsecShareSet");
+  const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
+  const given = inputs["shares"];
+  const parts: Parts = {};
+  for (const [key, part] of isObject(given) ? Object.entries(given) : []) {
+    const { checked, problems } = checkedPart(checkShare, declared, key, part);
+    failures.push(...problems);
+    if (checked === undefined) continue;
+    parts[key] = checked === UNKNOWN ? checked : partFrom(checked);
+    if (checked !== UNKNOWN) inputs["frontdoorId"] ??= checked.inputs.frontdoorId;
+  }
+  failures.push(...twiceOnOnePort(parts));
+  const checked = { ...inputs, ...(isObject(given) && { shares: parts }), name };
+  return { inputs: checked as Planned<ShareSetInputs>, failures: once(failures), isNameDerived: false };
+}
+
+/** What check makes of one share; undefined where it is none. */
+function checkedPart(
+  checkShare: CheckShare,
+  { news, olds, origin, autonaming }: Declaration,
+  key: string,
+  part: unknown,
+): { checked?: Checked<ShareInputs> | typeof UNKNOWN; problems: Failure[] } {
+  const path = keyed("shares", key);
+  const problem = shareKey.safeParse(key).error?.issues[0]?.message;
+  if (problem !== undefined) return { problems: [{ property: path, reason: `has ${problem}` }] };
+  if (part === UNKNOWN) return { checked: part, problems: [] };
+  if (!isObject(part)) {
+    const reason = 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
+    return { problems: [{ property: path, reason }] };
+  }
+  const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
+  const checked = checkShare({
+    news: declaredPart(news, part),
+    olds: isObject(old) ? declaredPart(olds, old) : {},
+    origin: origin === undefined ? undefined : originInSet(origin, key),
+    autonaming: autonaming === "disabled" ? autonaming : undefined,
+  });
+  const strange = ofAllParts.filter((name) => isGiven(part, name));
+  const problems = checked.failures.map(({ property, reason }) => {
+    const isOfSet = !isGiven(part, property) && (isGiven(news, property) || ofAllParts.includes(property));
+    return { property: isOfSet ? property : `${path}.${property}`, reason };
+  });
+  const alien = strange.map((name) => ({
+    property: `${path}.${name}`,
+    reason: "is the same for the whole set: give it there",
+  }));
+  return { checked, problems: [...alien, ...problems] };
+}
+
+/** Each tunnel has one listener on each port. */
+function twiceOnOnePort(parts: Parts): Failure[] {
+  const first = new Map<unknown, string>();
+  return Object.entries(parts).flatMap(([key, part]) => {
+    const port = part === UNKNOWN || part.ingressPort === UNKNOWN ? undefined : part.ingressPort;
+    const other = first.get(port);
+    if (port === undefined) return [];
+    if (other === undefined) {
+      first.set(port, key);
+      return [];
+    }
+    const reason = `is that of ${keyed("shares", other)}, too: a tunnel's load balancer has one listener on each port`;
+    return [{ property: `${keyed("shares", key)}.ingressPort`, reason }];
+  });
+}
+
+/** What all shares have from the set is told once. */
+const once = (failures: Failure[]): Failure[] => [
+  ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
+];

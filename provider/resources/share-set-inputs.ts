@@ -1,0 +1,129 @@
+import { isArgument, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { shareFields } from "../fields/share";
+import type { Checked } from "./lifecycle";
+import { isNameDerived, type Notes } from "./notes";
+import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
+
+/** A share of a set as a program gives it, or as check has made it: then it has a name. */
+export type Part = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Notes;
+
+/** What check has made of a set; what it has for all shares stands in each one, too. */
+export interface ShareSetInputs {
+  ipsecTunnelId: string;
+  frontdoorId: string;
+  envZId?: string | undefined;
+  locationId?: string | undefined;
+  nlbDnsName?: string | undefined;
+  shares: Record<string, Part>;
+  /** By which the set is told from others; nothing at the service has it. */
+  name: string;
+}
+
+/** What the state keeps of one share. */
+export type PartOutputs = Omit<ShareOutputs, "__set"> & { id: string };
+
+/** What the state keeps of a set. */
+export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
+  shares: Record<string, PartOutputs>;
+  ids: Record<string, string>;
+  endpoints?: Record<string, string> | undefined;
+  status: string;
+  /** Without those of a share whose name was derived and whose optional arguments are left out, as most are. */
+  __notes?: Record<string, PartNotes> | undefined;
+  /** Of names of shares, where an import asks for those of a tunnel and their ids are not known yet. */
+  __pattern?: string | undefined;
+}
+
+type PartNotes = Notes & Pick<ShareOutputs, "__set">;
+
+/** A share that the state holds. */
+export interface Held {
+  id: string;
+  outputs: ShareOutputs & Notes;
+}
+
+const usual: PartNotes = { __defaults: ["name"], __set: [] };
+
+/** What no share of a set can have of its own. */
+export const ofAllParts: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
+const common = ["envZId", "envId", "locationId"];
+export const ofSet = [...ofAllParts, "envZId", "locationId", "nlbDnsName"];
+
+const ofPart = Object.entries(shareFields)
+  .filter(([name, field]) => isArgument(field) && !ofAllParts.includes(name))
+  .map(([name]) => name);
+
+const has = (of: object, name: string) => valueOf(of, name) != null;
+
+/** What a share of a set is declared as: what it has of its own, else what the set has for all. */
+export function declaredPart(set: object, part: object): Record<string, unknown> {
+  const isOwn = (name: string) => (name === "locationId" ? has(part, name) : has(part, "envZId") || has(part, "envId"));
+  const inherited = common.filter((name) => has(set, name) && !isOwn(name));
+  return { ...part, ...pick(set, [...inherited, ...ofAllParts]) };
+}
+
+/** A share of a set as check has made it. */
+export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs>): Planned<Part> => ({
+  ...given(inputs),
+  __defaults: isNameDerived ? ["name"] : undefined,
+});
+
+const given = (inputs: object): object =>
+  pick(
+    inputs,
+    ofPart.filter((name) => has(inputs, name)),
+  );
+
+/** The inputs of each share; undefined where even the keys are not known before the run. */
+export function partsOf(
+  set: Planned<ShareSetInputs>,
+): Map<string, (Planned<ShareInputs> & Notes) | typeof UNKNOWN> | undefined {
+  if (set.shares === UNKNOWN) return undefined;
+  const { ipsecTunnelId, frontdoorId } = set;
+  return new Map(
+    Object.entries<Part | typeof UNKNOWN>(set.shares).map(([key, part]) => [
+      key,
+      part === UNKNOWN ? UNKNOWN : ({ ...part, ipsecTunnelId, frontdoorId } as Planned<ShareInputs> & Notes),
+    ]),
+  );
+}
+
+/** The shares that the state holds, by key. */
+export const heldOf = ({ shares, __notes = {} }: ShareSetOutputs): Map<string, Held> =>
+  new Map(
+    Object.entries(shares).map(([key, { id, ...outputs }]) => [
+      key,
+      { id, outputs: { ...outputs, ...(__notes[key] ?? usual) } },
+    ]),
+  );
+
+/** What the state keeps of a set whose shares are these. */
+export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string, Held>): ShareSetOutputs {
+  const { nlbDnsName, name } = set;
+  const all = [...held];
+  const by = <Value>(value: (held: Held) => Value) => Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
+  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, ...outputs } }): PartOutputs => ({
+    id,
+    ...outputs,
+  }));
+  const notes = all.flatMap(([key, { outputs }]): [string, PartNotes][] => {
+    const { __set, __defaults, __derivedName } = outputs;
+    const isUsual = isNameDerived(outputs) && __derivedName === undefined && __set?.length === 0;
+    return isUsual ? [] : [[key, { __set, __defaults, __derivedName }]];
+  });
+  return {
+    ...(pick(set, ofSet) as unknown as Omit<ShareSetInputs, "shares">),
+    ...{ shares, ids: by(({ id }) => id), name },
+    endpoints: nlbDnsName === undefined ? undefined : by(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
+    status: all.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
+    __notes: notes.length > 0 ? Object.fromEntries(notes) : undefined,
+  };
+}
+
+/** The inputs that a share in the state stands for. */
+export function partOf({ outputs }: Held): Part | undefined {
+  const inputs = rules.inputsOf(outputs);
+  const { __defaults, __derivedName } = outputs;
+  const named = __derivedName === undefined ? {} : { name: __derivedName };
+  return inputs && { ...given(inputs), ...named, __defaults };
+}

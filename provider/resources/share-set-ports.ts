@@ -1,0 +1,31 @@
+import type { Held, Part } from "./share-set-inputs";
+
+/** By key, the share that has to leave its port first, since another one of the set is to have it. */
+export function holdersOf(
+  before: Map<string, Held>,
+  wanted: Map<string, Part & { ipsecTunnelId: string }>,
+): Map<string, string> {
+  const place = ({ ipsecTunnelId, ingressPort }: { ipsecTunnelId: string; ingressPort?: number }) =>
+    `${ipsecTunnelId} ${ingressPort ?? ""}`;
+  const holder = new Map([...before].map(([key, { outputs }]) => [place(outputs), key]));
+  return new Map(
+    [...wanted].flatMap(([key, share]) => {
+      const other = holder.get(place(share));
+      return other === undefined || other === key ? [] : [[key, other]];
+    }),
+  );
+}
+
+/** One of each circle of shares that wait for one another's ports. */
+export function oneOfEachCircle(holders: Map<string, string>): Set<string> {
+  const chosen = new Set<string>();
+  const done = new Set<string>();
+  for (const first of holders.keys()) {
+    const path = new Set<string>();
+    let key: string | undefined = first;
+    for (; key !== undefined && !done.has(key) && !path.has(key); key = holders.get(key)) path.add(key);
+    if (key !== undefined && path.has(key)) chosen.add(key);
+    for (const each of path) done.add(each);
+  }
+  return chosen;
+}

@@ -1,0 +1,208 @@
+import { failed, FrontdoorError, seconds, troubleOf } from "../errors";
+import type { Service } from "../service";
+import type { Until } from "../time/clock";
+import { keyed } from "./changes";
+import { sharesOf } from "./holders";
+import type { Made } from "./lifecycle";
+import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
+import type { ShareLifecycle } from "./share";
+import type { ShareInputs, ShareOutputs } from "./share-inputs";
+import { type Held, partsOf, setOutputs, type ShareSetInputs, type ShareSetOutputs } from "./share-set-inputs";
+import { holdersOf, oneOfEachCircle } from "./share-set-ports";
+
+/** What has come of a share: what the state is to hold of it, and why that is not as declared. */
+interface End {
+  held?: Held | undefined;
+  error?: Error | undefined;
+}
+
+type Wanted = ShareInputs & Notes;
+
+/** A share by itself may be declared that adopts what a set no longer has: so long nothing has to have been declared any more. */
+const undeclaredMs = 5_000;
+const longMs = 10_000;
+const mostNamed = 10;
+const highestPort = 65_535;
+
+/**
+ * One create, update or delete of a set: what each share needs is done by itself, all at the same time, but that one that needs the port
+ * of another waits until that one has left it. Whatever fails, the others go on.
+ */
+export class SetUpdate {
+  private readonly wanted: Map<string, Wanted>;
+  private readonly holders: Map<string, string>;
+  private readonly inCircles: Set<string>;
+  private readonly ends = new Map<string, Promise<End>>();
+  private readonly departures = new Map<string, Promise<End>>();
+  private readonly until: Until;
+  private readonly frontDoor;
+  private taken: Promise<Set<number>> | undefined;
+  private readyCount = 0;
+  private reportedMs = -Infinity;
+
+  constructor(
+    private readonly service: Service,
+    private readonly share: ShareLifecycle,
+    private readonly before: Map<string, Held>,
+    private readonly inputs: ShareSetInputs,
+    private readonly asked: Until,
+  ) {
+    // Nothing is unknown any more.
+    this.wanted = partsOf(inputs) as Map<string, Wanted>;
+    this.holders = holdersOf(before, this.wanted);
+    this.inCircles = oneOfEachCircle(this.holders);
+    this.frontDoor = service.frontDoor(inputs.frontdoorId);
+    this.until = {
+      ...asked,
+      report: () => {
+        this.report();
+      },
+    };
+  }
+
+  /** All that is in the state after it, and what is not as declared. */
+  async run(): Promise<Omit<Made<ShareSetOutputs>, "id">> {
+    const keys = [...new Set([...this.wanted.keys(), ...this.before.keys()])];
+    const needed = await Promise.all(keys.map((key) => this.isWriteNeeded(key)));
+    this.tellBeforehand(needed.filter(Boolean).length);
+    const ends = await Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await this.end(key)]));
+    const held = ends.flatMap(([key, end]): [string, Held][] => (end.held ? [[key, end.held]] : []));
+    const outputs = setOutputs(this.inputs, new Map(held));
+    const wrong = ends.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
+    return wrong.length > 0 ? { outputs, unfinished: this.unfinished(wrong) } : { outputs };
+  }
+
+  private async isWriteNeeded(key: string): Promise<boolean> {
+    const [held, wanted] = [this.before.get(key), this.wanted.get(key)];
+    if (!held || !wanted) return true;
+    const { changes } = await this.share.diff(
+      held.id,
+      held.outputs,
+      withOwnName(held.outputs, wanted),
+      this.until,
+      wanted.name,
+    );
+    if (!changes) this.ends.set(key, Promise.resolve({ held }));
+    return changes;
+  }
+
+  private end(key: string): Promise<End> {
+    const known = this.ends.get(key) ?? this.work(key).finally(() => (this.readyCount += 1));
+    this.ends.set(key, known);
+    return known;
+  }
+
+  private async work(key: string): Promise<End> {
+    const before = this.before.get(key);
+    const wanted = this.wanted.get(key);
+    if (!wanted) return before ? this.removed(before) : {};
+    const { held, error } = this.inCircles.has(key) ? await this.left(key) : { held: before };
+    if (error) return { held, error };
+    const holder = this.holders.get(key);
+    const isInTheWay = holder !== undefined && (await this.left(holder)).error !== undefined;
+    if (isInTheWay)
+      return { held, error: failed(`port ${wanted.ingressPort} is still that of ${keyed("shares", holder)}`) };
+    return held ? this.updated(held, wanted) : this.created(wanted);
+  }
+
+  /** When a share has left its port: of those in a circle one goes to a free port for as long. */
+  private left(key: string): Promise<End> {
+    const held = this.before.get(key);
+    if (!held || !this.inCircles.has(key)) return this.end(key);
+    const known = this.departures.get(key) ?? this.toFreePort(held);
+    this.departures.set(key, known);
+    return known;
+  }
+
+  private async toFreePort({ id, outputs }: Held): Promise<End> {
+    try {
+      const taken = await (this.taken ??= this.portsTaken());
+      let port = highestPort;
+      while (taken.has(port)) port -= 1;
+      taken.add(port);
+      return this.made(await this.share.update(id, outputs, { ...outputs, ingressPort: port }, this.until), outputs);
+    } catch (error) {
+      return { held: { id, outputs }, error: error as Error };
+    }
+  }
+
+  private async portsTaken(): Promise<Set<number>> {
+    const others = await sharesOf(this.frontDoor, this.inputs.ipsecTunnelId, this.until);
+    const own = [...[...this.before.values()].map(({ outputs }) => outputs), ...this.wanted.values()];
+    return new Set([...others, ...own].map(({ ingressPort }) => ingressPort));
+  }
+
+  private async created(wanted: Wanted): Promise<End> {
+    try {
+      return this.made(await this.share.create(wanted, isNameDerived(wanted), this.until), wanted);
+    } catch (error) {
+      return { error: error as Error };
+    }
+  }
+
+  private async updated(held: Held, asked: Wanted): Promise<End> {
+    const { id, outputs } = held;
+    const wanted = withOwnName(outputs, asked);
+    try {
+      const { replaces } = await this.share.diff(id, outputs, wanted, this.until, asked.name);
+      if (replaces.length === 0) return this.made(await this.share.update(id, outputs, wanted, this.until), asked);
+      await this.share.delete(id, outputs, this.until);
+    } catch (error) {
+      return { held, error: error as Error };
+    }
+    return this.created(asked);
+  }
+
+  private made({ id, outputs, unfinished }: Made<ShareOutputs>, wanted: { name: string } & Notes): End {
+    return { held: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } }, error: unfinished };
+  }
+
+  /** What the set no longer has is deleted, but for what another resource of the program has or adopts. */
+  private async removed(held: Held): Promise<End> {
+    const { id, outputs } = held;
+    const { clock } = this.service;
+    try {
+      for (let leftMs = 1; leftMs > 0; leftMs = this.service.declaredMs + undeclaredMs - clock.now())
+        await clock.sleep(leftMs, this.until.signal);
+      const adopter = this.frontDoor.shares.claims.adopterOf(id);
+      if (adopter === undefined) await this.share.delete(id, outputs, this.until);
+      return {};
+    } catch (error) {
+      return { held, error: error as Error };
+    }
+  }
+
+  private tellBeforehand(writes: number): void {
+    const { requestsPerSecond } = this.service.config;
+    const sendingMs = (writes / requestsPerSecond) * 1000;
+    if (sendingMs < longMs) return;
+    this.service.say(
+      `${this.label}: ${writes} shares to write, ${requestsPerSecond} requests a second: about ${seconds(sendingMs)} and what the service takes`,
+    );
+  }
+
+  /** How many are done, once a second at the most: each wait tells of its looks. */
+  private report(): void {
+    const now = this.service.clock.now();
+    if (now - this.reportedMs < 1_000) return;
+    this.reportedMs = now;
+    this.asked.report?.(
+      `${this.readyCount} of ${this.ends.size} shares done after ${seconds(now - (this.asked.startedMs ?? now))}`,
+    );
+  }
+
+  private unfinished(wrong: [string, Error][]): FrontdoorError {
+    const told = wrong.slice(0, mostNamed).map(([key, { message }]) => `${keyed("shares", key)}: ${message}`);
+    const more = wrong.length > mostNamed ? [`and ${wrong.length - mostNamed} more`] : [];
+    const of = `${wrong.length} of ${Math.max(this.wanted.size, wrong.length)} shares are not as declared`;
+    const next = 'what is done is kept: run "pulumi up" again, it does the rest';
+    const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
+    return new FrontdoorError(`${this.label}: ${of}: ${[...told, ...more].join("; ")}; ${next}`, {
+      kind: isLate ? "timed-out" : "failed",
+    });
+  }
+
+  private get label(): string {
+    return `IPsec share set "${this.inputs.name}"`;
+  }
+}

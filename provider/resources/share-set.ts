@@ -1,0 +1,170 @@
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
+import type { WireShare } from "../api/types";
+import { failed } from "../errors";
+import type { Service } from "../service";
+import type { Until } from "../time/clock";
+import { isThere, sharesOf } from "./holders";
+import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
+import { withOwnName } from "./notes";
+import { ShareLifecycle } from "./share";
+import { rules, type ShareInputs } from "./share-inputs";
+import { checkedSet } from "./share-set-check";
+import {
+  type Held,
+  heldOf,
+  ofSet,
+  partOf,
+  partsOf,
+  setOutputs,
+  type ShareSetInputs,
+  type ShareSetOutputs,
+} from "./share-set-inputs";
+import { SetUpdate } from "./share-set-update";
+
+/** Many shares of one tunnel as one resource: each is what one by itself would be, and all are sent, looked at and kept together. */
+export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutputs> {
+  private readonly share: ShareLifecycle;
+
+  constructor(private readonly service: Service) {
+    this.share = new ShareLifecycle(service);
+  }
+
+  /** Those of a share, and the time in which the ceiling lets one write and one read of each be sent. */
+  timeoutsOf({ shares }: Planned<ShareSetInputs> | ShareSetOutputs): Timeouts {
+    const count = shares === UNKNOWN ? 0 : Object.keys(shares).length;
+    const sendingSeconds = Math.ceil((2 * count) / this.service.config.requestsPerSecond);
+    const { create, update, delete: remove } = this.share.timeoutsOf();
+    return { create: create + sendingSeconds, update: update + sendingSeconds, delete: remove + sendingSeconds };
+  }
+
+  check(declared: Declaration): Checked<ShareSetInputs> {
+    return checkedSet((each) => this.share.check(each), declared);
+  }
+
+  async diff(_id: string, olds: ShareSetOutputs, news: Planned<ShareSetInputs>, until: Until): Promise<Diff> {
+    const parts = partsOf(news);
+    const held = heldOf(olds);
+    const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
+    const diffs = await Promise.all(
+      [...held].map(async ([key, { id, outputs }]): Promise<Diff> => {
+        const part = parts?.get(key);
+        if (part !== undefined && part !== UNKNOWN)
+          return this.share.diff(id, outputs, withOwnName(outputs, part), until, part.name);
+        // One that is not wanted any more is in the way of its tunnel's replacement like the others.
+        const before: Planned<ShareInputs> = { ...outputs, ipsecTunnelId: UNKNOWN };
+        return hasUnknownTunnel ? await this.share.diff(id, outputs, before, until) : otherwise;
+      }),
+    );
+    const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
+    const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
+    const isAdded = parts === undefined || [...parts.keys()].some((key) => !held.has(key));
+    const isOther = ofSet.some(
+      (name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN,
+    );
+    const changes = isAdded || isOther || diffs.some((diff) => diff.changes);
+    return {
+      changes,
+      isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),
+      replaces,
+      deleteBeforeReplace: !replaces.includes("frontdoorId"),
+    };
+  }
+
+  knownOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSetOutputs): Planned<ShareSetOutputs> {
+    const parts = partsOf(inputs);
+    const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
+    if (parts === undefined) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
+    const held = olds && heldOf(olds);
+    const shares = [...parts].map(([key, part]): [string, unknown] => {
+      const old = held?.get(key);
+      const id = old?.id ?? UNKNOWN;
+      return [
+        key,
+        part === UNKNOWN ? part : { ...rules.knownOutputs(withOwnName(old?.outputs ?? {}, part), old?.outputs), id },
+      ];
+    });
+    const ids = [...parts.keys()].map((key): [string, unknown] => [key, held?.get(key)?.id ?? UNKNOWN]);
+    return { ...known, shares: Object.fromEntries(shares), ids: Object.fromEntries(ids) } as Planned<ShareSetOutputs>;
+  }
+
+  async create(inputs: ShareSetInputs, _isNameDerived: boolean, until: Until): Promise<Made<ShareSetOutputs>> {
+    const made = await new SetUpdate(this.service, this.share, new Map(), inputs, until).run();
+    if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
+    return { id: inputs.name, ...made };
+  }
+
+  imported(id: string): { id: string; olds: ShareSetOutputs } {
+    const { frontdoorId: configured = "" } = this.service.config;
+    const parts = id.split("/");
+    const [frontdoorId = "", kind, ipsecTunnelId = "", __pattern = "*", ...more] =
+      parts[0] === "tunnel" ? [configured, ...parts] : parts;
+    if (kind !== "tunnel" || ipsecTunnelId === "" || !isPattern(__pattern) || more.length > 0)
+      throw failed(
+        `${id}: the id of a set is tunnel/<tunnelId>, with a pattern of names tunnel/<tunnelId>/web-*, with a front door <frontdoorId>/tunnel/<tunnelId>; nothing was sent`,
+      );
+    return { id, olds: { ...setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), __pattern } };
+  }
+
+  async read(_id: string, olds: ShareSetOutputs, until: Until): Promise<ShareSetOutputs | undefined> {
+    const known = olds.__pattern === undefined ? heldOf(olds) : await this.found(olds, olds.__pattern, until);
+    const seen = await Promise.all(
+      [...known].map(async ([key, { id, outputs }]): Promise<[string, Held][]> => {
+        const now = await this.share.read(id, outputs, until);
+        return now ? [[key, { id, outputs: { ...outputs, ...now } }]] : [];
+      }),
+    );
+    const held = new Map(seen.flat());
+    return held.size > 0 ? setOutputs(olds, held) : undefined;
+  }
+
+  async update(id: string, olds: ShareSetOutputs, news: ShareSetInputs, until: Until): Promise<Made<ShareSetOutputs>> {
+    return { id, ...(await new SetUpdate(this.service, this.share, heldOf(olds), news, until).run()) };
+  }
+
+  inputsOf(outputs: ShareSetOutputs): object {
+    const { ipsecTunnelId, frontdoorId, envZId, locationId, nlbDnsName, name } = outputs;
+    const shares = [...heldOf(outputs)].map(([key, held]) => [key, partOf(held)]);
+    return { ipsecTunnelId, frontdoorId, envZId, locationId, nlbDnsName, name, shares: Object.fromEntries(shares) };
+  }
+
+  async delete(_id: string, olds: ShareSetOutputs, until: Until): Promise<void> {
+    const failures = (
+      await Promise.all(
+        [...heldOf(olds).values()].map(({ id, outputs }) =>
+          this.share.delete(id, outputs, until).then(
+            () => [],
+            (error: unknown) => [error as Error],
+          ),
+        ),
+      )
+    ).flat();
+    const [first, ...more] = failures;
+    if (!first) return;
+    throw more.length === 0 ? first : failed(`${first.message}; and ${more.length} more of the set were not deleted`);
+  }
+
+  /** What a tunnel has whose names match, each under its name. */
+  private async found(
+    { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
+    pattern: string,
+    until: Until,
+  ): Promise<Map<string, Held>> {
+    const shares = (await sharesOf(this.service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
+      (share) => share.ipsecTunnelId === ipsecTunnelId && isThere(share) && isMatch(share.name, pattern),
+    );
+    const keyOf = ({ name, id }: WireShare) =>
+      shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;
+    return new Map(
+      shares.map((share) => [
+        keyOf(share),
+        { id: share.id, outputs: rules.outputsOf(share, rules.blank(frontdoorId)) },
+      ]),
+    );
+  }
+}
+
+const otherwise: Diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
+
+/** Names are letters, digits and hyphens; `*` stands for any of them. */
+const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
+const isMatch = (name: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(name);
