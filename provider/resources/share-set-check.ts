@@ -17,7 +17,9 @@ const isGiven = (of: object, name: string) => valueOf(of, name) != null;
 /** Checks a set, and each share in it as one by itself, each problem on its path. */
 export function checkedSet(checkShare: CheckShare, declared: Declaration): Checked<ShareSetInputs> {
   const { news, olds, origin } = declared;
-  const { inputs, failures } = checkEach(shareSetFields, news, "IpsecShareSet");
+  // No argument, but an import gives what it has read.
+  const { name: isRead, ...others } = news;
+  const { inputs, failures } = checkEach(shareSetFields, isRead === olds["name"] ? others : news, "IpsecShareSet");
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
   const given = inputs["shares"];
   const parts: Parts = {};

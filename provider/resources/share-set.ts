@@ -123,7 +123,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
 
   inputsOf(outputs: ShareSetOutputs): object {
     const { ipsecTunnelId, frontdoorId, envZId, locationId, nlbDnsName, name } = outputs;
-    const shares = [...heldOf(outputs)].map(([key, held]) => [key, partOf(held)]);
+    const shares = [...heldOf(outputs)].map(([key, held]) => [key, partOf(held)] as const);
     return { ipsecTunnelId, frontdoorId, envZId, locationId, nlbDnsName, name, shares: Object.fromEntries(shares) };
   }
 

@@ -7,6 +7,7 @@ import type { RecordStore } from "../../provider/ownership/creates";
 import type { Diff } from "../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../provider/resources/share";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
+import { ShareSetLifecycle } from "../../provider/resources/share-set";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/resources/tunnel-inputs";
 import { VirtualClock } from "./virtual-clock";
@@ -29,6 +30,7 @@ export interface World {
   service: Service;
   tunnels: TunnelLifecycle;
   shares: ShareLifecycle;
+  sets: ShareSetLifecycle;
   /** Diffs of a share and of a tunnel, by whatever id where none is asked for by it. */
   shareDiff(olds: ShareOutputs, news: Planned<ShareInputs>, id?: string): Promise<Diff>;
   tunnelDiff(olds: TunnelOutputs, news: Planned<TunnelInputs>, id?: string): Promise<Diff>;
@@ -100,7 +102,12 @@ export async function openWorld(
   const process = () => {
     const transport = { send, close: () => Promise.resolve() };
     const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
-    return { service, tunnels: new TunnelLifecycle(service), shares: new ShareLifecycle(service) };
+    return {
+      service,
+      tunnels: new TunnelLifecycle(service),
+      shares: new ShareLifecycle(service),
+      sets: new ShareSetLifecycle(service),
+    };
   };
   const calls = () => {
     const lines = emulator.requests.map(({ method, path, query, body }) =>

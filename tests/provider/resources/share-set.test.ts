@@ -1,0 +1,356 @@
+import { UNKNOWN } from "../../../provider/fields/field";
+import type { Checked } from "../../../provider/resources/lifecycle";
+import type { ShareSetInputs, ShareSetOutputs } from "../../../provider/resources/share-set-inputs";
+import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+
+type Shares = Record<string, object>;
+type Declared = Record<string, unknown> & { shares: Shares };
+
+const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShareSet::services";
+
+let world: World;
+let tunnelId: string;
+
+const open = async (...settings: Parameters<typeof openWorld>) => {
+  world = await openWorld(...settings);
+  tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
+  world.calls();
+};
+
+const declared = (shares: Shares, more: object = {}): Declared => ({
+  ipsecTunnelId: tunnelId,
+  envZId: "env-1",
+  ...more,
+  shares,
+});
+const port = (ingressPort: number, more: object = {}) => ({
+  target: `host-${ingressPort}.internal:443`,
+  ingressPort,
+  ...more,
+});
+const check = (news: Declared, olds: object = {}) =>
+  world.sets.check({ news, olds: olds as Record<string, unknown>, origin }) as Checked<ShareSetInputs> & {
+    inputs: ShareSetInputs;
+  };
+
+/** What a program does with a set from one run to the next. */
+class Stack {
+  private state: { id: string; inputs: ShareSetInputs; outputs: ShareSetOutputs } | undefined;
+
+  /** What came of it: the writes in the order sent, or what is not as declared. */
+  async up(news: Declared): Promise<{ writes: string[]; error?: string | undefined }> {
+    world.nextRun();
+    world.calls();
+    const { inputs, failures } = check(news, this.state?.inputs);
+    expect(failures).toEqual([]);
+    const until = world.within(900);
+    const diff = this.state && (await world.sets.diff(this.state.id, this.state.outputs, inputs, until));
+    if (diff && !diff.changes) return { writes: world.writes() };
+    expect(diff?.replaces ?? []).toEqual([]);
+    const made = this.state
+      ? await world.sets.update(this.state.id, this.state.outputs, inputs, until)
+      : await world.sets.create(inputs, chosen, until);
+    this.state = { id: made.id, inputs, outputs: made.outputs };
+    world.emulator.clock.advance(60_000);
+    return { writes: world.writes(), error: made.unfinished?.message };
+  }
+
+  async refresh(): Promise<void> {
+    world.nextRun();
+    const { id, inputs, outputs } = this.made;
+    const read = await world.sets.read(id, outputs, world.within(900));
+    this.state = read && { id, inputs, outputs: read };
+  }
+
+  async destroy(): Promise<string[]> {
+    world.nextRun();
+    world.calls();
+    await world.sets.delete(this.made.id, this.outputs, world.within(900));
+    return world.writes();
+  }
+
+  get outputs() {
+    return this.made.outputs;
+  }
+
+  get exists() {
+    return this.state !== undefined;
+  }
+
+  private get made() {
+    if (!this.state) throw new Error("there is no set");
+    return this.state;
+  }
+}
+
+const stack = () => new Stack();
+const kinds = (writes: string[]) =>
+  writes.map((line) => line.replace(/ \{.*/, "").replace(/ \/ipsec-shares/, "")).sort();
+const live = () =>
+  Object.fromEntries(
+    world.emulator.shares().flatMap((each) => (each.status === "DELETED" ? [] : [[each.name, each.ingressPort]])),
+  );
+
+afterEach(() => world.close());
+
+describe("a set of shares", () => {
+  beforeEach(() => open());
+
+  it("creates each under the name derived from project, stack, set and key, and is quiet from then on", async () => {
+    const set = stack();
+    const shares = { web: port(443), db: port(5432, { envZId: "env-2" }) };
+    expect(kinds((await set.up(declared(shares, { nlbDnsName: "nlb.example" }))).writes)).toEqual(["POST", "POST"]);
+    expect(live()).toEqual({ "office-test-services-web": 443, "office-test-services-db": 5432 });
+    const { web, db } = set.outputs.shares;
+    expect(web).toMatchObject({ ...port(443), envZId: "env-1", status: "DEPLOYED", ipsecTunnelId: tunnelId });
+    expect(db).toMatchObject({ envZId: "env-2" });
+    expect(set.outputs).toMatchObject({
+      ids: { web: web?.id, db: db?.id },
+      endpoints: { web: "nlb.example:443", db: "nlb.example:5432" },
+      status: "DEPLOYED",
+    });
+    // In another order, and with what they share said by each.
+    const again = { db: port(5432, { envId: "env-2" }), web: port(443, { envZId: "env-1" }) };
+    expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
+    await set.refresh();
+    expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
+  });
+
+  it("does by key what differs: a POST, a DELETE, a PATCH of what changed, and a PUT where a field is cleared", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432), old: port(22), loc: port(99, { locationId: "loc-9" }) }));
+    const { ids } = set.outputs;
+    const { writes, error } = await set.up(declared({ web: port(443), db: port(5433), new: port(23), loc: port(99) }));
+    expect(error).toBeUndefined();
+    expect(kinds(writes)).toEqual([`DELETE/${ids["old"]}`, `PATCH/${ids["db"]}`, "POST", `PUT/${ids["loc"]}`]);
+    expect(writes.find((line) => line.startsWith("PATCH"))).toBe(
+      `PATCH /ipsec-shares/${ids["db"]} {"target":"host-5433.internal:443","ingressPort":5433}`,
+    );
+    expect(Object.keys(set.outputs.shares)).toEqual(["web", "db", "new", "loc"]);
+  });
+
+  it("takes a change of what all share to each that has none of its own", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432, { envZId: "env-2" }) }));
+    const { writes } = await set.up(
+      declared({ web: port(443), db: port(5432, { envZId: "env-2" }) }, { envZId: "env-3" }),
+    );
+    expect(writes).toEqual([`PATCH /ipsec-shares/${set.outputs.ids["web"]} {"envZId":"env-3"}`]);
+  });
+
+  it("lets ports change places, in a circle by way of a free one", async () => {
+    const set = stack();
+    await set.up(declared({ a: port(1), b: port(2), c: port(3), d: port(4), e: port(5) }));
+    const at = (ingressPort: number) => ({ target: "x:1", ingressPort });
+    // a, b and c in a circle; d to where e is, which is removed; f to where d was.
+    const edit = { a: at(2), b: at(3), c: at(1), d: at(5), f: at(4) };
+    const { writes, error } = await set.up(declared(edit));
+    expect(error).toBeUndefined();
+    expect(writes).toHaveLength(7);
+    expect(live()).toMatchObject({
+      "office-test-services-a": 2,
+      "office-test-services-b": 3,
+      "office-test-services-c": 1,
+    });
+    expect(live()).toMatchObject({ "office-test-services-d": 5, "office-test-services-f": 4 });
+    expect((await set.up(declared(edit))).writes).toEqual([]);
+  });
+
+  it("keeps what is done where some fail, and does the rest in the next run", async () => {
+    const set = stack();
+    const other = { ...shareInputs(tunnelId), name: "strange", ingressPort: 80 };
+    await world.shares.create(other, chosen, world.within(900));
+    const shares = { web: port(443), taken: port(80), db: port(5432) };
+    const first = await set.up(declared(shares));
+    expect(first.error).toMatch(
+      /^IPsec share set "office-test-services": 1 of 3 shares are not as declared: shares\["taken"\]: .*port 80/,
+    );
+    expect(Object.keys(set.outputs.ids)).toEqual(["web", "db"]);
+    expect(kinds((await set.up(declared({ ...shares, taken: port(81) }))).writes)).toEqual(["POST"]);
+    expect(set.outputs.status).toBe("DEPLOYED");
+  });
+
+  it("names ten of those that fail, and how many more", async () => {
+    world.emulator.faults.answerNext({
+      method: "POST",
+      status: 403,
+      body: { error: "forbidden", message: "no" },
+      times: 12,
+    });
+    const shares = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`s${at}`, port(at + 1)]));
+    await expect(stack().up(declared(shares))).rejects.toThrow(
+      /12 of 12 shares are not.*shares\["s9"\].*; and 2 more; /,
+    );
+    expect(live()).toEqual({});
+  });
+
+  it("heals one in ERROR by a PUT in the next run, and makes anew what has gone", async () => {
+    const set = stack();
+    const shares = { web: port(443), db: port(5432) };
+    world.emulator.faults.failNext({ kind: "share", op: "create" });
+    expect((await set.up(declared(shares))).error).toMatch(/1 of 2 shares/);
+    const broken = Object.entries(set.outputs.shares).find(([, { status }]) => status === "ERROR")?.[1].id ?? "";
+    expect(kinds((await set.up(declared(shares))).writes)).toEqual([`PUT/${broken}`]);
+    world.emulator.removeShare(broken);
+    await set.refresh();
+    expect(kinds((await set.up(declared(shares))).writes)).toEqual(["POST"]);
+  });
+
+  it("takes over what an interrupted run began of it", async () => {
+    const shares = { web: port(443) };
+    await world.interrupted(() => world.sets.create(check(declared(shares)).inputs, chosen, world.within(900)));
+    const set = stack();
+    expect((await set.up(declared(shares))).writes).toEqual([]);
+    expect(world.said).toEqual([expect.stringContaining("took over")]);
+    expect(world.emulator.shares()).toHaveLength(1);
+  });
+
+  it("takes over single shares by key, and lets them go again, without a write", async () => {
+    const single = await world.shares.create(shareInputs(tunnelId), derived, world.within(900));
+    world.emulator.clock.advance(60_000);
+    const set = stack();
+    const { target, ingressPort } = shareInputs(tunnelId);
+    const shares = { web: { target, ingressPort, adopt: single.id }, db: port(5432) };
+    expect(kinds((await set.up(declared(shares))).writes)).toEqual(["POST"]);
+    await world.shares.delete(single.id, single.outputs, world.within(900));
+    expect(live()).toMatchObject({ web: 443 });
+    expect((await set.up(declared(shares))).writes).toEqual([]);
+
+    // Declared a moment later than the set has begun to be updated.
+    world.nextRun();
+    const { inputs } = check(declared({ db: port(5432) }), {});
+    const updated = world.sets.update("services", set.outputs, inputs, world.within(900));
+    await world.clock.sleep(1_000);
+    const origins = { origin: "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web", olds: {} };
+    world.shares.check({ news: { ...shareInputs(tunnelId), adopt: single.id }, ...origins });
+    expect(Object.keys((await updated).outputs.shares)).toEqual(["db"]);
+    expect(live()).toMatchObject({ web: 443 });
+  });
+
+  it("goes whole: what is gone already is no hindrance", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    world.emulator.removeShare(set.outputs.ids["web"] ?? "");
+    expect(kinds(await set.destroy())).toHaveLength(2);
+    expect(live()).toEqual({});
+  });
+
+  it("is gone only once all of it is", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    world.emulator.removeShare(set.outputs.ids["web"] ?? "");
+    await set.refresh();
+    expect(Object.keys(set.outputs.ids)).toEqual(["db"]);
+    world.emulator.removeShare(set.outputs.ids["db"] ?? "");
+    await set.refresh();
+    expect(set.exists).toBe(false);
+  });
+
+  it("is imported by its tunnel and a pattern of names, and needs nothing then", async () => {
+    const set = stack();
+    await set.up(declared({ "web-a": port(1), "web-b": port(2), db: port(3, { locationId: "loc-1" }) }));
+    world.nextRun();
+    const { id, olds } = world.sets.imported(`tunnel/${tunnelId}/*-web-*`);
+    const outputs = await world.sets.read(id, olds, world.within(900));
+    expect(Object.keys(outputs?.ids ?? {})).toEqual(["office-test-services-web-a", "office-test-services-web-b"]);
+    const all = world.sets.imported(`fd-1/tunnel/${tunnelId}`);
+    const whole = await world.sets.read(all.id, all.olds, world.within(900));
+    const inputs = whole && (world.sets.inputsOf(whole) as Declared);
+    expect(Object.keys(inputs?.shares ?? {})).toHaveLength(3);
+    const checked = check(inputs ?? declared({}), inputs);
+    expect(checked.failures).toEqual([]);
+    if (whole)
+      expect(await world.sets.diff(id, whole, checked.inputs, world.within(60))).toMatchObject({ changes: false });
+    for (const wrong of ["tnl-1", "tunnel/", "tunnel/tnl-1/web/more", "a/b/c", "tunnel/tnl-1/we b"])
+      expect(() => world.sets.imported(wrong)).toThrow("the id of a set is tunnel/<tunnelId>");
+  });
+
+  it("moves to another tunnel by PATCHes, and is replaced where its tunnel is not known before the run", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const { inputs } = check({ ...declared({ web: port(443) }), ipsecTunnelId: UNKNOWN });
+    const diff = await world.sets.diff("services", set.outputs, inputs, world.within(60));
+    expect(diff).toMatchObject({ changes: true });
+    world.emulator.seedTunnel({ ...tunnelInputs, locationId: "loc-7" });
+    const other = world.emulator.tunnels().find(({ id }) => id !== tunnelId)?.id ?? "";
+    const { writes } = await set.up(declared({ web: port(443), db: port(5432) }, { ipsecTunnelId: other }));
+    expect(writes.map((line) => line.replace(/.*? \{/, "{"))).toEqual([
+      `{"ipsecTunnelId":"${other}"}`,
+      `{"ipsecTunnelId":"${other}"}`,
+    ]);
+  });
+});
+
+describe("the check of a set", () => {
+  beforeEach(() => open());
+  const failures = (news: Declared) => check(news).failures.map(({ property, reason }) => `${property} ${reason}`);
+
+  it("tells each problem on its path, and what is the set's once", () => {
+    const shares = {
+      web: { target: "http://x", ingressPort: 0 },
+      db: { target: "db:1", ingressPort: 443, envId: "e", envZId: "e", colour: "red" },
+      api: { target: "api:1", ingressPort: 444, ipsecTunnelId: "tnl-9" },
+      raw: "text" as never,
+      "a::b": port(1),
+    };
+    expect(
+      check(declared(shares, { locationId: " x", size: 1 }))
+        .failures.map(({ property }) => property)
+        .sort(),
+    ).toEqual([
+      "locationId",
+      'shares["a::b"]',
+      'shares["api"].ipsecTunnelId',
+      'shares["db"].colour',
+      'shares["db"].envId',
+      'shares["raw"]',
+      'shares["web"].ingressPort',
+      'shares["web"].target',
+      "size",
+    ]);
+  });
+
+  it("refuses two on one port, none at all, and too many", () => {
+    expect(failures(declared({ web: port(443), db: port(443, { target: "db:1" }) }))).toEqual([
+      expect.stringMatching(/^shares\["db"\].ingressPort is that of shares\["web"\], too/),
+    ]);
+    expect(failures(declared({}))).toEqual([expect.stringMatching(/^shares must be shares by key, 1 to 5,000/)]);
+    const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`s${at}`, port(at + 1)]));
+    expect(failures(declared(many))).toEqual([expect.stringMatching(/^shares must be/)]);
+  });
+
+  it("asks for an environment where neither the set nor the share has one", () => {
+    expect(failures({ ipsecTunnelId: tunnelId, shares: { web: port(443) } })).toEqual([
+      expect.stringMatching(/^shares\["web"\].envZId is required: .* here or as envId/),
+    ]);
+  });
+
+  it("lets unknown values pass, wherever they are", () => {
+    expect(failures(declared({ web: { target: UNKNOWN, ingressPort: UNKNOWN }, db: UNKNOWN as never }))).toEqual([]);
+    expect(failures({ ...declared({}), shares: UNKNOWN as never })).toEqual([]);
+  });
+
+  it("keeps the names that the state has, whatever the set is called now", () => {
+    const { inputs } = check(declared({ web: port(443) }), {
+      name: "office-test-old",
+      frontdoorId: "fd-1",
+      shares: { web: { name: "office-test-old-web", __defaults: ["name"] } },
+    });
+    expect(inputs).toMatchObject({ name: "office-test-old", shares: { web: { name: "office-test-old-web" } } });
+  });
+
+  it("refuses the name of another resource of the program", () => {
+    const shares = { web: port(443, { name: "one" }), db: port(2, { name: "one" }) };
+    expect(failures(declared(shares))).toEqual([
+      expect.stringMatching(
+        /^shares\["db"\].name is that of two resources .*"services\["web"\]" and "services\["db"\]"/,
+      ),
+    ]);
+  });
+});
+
+it("is given the time in which the ceiling lets all be sent", async () => {
+  await open({}, undefined, () => ({ "frontdoor:requestsPerSecond": "20" }));
+  const shares = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`s${at}`, port(at + 1)]));
+  expect(world.sets.timeoutsOf(check(declared(shares)).inputs)).toEqual({ create: 1000, update: 1000, delete: 1000 });
+});
