@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
 import { functions } from "./generate/functions.mjs";
+import { isMaybe } from "./generate/property.mjs";
 import { pluginClass, pluginSite } from "./generate/plugin-class.mjs";
 import { providerArgs } from "./generate/provider-args.mjs";
 import { schemaOf } from "./generate/schema.mjs";
@@ -23,6 +24,7 @@ async function load(file) {
 
 const { tunnelFields } = await load("provider/fields/tunnel.ts");
 const { shareFields } = await load("provider/fields/share.ts");
+const { setShareFields, shareSetFields } = await load("provider/fields/share-set.ts");
 const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
@@ -37,22 +39,28 @@ function commentOf(title, file) {
 /** Its text. */
 const saidOf = (title, file) => `${commentOf(title, file)}\n`.replace(/[\s*/]*\n[\s*]*|^\/\*\*/g, " ").trim();
 
-/** A resource: `noun` as in `TunnelArgs`, its arguments, required ones first, its outputs, and what the service's entries show. */
+/** A resource: `noun` as in `TunnelArgs`, `small` as said in texts, its arguments, required ones first, its outputs, and what the service's entries show. */
 function resource(noun, table) {
+  const small = noun.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase();
   const fields = Object.entries(table).map(([name, field]) => ({ name, isArgument: "is" in field, ...field }));
   const given = fields.filter(({ isArgument }) => isArgument);
   const isRequired = ({ leftOut }) => leftOut === "refused";
   return {
-    ...{ noun, small: noun.toLowerCase(), title: `Ipsec${noun}` },
+    ...{ noun, small, file: small.replaceAll(" ", "-"), title: `Ipsec${noun}` },
     given: [...given.filter(isRequired), ...given.filter((field) => !isRequired(field))],
     outputs: fields.filter(({ shown }) => shown !== "nowhere"),
     shown: fields.filter(({ shown }) => shown !== "nowhere" && shown !== "in state"),
   };
 }
 
-const resources = [resource("Tunnel", tunnelFields), resource("Share", shareFields)];
+const single = [resource("Tunnel", tunnelFields), resource("Share", shareFields)];
+/** One of many in a set, by what a program gives for it and what the set's outputs show of it. */
+const setShare = { ...resource("SetShare", setShareFields), small: "share", outputs: single[1].outputs };
+const resources = [...single, { ...resource("ShareSet", shareSetFields), each: setShare }];
 
-const typeOf = ({ is, type }) => is?.type ?? type.replace(" | undefined", "");
+/** The type of an argument, or of an output: those of each in a map are not the same. */
+const typeOf = ({ is, type }, ofEach = "SetShareArgs") =>
+  is?.type === "record" ? `Record<string, ${ofEach}>` : (is?.type ?? type.replace(" | undefined", ""));
 const need = ({ leftOut }) => (leftOut === "refused" ? "required" : "");
 const changes = { replace: "replaces", move: "replaces, the new one first", update: "updates", ignore: "nothing" };
 
@@ -60,7 +68,7 @@ const changes = { replace: "replaces", move: "replaces, the new one first", upda
 const words = ({ doc, more, alias, leftOut }) =>
   [
     doc,
-    ...(alias ? [`Required, here or as \`${alias}\`.`] : []),
+    ...(alias ? [`${leftOut === "refused" ? "Required, here" : "Here"} or as \`${alias}\`.`] : []),
     ...(more ? [more] : []),
     ...(leftOut === "cleared" ? ["Removed later, it is cleared."] : []),
   ].join(" ");
@@ -84,12 +92,30 @@ const argument = (field, { of }) => {
   return field.alias ? own + comment(other) + member(field.alias, typeOf(field), true) : own;
 };
 
+const args = (of, said) => [
+  comment(said),
+  `export interface ${of.noun}Args `,
+  body(of.given.map((field) => argument(field, { of }))),
+];
+
+/** Of a set alone what users' programs read. */
+const setTypes = (of) =>
+  [
+    ...args(of.each, "What a program gives for each share of a set (spec: Shares, POST)."),
+    ...args(of, `What a program gives for a ${of.small}.`),
+    comment("What a set shows of each of its shares."),
+    "export interface SetShare ",
+    body([
+      comment("Assigned by the service.") + member("id", "string"),
+      ...of.each.outputs.map((field) => comment(field.doc) + member(field.name, typeOf(field), isMaybe(field))),
+    ]),
+  ].join("");
+
 const types = (of) => {
+  if (of.each) return setTypes(of);
   const { noun, small, given, outputs, shown } = of;
   return [
-    comment(`What a program gives for a ${small} (spec: ${noun}s, POST).`),
-    `export interface ${noun}Args `,
-    body(given.map((field) => argument(field, { of }))),
+    ...args(of, `What a program gives for a ${small} (spec: ${noun}s, POST).`),
 
     comment("What check has made of it: each field in one spelling, and what has a default is there."),
     `export interface ${noun}Inputs `,
@@ -115,24 +141,27 @@ const types = (of) => {
   ].join("");
 };
 
-const properties = ({ noun, small, outputs }) =>
+/** Types of outputs that have a name of their own. */
+const named = ["TunnelConfig", "SetShare"];
+
+const properties = ({ noun, small, file, outputs }) =>
   [
-    head(`provider/fields/${small}.ts`),
+    head(`provider/fields/${file}.ts`),
     'import type * as pulumi from "@pulumi/pulumi";\n',
-    outputs.some(({ type }) => type === "TunnelConfig")
-      ? 'import type { TunnelConfig } from "../provider/hosts/types";\n'
-      : "",
+    ...named
+      .filter((name) => outputs.some((field) => typeOf(field, "SetShare").includes(name)))
+      .map((name) => `import type { ${name} } from "../provider/hosts/types";\n`),
     'import { FrontdoorResource } from "./resource";\n\n',
     comment(`The outputs of an IPsec ${small}.`),
     `export abstract class ${noun}Properties extends FrontdoorResource `,
     body(
       outputs.map((field) => {
-        const type = field.shown === "maybe" ? `${typeOf(field)} | undefined` : (field.type ?? typeOf(field));
+        const type = `${typeOf(field, "SetShare")}${isMaybe(field) ? " | undefined" : ""}`;
         return comment(field.doc) + member(`declare readonly ${field.name}`, `pulumi.Output<${type}>`);
       }),
     ),
     comment("Their names."),
-    `export const ${small}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
+    `export const ${noun[0].toLowerCase()}${noun.slice(1)}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
   ].join("");
 
 // Markdown
@@ -142,20 +171,27 @@ const table = (headings, rows) => [row(headings), row(headings.map(() => "---"))
 const code = ({ name, alias }) => (alias ? `\`${name}\` (or \`${alias}\`)` : `\`${name}\``);
 const origin = 'generated from provider/fields by "npm run docs"';
 
+const argumentsOf = (of) =>
+  table(
+    ["name", "type", "", "what it is"],
+    of.given.map((field) => [code(field), typeOf(field), need(field), hover(field, of)]),
+  );
+const outputsOf = ({ outputs }) =>
+  table(
+    ["name", "type", "what it is"],
+    outputs.map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
+  );
+
 const section = (of) =>
   [
     `## ${of.title}`,
-    saidOf(of.title, `sdk/${of.small}.ts`),
+    saidOf(of.title, `sdk/${of.file}.ts`),
     "### Arguments",
-    table(
-      ["name", "type", "", "what it is"],
-      of.given.map((field) => [code(field), typeOf(field), need(field), hover(field, of)]),
-    ),
+    argumentsOf(of),
+    ...(of.each ? ["Each of `shares`:", argumentsOf(of.each)] : []),
     "### Outputs",
-    table(
-      ["name", "type", "what it is"],
-      of.outputs.map((field) => [`\`${field.name}\``, typeOf(field), field.doc]),
-    ),
+    outputsOf(of),
+    ...(of.each ? ["Each of `shares` has its `id` and these:", outputsOf(of.each)] : []),
   ].join("\n\n");
 
 /** The README's text with this between the two marks of a title. */
@@ -168,10 +204,11 @@ function between(readme, title, ...parts) {
 }
 
 /** With a resource's arguments and outputs. */
-function withTable(readme, { title, given, outputs }) {
-  const rows = given.map((field) => [code(field), need(field), words(field), changes[field.onChange]]);
+function withTable(readme, { title, given, outputs, each }) {
+  const rows = (of) => of.map((field) => [code(field), need(field), words(field), changes[field.onChange]]);
   const names = `Outputs: ${outputs.map(({ name }) => `\`${name}\``).join(", ")}.`;
-  return between(readme, title, table(["argument", "", "what it is", "a change"], rows), names);
+  const ofEach = each ? [table(["of each share", "", "what it is", "a change"], rows(each.given))] : [];
+  return between(readme, title, table(["argument", "", "what it is", "a change"], rows(given)), ...ofEach, names);
 }
 
 /** With the settings of provider/config.ts. */
@@ -193,8 +230,9 @@ const schema = schemaOf({
   manifest: JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
   resources: resources.map((of) => ({
     ...of,
-    said: plain(saidOf(of.title, `sdk/${of.small}.ts`)),
+    said: plain(saidOf(of.title, `sdk/${of.file}.ts`)),
     hover: (field) => hover(field, of),
+    each: of.each && { ...of.each, hover: (field) => hover(field, of.each) },
   })),
   saidOf: (called) => plain(functionTable[called].doc),
   tables: { settingDocs, environmentName, credentialKeys, entryFields, movingFields },
@@ -208,9 +246,9 @@ const files = {
     'import type { TunnelConfig } from "./tunnel-config";\n\n',
     ...resources.map(types),
   ].join(""),
-  ...Object.fromEntries(resources.map((of) => [`sdk/${of.small}-properties.ts`, properties(of)])),
+  ...Object.fromEntries(resources.map((of) => [`sdk/${of.file}-properties.ts`, properties(of)])),
   ...Object.fromEntries(
-    resources.map((of) => [`sdk/plugin/${of.small}.ts`, pluginClass(of, commentOf(of.title, `sdk/${of.small}.ts`))]),
+    resources.map((of) => [`sdk/plugin/${of.file}.ts`, pluginClass(of, commentOf(of.title, `sdk/${of.file}.ts`))]),
   ),
   "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
   "sdk/plugin/site.ts": pluginSite(commentOf("IpsecSite", "sdk/site.ts")),

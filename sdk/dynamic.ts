@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
 
-const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share" } as const;
+const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share", IpsecShareSet: "shareSet" } as const;
 
 /**
  * The constant text by which the dynamic host finds this package, from the program's folder or else from where Pulumi's SDK lies.
@@ -10,12 +10,19 @@ const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share" } as const;
 const providerText = (type: ResourceType) =>
   `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kinds[type]}()}`;
 
-/** Which arguments are secrets, for what is told of them: the engine keeps that from dynamic providers. */
+/** The outputs among what is given: a value itself, or what is in it. */
+function outputsIn(value: unknown): pulumi.Output<unknown>[] {
+  if (pulumi.Output.isInstance(value)) return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(outputsIn) : [];
+}
+
+/** Which arguments are secrets, as a whole or in part, for what is told of them: the engine keeps that from dynamic providers. */
 function secretNames(args: object): { __secrets?: Promise<string[] | undefined> } {
-  const outputs = Object.entries(args).filter(([, value]) => pulumi.Output.isInstance(value));
-  if (outputs.length === 0) return {};
-  const names = outputs.map(async ([key, value]) =>
-    (await pulumi.isSecret(value as pulumi.Output<unknown>)) ? key : "",
+  const given = Object.entries(args).map(([key, value]) => ({ key, outputs: new Set(outputsIn(value)) }));
+  const open = given.filter(({ outputs }) => outputs.size > 0);
+  if (open.length === 0) return {};
+  const names = open.map(async ({ key, outputs }) =>
+    (await Promise.all([...outputs].map((output) => pulumi.isSecret(output)))).includes(true) ? key : "",
   );
   return { __secrets: Promise.all(names).then((all) => all.filter((key) => key !== "")) };
 }

@@ -7,7 +7,7 @@ export type {
   TunnelsArgs,
 } from "../provider/functions/args";
 export type { ShareResult, TunnelConfigEntry, TunnelConfigResult, TunnelResult } from "../provider/functions/results";
-export type { TunnelConfig } from "../provider/hosts/types";
+export type { SetShare, TunnelConfig } from "../provider/hosts/types";
 export {
   getSampleConfig,
   getShare,
@@ -26,9 +26,11 @@ export {
   getTunnelsOutput,
 } from "./functions";
 export type { IpsecShareArgs } from "./any-share";
+export type { IpsecShareSetArgs, SetShareArgs } from "./any-share-set";
 export type { IpsecSiteArgs, SiteShareArgs } from "./any-site";
 export type { IpsecTunnelArgs } from "./any-tunnel";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "./published";
 export { IpsecShare } from "./share";
+export { IpsecShareSet } from "./share-set";
 export { IpsecSite } from "./site";
 export { IpsecTunnel } from "./tunnel";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-export type ResourceType = "IpsecTunnel" | "IpsecShare";
+export type ResourceType = "IpsecTunnel" | "IpsecShare" | "IpsecShareSet";
 
 /** The type of a resource that the dynamic provider serves, as the state has it. */
 export const dynamicToken = (type: ResourceType) => `pulumi-nodejs:dynamic/frontdoor:${type}`;
@@ -24,7 +24,8 @@ export interface Registration {
   options: pulumi.CustomResourceOptions;
 }
 
-const isPlain = (value: unknown): value is pulumi.Alias =>
+/** An object that is there already, whatever is in it. */
+export const isPlain = <Value>(value: pulumi.Input<Value>): value is Value & object =>
   typeof value === "object" && value !== null && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
 
 /** The aliases of a program, and what they and the resource itself are in the other family: each that names no type also under its type. */

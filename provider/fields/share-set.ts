@@ -2,28 +2,41 @@ import type { Table } from "./field";
 import { shareFields } from "./share";
 import * as values from "./values";
 
+const { ipsecTunnelId, frontdoorId, ...own } = shareFields;
+
+/** The fields of each share in a set: a share's, but for what is the same for the whole set. */
+export const setShareFields = {
+  ...own,
+  envZId: { ...own.envZId, more: "Default: the set's.", leftOut: "filled in" },
+  name: {
+    ...own.name,
+    more: "1 to 63 letters, digits and hyphens. Default: derived from project, stack, the set's name and the key.",
+  },
+  locationId: { ...own.locationId, more: "Default: the set's; without one the service decides." },
+} satisfies Table;
+
 /** What a set gives each share that gives nothing of its own there. */
 const common = { leftOut: "kept", shown: "in state" } as const;
 
 /** The fields of a set of IPsec shares; those of its shares are a share's. */
 export const shareSetFields = {
   ipsecTunnelId: {
-    ...shareFields.ipsecTunnelId,
+    ...ipsecTunnelId,
     doc: "Id of the tunnel the shares are published on.",
     more: "A change moves the shares over; it replaces the set only when its tunnel is replaced first.",
     shown: "in state",
   },
   shares: {
     is: values.sharesByKey,
-    doc: "The shares by key, 1 to 5,000: `target` and `ingressPort` of each, and what else it is to have of its own.",
-    more: "An added key is created, a removed one deleted, a changed one updated.",
+    doc: "The shares by key.",
+    more: "1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted, a changed one updated.",
     leftOut: "refused",
     onChange: "update",
     shown: "in state",
   },
-  envZId: { ...shareFields.envZId, ...common, doc: "Environment of the hosting agent for shares that name none." },
+  envZId: { ...own.envZId, ...common, doc: "Environment of the hosting agent for shares that name none." },
   locationId: {
-    ...shareFields.locationId,
+    ...own.locationId,
     ...common,
     doc: "Location for shares that name none.",
   },
@@ -33,7 +46,7 @@ export const shareSetFields = {
     doc: "DNS name of the tunnel's load balancer: with it the set has `endpoints`.",
     onChange: "update",
   },
-  frontdoorId: { ...shareFields.frontdoorId, doc: "Front door that owns the shares." },
+  frontdoorId: { ...frontdoorId, doc: "Front door that owns the shares." },
   ids: { type: "Record<string, string>", doc: "Ids of the shares by key.", shown: "in state" },
   endpoints: {
     type: "Record<string, string> | undefined",

@@ -141,3 +141,61 @@ export interface ShareOutputs {
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   __set?: string[] | undefined;
 }
+
+/** What a program gives for each share of a set (spec: Shares, POST). */
+export interface SetShareArgs {
+  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  target: string;
+  /** Listener port on the tunnel's load balancer, 1 to 65535. */
+  ingressPort: number;
+  /** Environment of the hosting agent. Here or as `envId`. Default: the set's. */
+  envZId?: string | undefined;
+  /** Another spelling of `envZId`; give one of the two. */
+  envId?: string | undefined;
+  /** Name of the share. 1 to 63 letters, digits and hyphens. Default: derived from project, stack, the set's name and the key. */
+  name?: string | undefined;
+  /** Location of the share. Default: the set's; without one the service decides. Removed later, it is cleared. */
+  locationId?: string | undefined;
+  /** Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create. */
+  adopt?: string | undefined;
+}
+
+/** What a program gives for a share set. */
+export interface ShareSetArgs {
+  /** Id of the tunnel the shares are published on. A change moves the shares over; it replaces the set only when its tunnel is replaced first. */
+  ipsecTunnelId: string;
+  /** The shares by key. 1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted, a changed one updated. */
+  shares: Record<string, SetShareArgs>;
+  /** Environment of the hosting agent for shares that name none. Here or as `envId`. */
+  envZId?: string | undefined;
+  /** Another spelling of `envZId`; give one of the two. */
+  envId?: string | undefined;
+  /** Location for shares that name none. Left out, the service decides. */
+  locationId?: string | undefined;
+  /** DNS name of the tunnel's load balancer: with it the set has `endpoints`. */
+  nlbDnsName?: string | undefined;
+  /** Front door that owns the shares. Default: `frontdoor:frontdoorId`. A change replaces the share set, the new one first. */
+  frontdoorId?: string | undefined;
+}
+
+/** What a set shows of each of its shares. */
+export interface SetShare {
+  /** Assigned by the service. */
+  id: string;
+  /** Id of the tunnel the share is published on. */
+  ipsecTunnelId: string;
+  /** Environment of the hosting agent. */
+  envZId: string;
+  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  target: string;
+  /** Listener port on the tunnel's load balancer, 1 to 65535. */
+  ingressPort: number;
+  /** Name of the share. */
+  name: string;
+  /** Location of the share. */
+  locationId?: string | undefined;
+  /** Front door that owns the share. */
+  frontdoorId: string;
+  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  status: string;
+}

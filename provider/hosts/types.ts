@@ -1,2 +1,2 @@
-export type { ShareArgs, TunnelArgs } from "../fields/types";
+export type { SetShare, SetShareArgs, ShareArgs, ShareSetArgs, TunnelArgs } from "../fields/types";
 export type { TunnelConfig } from "../fields/tunnel-config";

@@ -14,6 +14,23 @@ const share = {
   named: "web",
   with: { ipsecTunnelId: idOfTunnel, envZId: "env-agent-1", target: "intranet.corp.example:443", ingressPort: 443 },
 };
+const set = {
+  make: "IpsecShareSet",
+  as: "services",
+  named: "services",
+  with: {
+    ipsecTunnelId: idOfTunnel,
+    nlbDnsName: { of: ["tunnel", "nlbDnsName"] },
+    envZId: "env-agent-1",
+    shares: {
+      each: "SetShare",
+      byKey: {
+        intranet: { target: "intranet.corp.example:443", ingressPort: 443 },
+        database: { target: "10.8.0.15:5432", ingressPort: 5432, envZId: "env-agent-2" },
+      },
+    },
+  },
+};
 const outputs = (as, ...names) => names.map((name) => ({ output: name, is: { of: [as, name] } }));
 const read = (call, as, given, ...names) => [{ call, as, with: given }, ...outputs(as, ...names)];
 
@@ -24,6 +41,9 @@ export const examples = {
   },
   IpsecShare: {
     "A service published on a tunnel": [tunnel, share, ...outputs("tunnel", "nlbDnsName")],
+  },
+  IpsecShareSet: {
+    "Many services of one tunnel": [tunnel, set, ...outputs("services", "endpoints", "ids")],
   },
   getTunnel: { "By name": read("getTunnel", "branch", { name: "branch-office" }, "nlbDnsName") },
   getShare: { "By id": read("getShare", "web", { id: "shr-1" }, "target") },

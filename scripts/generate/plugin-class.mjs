@@ -1,12 +1,16 @@
 // The classes of the plugin's, in TypeScript; `said` is the comment of the dynamic one, so that both say the same.
 
+const readById = "One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`.";
+const readByTunnel =
+  "What a tunnel has, managed elsewhere: only read, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`.";
+
 /** Of a resource. */
 export const pluginClass = (
-  { title, noun, small },
+  { title, noun, file, each },
   said,
-) => `// Generated from sdk/${small}.ts by "npm run docs": change that, not this.
+) => `// Generated from sdk/${file}.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { Any${noun}, type ${title}Args } from "../any-${small}";
+import { Any${noun}, type ${title}Args } from "../any-${file}";
 import { isOfType, pluginToken } from "../resource";
 import { plugin } from "./plugin";
 
@@ -19,7 +23,7 @@ export class ${title} extends Any${noun} {
     super(plugin, name, args, opts);
   }
 
-  /** One that exists, managed elsewhere: only read, by its id or by \`<frontdoorId>/<id>\`. */
+  /** ${each ? readByTunnel : readById} */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${title} {
     return new ${title}(name, undefined, { ...opts, id });
   }

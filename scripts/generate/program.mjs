@@ -11,14 +11,29 @@ export const those = (program, kind) => program.filter((statement) => kind in st
 /** Whether this is the name of a resource, and not of a function's result. */
 export const madeIn = (program, as) => those(program, "make").some((statement) => statement.as === as);
 
-/** Prints a value: a property of something by `of`, a list of printed values by `list`, a text, number or boolean by `plain`. */
-export const valued = ({ of, list, plain = quoted }) => {
-  const print = (value) =>
-    Array.isArray(value) ? list(value.map(print), value) : value.of ? of(...value.of) : plain(value);
+/**
+ * Prints a value: a property of something by `of`, a list of printed values by `list`, a text, number or boolean by `plain`, and many
+ * of one type of the schema by `byKey`, which is given the type and pairs of a key and what the one has.
+ */
+export const valued = ({ of, list, byKey, plain = quoted }) => {
+  const print = (value) => {
+    if (Array.isArray(value)) return list(value.map(print), value);
+    if (value.byKey) return byKey(value.each, Object.entries(value.byKey));
+    return value.of ? of(...value.of) : plain(value);
+  };
   return print;
 };
 
 export const members = (given, print) => Object.entries(given).map(([name, value]) => print(name, value));
+
+/** The types of which a program has many by their keys. */
+export const eachIn = (program) => [
+  ...new Set(
+    those(program, "make").flatMap(({ with: all }) =>
+      Object.values(all).flatMap(({ byKey, each }) => (byKey ? each : [])),
+    ),
+  ),
+];
 
 /** What comes before the outputs, in order. */
 export const body = (program, make, call) =>

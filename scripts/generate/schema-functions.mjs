@@ -32,7 +32,7 @@ const entry = ({ small, shown }) =>
   object(
     [
       ["id", text("Assigned by the service.")],
-      ["frontdoorId", text("Front door that it was read from.")],
+      ["frontdoorId", text("Front door that has it.")],
       ...shown.map((field) => [field.name, { description: field.doc, ...ofType(field) }]),
     ],
     ["id", "frontdoorId", ...shown.filter((field) => field.shown === "always").map((field) => field.name)],

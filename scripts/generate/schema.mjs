@@ -1,7 +1,7 @@
 import { examples } from "./examples.mjs";
 import { entryTypes, functionsOf } from "./schema-functions.mjs";
 import { documented } from "./languages/index.mjs";
-import { byName, ofType } from "./property.mjs";
+import { byName, isMaybe, ofType } from "./property.mjs";
 
 // The plugin's schema, in Pulumi's format: what the engine, SDK generators and documentation know of the package.
 
@@ -29,23 +29,34 @@ const inputs = (field, hover) => {
   return [[field.name, input], ...(field.alias ? [[field.alias, other]] : [])];
 };
 
-/** Whether every resource has it. */
-const isAlways = ({ shown, type = "" }) => shown !== "maybe" && !type.includes("undefined");
+const isRequired = ({ leftOut, alias }) => leftOut === "refused" && !alias;
+const names = (fields) => fields.map(({ name }) => name);
 
 const resourceOf = ({ title, given, outputs, said, hover }) => ({
   description: withExamples(said, title),
   properties: byName(
     outputs.map((field) => [
       field.name,
-      { description: field.doc, ...ofType(field), ...isSecret(field), ...onChange(field) },
+      { description: field.doc, ...ofType(field, "Share"), ...isSecret(field), ...onChange(field) },
     ]),
   ),
-  required: outputs.filter(isAlways).map(({ name }) => name),
+  required: names(outputs.filter((field) => !isMaybe(field))),
   inputProperties: byName(given.flatMap((field) => inputs(field, hover))),
-  requiredInputs: given.filter(({ leftOut, alias }) => leftOut === "refused" && !alias).map(({ name }) => name),
+  requiredInputs: names(given.filter(isRequired)),
   // The same resources as the dynamic classes made them: no replacement for those who move over.
   aliases: [{ type: `pulumi-nodejs:dynamic/frontdoor:${title}` }],
 });
+
+/** What a program gives for each of many in one resource. */
+const eachType = ({ noun, given, hover }) => [
+  `frontdoor:index:${noun}`,
+  {
+    description: "A share of a set; what it leaves out of `envZId` (or `envId`) and `locationId` it has from the set.",
+    type: "object",
+    properties: byName(given.flatMap((field) => inputs(field, hover))),
+    required: names(given.filter(isRequired)),
+  },
+];
 
 /** Settings, with the environment variable that each is also read from: by SDKs only where `isRead` says so, else by the plugin alone. */
 const settings = (docs, environmentName, isRead) =>
@@ -99,6 +110,8 @@ const languages = (version) => ({
 export function schemaOf({ manifest, resources, saidOf, tables }) {
   const { version, description, keywords, license } = manifest;
   const { settingDocs, environmentName, credentialKeys, entryFields, movingFields } = tables;
+  const single = resources.filter(({ each }) => !each);
+  const sets = resources.filter(({ each }) => each);
   // An SDK would put what it reads into the provider's inputs, and so into the state: no place for secrets, nor for half of some credentials.
   const given = settings(settingDocs, environmentName, (name) => !credentialKeys.includes(name));
   return {
@@ -110,13 +123,14 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
     types: byName([
       ["frontdoor:index:TunnelConfig", connection("A VPN connection's stable details.", entryFields, movingFields)],
       ["frontdoor:index:TunnelConfigEntry", connection("A VPN connection as it is now.", entryFields)],
-      ...entryTypes(resources),
+      ...entryTypes(single),
+      ...sets.map(({ each }) => eachType(each)),
     ]),
     provider: {
       description: "A front door service and the credentials for it.",
       inputProperties: given,
     },
     resources: byName(resources.map((of) => [`frontdoor:index:${of.title}`, resourceOf(of)])),
-    functions: functionsOf(resources, (called) => withExamples(saidOf(called), called)),
+    functions: functionsOf(single, (called) => withExamples(saidOf(called), called)),
   };
 }

@@ -12,8 +12,9 @@ export type {
   TunnelConfigResult,
   TunnelResult,
 } from "../../provider/functions/results";
-export type { TunnelConfig } from "../../provider/hosts/types";
+export type { SetShare, TunnelConfig } from "../../provider/hosts/types";
 export type { IpsecShareArgs } from "../any-share";
+export type { IpsecShareSetArgs, SetShareArgs } from "../any-share-set";
 export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";
 export type { IpsecTunnelArgs } from "../any-tunnel";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "../published";
@@ -37,5 +38,6 @@ export {
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";
 export { IpsecShare } from "./share";
+export { IpsecShareSet } from "./share-set";
 export { IpsecSite } from "./site";
 export { IpsecTunnel } from "./tunnel";

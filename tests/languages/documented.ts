@@ -9,6 +9,7 @@ interface Described {
 export interface Schema {
   resources: Record<string, Described & Record<string, object>>;
   functions: Record<string, Described>;
+  types: Record<string, object>;
 }
 
 export const schemaFile = join(root, "provider/hosts/plugin/schema.json");

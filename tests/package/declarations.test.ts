@@ -31,6 +31,8 @@ describe("declarations", () => {
   it.each([
     ["TunnelArgs", "peerCidr"],
     ["ShareArgs", "target"],
+    ["ShareSetArgs", "shares"],
+    ["SetShareArgs", "target"],
   ])("tell what each argument of %s is", (name, one) => {
     const text = reachedFrom("dist/sdk/index.d.ts").files.map((file) => readFileSync(file, "utf8"));
     const [, body = ""] = new RegExp(`interface ${name} \\{\n(.*?)\n\\}`, "s").exec(text.join("\n")) ?? [];

@@ -6,7 +6,9 @@ import ts from "typescript";
 import { removeFolder, root } from "../harness/folder";
 import { examplesIn, schema, schemaFile } from "../languages/documented";
 
-const [tunnel, share] = ["IpsecTunnel", "IpsecShare"].map((title) => schema.resources[`frontdoor:index:${title}`]);
+const [tunnel, share, set] = ["IpsecTunnel", "IpsecShare", "IpsecShareSet"].map(
+  (title) => schema.resources[`frontdoor:index:${title}`],
+);
 const flagged = (flag: string) =>
   Object.entries((tunnel?.["inputProperties"] ?? {}) as Record<string, Record<string, unknown>>)
     .filter(([, property]) => property[flag] === true)
@@ -20,6 +22,7 @@ describe("the plugin's schema", () => {
   it("takes over what the dynamic classes made", () => {
     expect(tunnel?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel" }]);
     expect(share?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecShare" }]);
+    expect(set?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet" }]);
   });
 
   it("has the engine replace on no change that can be without one", () => {
@@ -36,9 +39,21 @@ describe("the plugin's schema", () => {
     expect(flagged("replaceOnChanges")).not.toEqual(expect.arrayContaining(["nlbPrivateIp"]));
   });
 
+  it("has the shares of a set by their keys, as they are given and as they are shown", () => {
+    const of = (properties: string) => (set?.[properties] as Record<string, object> | undefined)?.["shares"];
+    const byKey = (type: string) => ({
+      type: "object",
+      additionalProperties: { $ref: `#/types/frontdoor:index:${type}` },
+    });
+    expect(of("inputProperties")).toMatchObject(byKey("SetShare"));
+    expect(of("properties")).toMatchObject(byKey("Share"));
+    expect(schema.types["frontdoor:index:SetShare"]).toMatchObject({ required: ["target", "ingressPort"] });
+    expect(set?.["required"]).toEqual(["ipsecTunnelId", "shares", "frontdoorId", "ids", "status"]);
+  });
+
   it("shows the same examples in every language that Pulumi documents", () => {
     const names = Object.keys(examplesIn("typescript"));
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
     for (const language of ["python", "csharp", "go", "java", "yaml"])
       expect(Object.keys(examplesIn(language))).toEqual(names);
   });

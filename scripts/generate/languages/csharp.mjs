@@ -5,8 +5,11 @@ export function csharp(program) {
     of: (as, name) =>
       madeIn(program, as) ? `${as}.${capital(name)}` : `${as}.Apply(result => result.${capital(name)})`,
     list: (items) => `new[] { ${items.join(", ")} }`,
+    byKey: (type, all) =>
+      `\n    {\n${all.map(([key, each]) => `        { ${quoted(key)}, new Frontdoor.Inputs.${type}Args { ${members(each, (name, one) => `${capital(name)} = ${value(one)}`).join(", ")} } },\n`).join("")}    }`,
   });
-  const given = (all) => `\n{\n${members(all, (name, each) => `    ${capital(name)} = ${value(each)},\n`).join("")}}`;
+  const given = (all) =>
+    `\n{\n${members(all, (name, each) => `    ${capital(name)} = ${value(each)},\n`.replace(" = \n", " =\n")).join("")}}`;
   const exports = those(program, "output").map(({ output, is }) => `    [${quoted(output)}] = ${value(is)},`);
   return [
     "using System.Collections.Generic;",

@@ -6,12 +6,17 @@ export function go(program) {
     of: (as, name) =>
       !madeIn(program, as) ? `${as}.${capital(name)}()` : `${as}.${name === "id" ? "ID()" : capital(name)}`,
     list: (items, [first]) => `pulumi.${kinds[first.of ? "string" : typeof first]}Array{${items.join(", ")}}`,
+    byKey: (type, all) =>
+      `frontdoor.${type}Map{\n${all.map(([key, each]) => `\t\t${quoted(key)}: &frontdoor.${type}Args{${members(each, (name, one) => `${capital(name)}: ${value(one)}`).join(", ")}},\n`).join("")}\t}`,
     plain: (each) => `pulumi.${kinds[typeof each]}(${quoted(each)})`,
   });
   const used = new Set(program.flatMap((each) => JSON.stringify(each).match(/(?<="of":\[")\w+/g) ?? []));
   const given = (all) => {
-    const width = Math.max(...Object.keys(all).map((name) => name.length)) + 1;
-    return members(all, (name, each) => `\t${`${capital(name)}:`.padEnd(width)} ${value(each)},\n`).join("");
+    // As gofmt has it: what takes several lines stands out of the column.
+    const isInColumn = (each) => !each.byKey;
+    const width = Math.max(...Object.keys(all).map((name) => (isInColumn(all[name]) ? name.length : 0))) + 1;
+    const start = (name, each) => `${capital(name)}:`.padEnd(isInColumn(each) ? width : 0);
+    return members(all, (name, each) => `\t${start(name, each)} ${value(each)},\n`).join("");
   };
   const [first] = those(program, "make");
   const make = (statement) => {

@@ -1,9 +1,11 @@
-import { body, capital, indent, madeIn, members, quoted, those, valued } from "../program.mjs";
+import { body, capital, eachIn, indent, madeIn, members, quoted, those, valued } from "../program.mjs";
 
 export function java(program) {
   const value = valued({
     of: (as, name) => (madeIn(program, as) ? `${as}.${name}()` : `${as}.applyValue(result -> result.${name}())`),
     list: (items) => items.join(", "),
+    byKey: (type, all) =>
+      `Map.of(\n${all.map(([key, each]) => `        ${quoted(key)}, ${type}Args.builder()${members(each, (name, one) => `.${name}(${value(one)})`).join("")}.build()`).join(",\n")})`,
   });
   // A list of outputs has to be one output.
   const argument = (each) => (Array.isArray(each) && each[0].of ? `Output.all(${value(each)})` : value(each));
@@ -12,6 +14,7 @@ export function java(program) {
   const imports = [
     "com.pulumi.Pulumi",
     ...(JSON.stringify(program).includes('[{"of"') ? ["com.pulumi.core.Output"] : []),
+    ...eachIn(program).flatMap((type) => [`com.pulumi.frontdoor.inputs.${type}Args`, "java.util.Map"]),
     ...those(program, "call").flatMap(({ call }) => [
       "com.pulumi.frontdoor.FrontdoorFunctions",
       `com.pulumi.frontdoor.inputs.${capital(call)}Args`,

@@ -4,6 +4,8 @@ export function python(program) {
   const value = valued({
     of: (as, name) => `${as}.${snake(name)}`,
     list: (items) => `[${items.join(", ")}]`,
+    byKey: (type, all) =>
+      `{\n${all.map(([key, each]) => `        ${quoted(key)}: frontdoor.${type}Args(${members(each, (name, one) => `${snake(name)}=${value(one)}`).join(", ")}),\n`).join("")}    }`,
     plain: (each) => (typeof each === "boolean" ? capital(String(each)) : quoted(each)),
   });
   const given = (all) => members(all, (name, each) => `    ${snake(name)}=${value(each)}`).join(",\n");

@@ -8,6 +8,8 @@ export function typescript(program) {
   const value = valued({
     of: (as, name) => (single.has(as) ? as : `${as}.${name}`),
     list: (items) => `[${items.join(", ")}]`,
+    byKey: (_type, all) =>
+      `{\n${all.map(([key, each]) => `        ${key}: { ${members(each, (name, one) => `${name}: ${value(one)}`).join(", ")} },\n`).join("")}    }`,
   });
   const given = (all) => `{\n${members(all, (name, each) => `    ${name}: ${value(each)},\n`).join("")}}`;
   const nameOf = (call) => (call === "getSampleConfig" ? call : `${call}Output`);

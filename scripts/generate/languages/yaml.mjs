@@ -5,9 +5,16 @@ export function yaml(program) {
     of: (as, name) => `\${${as}.${name}}`,
     // A brace would begin a map there.
     list: (items) => `[${items.map((each) => (each.includes("{") ? quoted(each) : each)).join(", ")}]`,
+    byKey: (_type, all) =>
+      all
+        .map(
+          ([key, each]) =>
+            `\n        ${key}:\n${members(each, (name, one) => `          ${name}: ${value(one)}`).join("\n")}`,
+        )
+        .join(""),
     plain: (each) => (typeof each === "string" && /[:,]/.test(each) ? quoted(each) : String(each)),
   });
-  const given = (all, by) => members(all, (name, each) => `${by}${name}: ${value(each)}`);
+  const given = (all, by) => members(all, (name, each) => `${by}${name}: ${value(each)}`.replace(/: \n/, ":\n"));
   const section = (title, lines) => (lines.length === 0 ? [] : [`${title}:`, ...lines]);
   return [
     ...section(

@@ -1,0 +1,19 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { AnyShareSet, type IpsecShareSetArgs } from "./any-share-set";
+import { dynamic } from "./dynamic";
+import { dynamicToken, isOfType } from "./resource";
+
+/**
+ * Many IPsec shares of one tunnel as one resource: sent, waited for and kept in the state together, each by its key.
+ * A change writes exactly what differs, share by share; where some fail, the others are kept and the next `up` does the rest.
+ */
+export class IpsecShareSet extends AnyShareSet {
+  constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {
+    super(dynamic, name, args, opts);
+  }
+
+  /** True for an IpsecShareSet, also one of another copy of this package. */
+  static override isInstance(value: unknown): value is IpsecShareSet {
+    return isOfType(value, dynamicToken("IpsecShareSet"));
+  }
+}
