@@ -1,10 +1,10 @@
 /* global exports, require, setImmediate */
 // Makes what resources.json beside it says, options included. In arguments `{ "tunnel": "hq" }` stands for the id of that tunnel, and
-// `{ "secret": "…" }` for a secret. In options `deletedWith` and `parent` name a resource made before, `transforms` are options by type, given to all children, and `after`
+// `{ "secret": "…" }` for a secret, also in the shares of a set. In options `deletedWith`, `dependsOn` and `parent` name what was made before, `transforms` are options by type, given to all children, and `after`
 // is what is registered first, without being depended on (it needs a `name`).
 const pulumi = require("@pulumi/pulumi");
-const { imports, groups = {}, tunnels = {}, shares = {}, sites = {} } = require("./resources.json");
-const { IpsecShare, IpsecSite, IpsecTunnel } = require(imports);
+const { imports, groups = {}, tunnels = {}, shares = {}, sites = {}, sets = {} } = require("./resources.json");
+const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = require(imports);
 
 const made = {};
 
@@ -19,7 +19,9 @@ const registered = (name) => new Promise((resolve) => setImmediate(() => made[na
 
 function meant(value) {
   if (value?.tunnel) return made[value.tunnel].id;
-  return value?.secret ? pulumi.secret(value.secret) : value;
+  if (value?.secret) return pulumi.secret(value.secret);
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isMap ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, meant(each)])) : value;
 }
 
 function resolved(args, after) {
@@ -33,8 +35,9 @@ const transformed = (byType) => (args) => {
   return more && { props: args.props, opts: { ...args.opts, ...more } };
 };
 
-const options = ({ deletedWith, parent, transforms, ...rest }) => ({
+const options = ({ deletedWith, parent, dependsOn, transforms, ...rest }) => ({
   ...rest,
+  ...(dependsOn && { dependsOn: dependsOn.map((name) => made[name]) }),
   ...(deletedWith && { deletedWith: made[deletedWith] }),
   ...(parent && { parent: made[parent] }),
   ...(transforms && { transforms: [transformed(transforms)] }),
@@ -45,6 +48,7 @@ for (const [Resource, all] of [
   [IpsecTunnel, tunnels],
   [IpsecShare, shares],
   [IpsecSite, sites],
+  [IpsecShareSet, sets],
 ])
   for (const [name, { opts: { after, ...opts } = {}, ...args }] of Object.entries(all))
     made[name] = new Resource(name, resolved(args, after), options(opts));
@@ -53,3 +57,4 @@ for (const name of Object.keys(tunnels)) {
   exports[`${name}Id`] = made[name].id;
   exports[`${name}SampleConfig`] = made[name].sampleConfig;
 }
+for (const name of Object.keys(sets)) exports[`${name}Shares`] = made[name].shares;

@@ -19,6 +19,8 @@ export interface Resources {
   shares?: Record<string, Args>;
   /** Each with `shares`, whose ids are those of `<site>-<share>`. */
   sites?: Record<string, Args>;
+  /** Sets of shares. */
+  sets?: Record<string, Args>;
 }
 
 /** A resource in the state. */
