@@ -59,11 +59,23 @@ const ofPlugin: Case = {
   rounds: 5,
 };
 
+/** All shares as one set as the engine comes, against single ones at the best that they reach. */
+const ofSet = { commands: ["up", "preview", "edit", "refresh", "destroy"], provisionSeconds: 2, latencyMs: 0 } as const;
+const asSet = { ...ofSet, contenders: ["set", "pluginSet"], parallel: 8, checkpoints: true, rounds: 3 } as const;
+const asSingle = { ...ofSet, contenders: ["ours", "plugin"], checkpoints: false, rounds: 3 } as const;
+
 export const sets = {
   /** Under three minutes on two cores. */
   quick: [{ ...againstFloor, ...atOnce, shares: 30, parallel: 256, checkpoints: true, rounds: 5 }],
   standard: [...promised, ...growth, ...againstNaive, asTofu],
   plugin: [ofPlugin, { ...ofPlugin, shares: 1000, checkpoints: false, rounds: 3 }],
+  shareSets: [
+    { ...asSet, shares: 1000 },
+    { ...asSingle, shares: 1000, parallel: 100 },
+    { ...asSingle, shares: 1000, parallel: 256 },
+    { ...asSet, shares: 5000, rounds: 2 },
+  ],
+  shareSetsQuick: [{ ...asSet, shares: 100 }],
   pluginQuick: [{ ...ofPlugin, shares: 30 }],
   /** Every combination; hours. */
   grid: [10, 100, 300, 1000].flatMap((shares) =>

@@ -12,12 +12,13 @@ import { type Watched, watchUsage } from "./usage";
 
 /**
  * The engine's floor, what is written today without a package, and this package, each by the dynamic host; then the floor of plugins
- * and this package's one.
+ * and this package's one; then all shares as one set, by the dynamic host and by the plugin.
  */
-export const names = ["floor", "naive", "ours", "hello", "plugin"] as const;
+export const names = ["floor", "naive", "ours", "hello", "plugin", "set", "pluginSet"] as const;
 export type Name = (typeof names)[number];
 
-export const commands = ["up", "preview", "refresh", "destroy"] as const;
+/** `edit` is an up after one share has changed. */
+export const commands = ["up", "preview", "edit", "refresh", "destroy"] as const;
 export type Command = (typeof commands)[number];
 
 export interface Size {
@@ -37,6 +38,8 @@ export interface Cost extends Watched {
 
 /** One contender with a stack and a service of its own. */
 export class Contender {
+  private isEdited = false;
+
   private constructor(
     private readonly name: Name,
     private readonly size: Size,
@@ -62,8 +65,9 @@ export class Contender {
   async run(command: Command): Promise<Cost> {
     await this.service.requests();
     const flags = command === "preview" ? [] : ["--yes", "--skip-preview"];
+    this.isEdited ||= command === "edit";
     const { wallMs, ...usage } = await this.pulumi(
-      command,
+      command === "edit" ? "up" : command,
       ...flags,
       ...["--stack", "test", "--parallel", String(this.size.parallel)],
     );
@@ -71,11 +75,14 @@ export class Contender {
     return { wallMs, ...usage, requests: await this.service.requests(), stateBytes: statSync(state).size };
   }
 
-  /** The longest a share of the state is, as JSON without white space. */
+  /** The longest a share of the state is, as JSON without white space; of those of a set what each is of it. */
   shareBytes(): number {
     const text = stateText(join(this.folder, "state"), "bench", "test");
     const { checkpoint } = JSON.parse(text) as { checkpoint: { latest: { resources: { urn: string }[] } } };
-    const shares = checkpoint.latest.resources.filter(({ urn }) => urn.includes("::share-"));
+    const { resources } = checkpoint.latest;
+    const set = resources.find(({ urn }) => urn.endsWith("::shares"));
+    if (set) return Math.round(JSON.stringify(set).length / this.size.shares);
+    const shares = resources.filter(({ urn }) => urn.includes("::share-"));
     return Math.max(...shares.map((share) => JSON.stringify(share).length));
   }
 
@@ -95,6 +102,7 @@ export class Contender {
       // What is measured is the provider, not its courtesy to the service.
       FRONTDOOR_REQUESTS_PER_SECOND: "10000",
       BENCH_SHARES: String(this.size.shares),
+      BENCH_EDITED: this.isEdited ? "1" : "",
       BENCH_PROVISION_SECONDS: String(this.behaviour.provisionSeconds),
     };
     const startedMs = performance.now();

@@ -15,6 +15,7 @@ const usage = `Measures the provider on the real engine against the engine's own
   --quick       a subset, under three minutes
   --grid        every combination of sizes and settings; hours
   --plugin      the provider plugin against one that does nothing, and the dynamic provider beside them; --quick does here, too
+  --share-sets  shares as one set, and single ones beside it; --quick does here, too
   --only TEXT   of the cases those with this in their name, such as "300 shares"
   --rounds N    in place of each case's own number
 `;
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
       quick: { type: "boolean", default: false },
       grid: { type: "boolean", default: false },
       plugin: { type: "boolean", default: false },
+      "share-sets": { type: "boolean", default: false },
       only: { type: "string", default: "" },
       rounds: { type: "string" },
       help: { type: "boolean", default: false },
@@ -52,13 +54,17 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const [quick, standard] = values.plugin ? (["pluginQuick", "plugin"] as const) : (["quick", "standard"] as const);
+  const [quick, standard, file] = values["share-sets"]
+    ? (["shareSetsQuick", "shareSets", "share-sets.json"] as const)
+    : values.plugin
+      ? (["pluginQuick", "plugin", "plugin.json"] as const)
+      : (["quick", "standard", "results.json"] as const);
   const set = values.quick ? quick : values.grid ? "grid" : standard;
   const results = {
     set,
     machine: machine(),
     load: await measureLoad(),
-    waiting: values.quick || values.only !== "" ? undefined : await measureWaiting(),
+    waiting: values.quick || values["share-sets"] || values.only !== "" ? undefined : await measureWaiting(),
     comparisons: [] as Comparison[],
   };
   for (const each of sets[set].filter((one) => nameOf(one).includes(values.only))) {
@@ -68,7 +74,6 @@ async function main(): Promise<void> {
   }
   console.log(table(results));
   mkdirSync(join(root, "bench"), { recursive: true });
-  const file = values.plugin ? "plugin.json" : "results.json";
   writeFileSync(join(root, "bench", file), `${JSON.stringify(results, undefined, 2)}\n`);
   if (set === "standard" && values.only === "") plotGrowth(results.comparisons, join(root, "docs", "performance.svg"));
 }

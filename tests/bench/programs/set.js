@@ -1,0 +1,3 @@
+/* global require */
+// All shares as one set of the dynamic classes.
+require("./shares").declareSet(require("pulumi-frontdoor"));
