@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnyShare, IpsecShareArgs } from "./any-share";
+import type { AnyShareSet, IpsecShareSetArgs } from "./any-share-set";
 import type { AnyTunnel, IpsecTunnelArgs } from "./any-tunnel";
 import { withoutDeletedWith } from "./resource";
 
@@ -12,21 +13,28 @@ export interface IpsecSiteArgs extends IpsecTunnelArgs {
   shares: Record<string, SiteShareArgs>;
   /** Environment of the hosting agent for shares that name none. */
   envZId?: pulumi.Input<string>;
+  /** The shares as one IpsecShareSet, `<site>-shares` with their names as keys: for many that are alike. Default: false, each is a resource. */
+  asSet?: boolean;
 }
 
 type Options = pulumi.CustomResourceOptions;
 
 /** The classes of one family, which a site is made of. */
-interface Classes<Tunnel, Share> {
+interface Classes<Tunnel, Share, ShareSet> {
   IpsecTunnel: new (name: string, args: IpsecTunnelArgs, opts: Options) => Tunnel;
   IpsecShare: new (name: string, args: IpsecShareArgs, opts: Options) => Share;
+  IpsecShareSet: new (name: string, args: IpsecShareSetArgs, opts: Options) => ShareSet;
 }
 
 /** A site of either family of classes. */
-export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare> extends pulumi.ComponentResource {
+export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, ShareSet extends AnyShareSet>
+  extends pulumi.ComponentResource
+{
   readonly tunnel: Tunnel;
-  /** The shares by the names they were given. */
+  /** The shares by the names they were given; none with `asSet`. */
   readonly shares: Readonly<Record<string, Share>>;
+  /** All of them with `asSet`, where there is one. */
+  readonly shareSet: ShareSet | undefined;
   readonly tunnelId: pulumi.Output<string>;
   /** DNS name of the load balancer. */
   readonly nlbDnsName: pulumi.Output<string>;
@@ -39,39 +47,44 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare> 
 
   /** @internal */
   protected constructor(
-    { IpsecTunnel, IpsecShare }: Classes<Tunnel, Share>,
+    { IpsecTunnel, IpsecShare, IpsecShareSet }: Classes<Tunnel, Share, ShareSet>,
     name: string,
     args: IpsecSiteArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
     super("frontdoor:index:IpsecSite", name, {}, withoutDeletedWith(opts ?? {}));
-    const { shares, envZId, ...tunnelArgs } = args;
+    const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const claim = onePerPort(this, name);
-    const given = Object.entries(shares).map(([share, { ingressPort, ...rest }]) => {
-      return { share, rest, ingressPort: claim(share, ingressPort) };
-    });
+    const given = Object.entries(shares).map(
+      ([share, each]) => [share, { ...each, ingressPort: claim(share, each.ingressPort) }] as const,
+    );
 
     // Pulumi passes most options on to children, but not these.
     const childOptions = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
     this.tunnel = new IpsecTunnel(name, tunnelArgs, childOptions);
     // Not the tunnel's output: unknown while it is replaced, it would make a move of the shares look like their replacement.
     const { frontdoorId } = args;
-    const made = given.map(({ share, rest, ingressPort }) => {
-      const environment = rest.envZId === undefined && rest.envId === undefined ? { envZId } : {};
-      const shareArgs = { ...rest, ...environment, ingressPort, frontdoorId, ipsecTunnelId: this.tunnel.id };
+    const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
+    const made = (asSet ? [] : given).map(([share, each]) => {
+      const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
+      const shareArgs = { ...each, ...environment, ...place };
       return [share, new IpsecShare(`${name}-${share}`, shareArgs, childOptions)] as const;
     });
     this.shares = Object.fromEntries(made);
+    const setArgs = { ...place, envZId, shares: Object.fromEntries(given) };
+    this.shareSet = asSet && given.length > 0 ? new IpsecShareSet(`${name}-shares`, setArgs, childOptions) : undefined;
 
     this.tunnelId = this.tunnel.id;
     this.nlbDnsName = this.tunnel.nlbDnsName;
     this.vpnConnectionId = this.tunnel.vpnConnectionId;
     this.sampleConfig = this.tunnel.sampleConfig;
-    this.endpoints = pulumi.output(
-      Object.fromEntries(
-        made.map(([share, { ingressPort }]) => [share, pulumi.interpolate`${this.nlbDnsName}:${ingressPort}`]),
-      ),
-    );
+    const ports =
+      this.shareSet?.shares ?? Object.fromEntries(made.map(([share, { ingressPort }]) => [share, { ingressPort }]));
+    this.endpoints = pulumi
+      .all([this.nlbDnsName, ports])
+      .apply(([host, all]) =>
+        Object.fromEntries(Object.entries(all).map(([share, { ingressPort }]) => [share, `${host}:${ingressPort}`])),
+      );
     const { tunnelId, nlbDnsName, vpnConnectionId, endpoints } = this;
     // Without the sample configuration: the tunnel's own copy in the state is enough.
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });

@@ -40,12 +40,13 @@ export const pluginSite = (said) => `// Generated from sdk/site.ts by "npm run d
 import type * as pulumi from "@pulumi/pulumi";
 import { AnySite, type IpsecSiteArgs } from "../any-site";
 import { IpsecShare } from "./share";
+import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
 
 ${said}
-export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare> {
+export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
-    super({ IpsecTunnel, IpsecShare }, name, args, opts);
+    super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
   }
 }
 `;

@@ -1,0 +1,129 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as dynamic from "../../sdk";
+import * as plugin from "../../sdk/plugin";
+import { families, mockEngine, optionsOf, registered, resolved } from "./registered";
+
+const web = { target: "web.internal:443", ingressPort: 443 };
+const database = { target: "10.8.0.15:5432", ingressPort: 5432 };
+const args = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { web, database } };
+const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+const types = { dynamic: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", plugin: "frontdoor:index:IpsecShareSet" };
+
+beforeAll(mockEngine);
+beforeEach(() => {
+  registered.length = 0;
+});
+
+const inputsOf = (type: string) => registered.findLast((each) => each.type === type)?.inputs ?? {};
+
+describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes", (family) => {
+  const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = families[family];
+  const type = types[family];
+  /** What reaches the engine, those that the dynamic host hides aside. */
+  const given = async (set: pulumi.CustomResource) => {
+    await resolved(set.id);
+    return Object.fromEntries(Object.entries(inputsOf(type)).filter(([key]) => !key.startsWith("__")));
+  };
+
+  it("hands its arguments to the engine, and knows its own", async () => {
+    const set = new IpsecShareSet("services", args);
+    expect(await given(set)).toEqual(args);
+    expect([IpsecShareSet.isInstance(set), IpsecShare.isInstance(set)]).toEqual([true, false]);
+  });
+
+  it("takes outputs as its shares, as each of them, and as all that is in them", async () => {
+    const tunnel = new IpsecTunnel("hq", tunnelArgs);
+    const inShares = { web: pulumi.output(web), database: { ...database, target: pulumi.output(database.target) } };
+    const whole = new IpsecShareSet("services", { ...args, ipsecTunnelId: tunnel.id, shares: inShares });
+    expect(await given(whole)).toEqual({ ...args, ipsecTunnelId: "id-hq" });
+    registered.length = 0;
+    expect(await given(new IpsecShareSet("others", { ...args, shares: pulumi.output(inShares) }))).toEqual(args);
+  });
+
+  it("has each share's outputs, and ids, by key", async () => {
+    const set = new IpsecShareSet("services", args);
+    const port: pulumi.Output<number | undefined> = set.shares.apply((all) => all["web"]?.ingressPort);
+    expect(await resolved(port)).toBe(443);
+    const { ids, endpoints, status, envZId, locationId, nlbDnsName, frontdoorId, ipsecTunnelId } = set;
+    for (const output of [ids, endpoints, status, envZId, locationId, nlbDnsName, frontdoorId, ipsecTunnelId])
+      expect(pulumi.Output.isInstance(output)).toBe(true);
+  });
+
+  it("has the environment in one spelling, for all and in each, and leaves two to check", async () => {
+    const shares = { web: { ...web, envId: "env-2" }, database: { ...database, envId: "env-3", envZId: "env-3" } };
+    const set = new IpsecShareSet("services", { ipsecTunnelId: "tnl-1", envId: "env-1", shares });
+    expect(await given(set)).toEqual({ ...args, shares: { ...shares, web: { ...web, envZId: "env-2" } } });
+  });
+
+  it("has it so in options, too, and leaves deletedWith out", () => {
+    const keys = ["envId", 'shares["web"].envId', "shares.web.envId", "shares.envId", 'shares["a.envId"]', "shares"];
+    const spelled = { ignoreChanges: keys, replaceOnChanges: keys, additionalSecretOutputs: ["envId"] };
+    const deletedWith = new IpsecTunnel("hq", tunnelArgs);
+    const options = optionsOf((opts) => new IpsecShareSet("services", args, { ...opts, ...spelled, deletedWith }));
+    const own = ["envZId", 'shares["web"].envZId', "shares.web.envZId", ...keys.slice(3)];
+    expect(options).toMatchObject({ ignoreChanges: own, replaceOnChanges: own, additionalSecretOutputs: ["envZId"] });
+    expect(options).not.toHaveProperty("deletedWith");
+  });
+
+  it("is that of the other family under its own aliases, too", () => {
+    const other = { type: types[family === "dynamic" ? "plugin" : "dynamic"] };
+    const { aliases } = optionsOf(
+      (opts) => new IpsecShareSet("services", args, { ...opts, aliases: [{ name: "old" }] }),
+    );
+    expect(aliases).toEqual([{ name: "old" }, { name: "old", ...other }, other]);
+  });
+
+  it("is what a site has where that is asked for, with the names as keys", async () => {
+    const site = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", asSet: true, shares: { web, database } });
+    const of = (port: number) => expect.stringMatching(new RegExp(`:${port}$`)) as string;
+    expect(await resolved(site.endpoints)).toEqual({ web: of(443), database: of(5432) });
+    const names = registered.map(({ name }) => name).filter((name) => name.startsWith("branch"));
+    expect(names).toEqual(["branch", "branch", "branch-shares"]);
+    expect(inputsOf(type)).toMatchObject({ ...args, ipsecTunnelId: "id-branch" });
+    expect([Object.keys(site.shares), IpsecShareSet.isInstance(site.shareSet)]).toEqual([[], true]);
+  });
+
+  it("is none in a site without shares, nor where none is asked for", async () => {
+    const empty = new IpsecSite("empty", { ...tunnelArgs, asSet: true, shares: {} });
+    const single = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", shares: { web } });
+    expect([empty.shareSet, single.shareSet, Object.keys(single.shares)]).toEqual([undefined, undefined, ["web"]]);
+    expect(await resolved(empty.endpoints)).toEqual({});
+    expect(await resolved(single.endpoints)).toEqual({ web: expect.stringMatching(/:443$/) as string });
+    expect(inputsOf(type)).toEqual({});
+  });
+
+  it("refuses a second share of a site on a port as it does without a set", () => {
+    const shares = { web, other: { ...database, ingressPort: 443 } };
+    expect(() => new IpsecSite("branch", { ...tunnelArgs, asSet: true, shares })).toThrow(
+      'shares "web" and "other" have the same ingressPort 443',
+    );
+  });
+});
+
+describe("what the dynamic host is told of a set's secrets", () => {
+  const secrets = async (shares: dynamic.IpsecShareSetArgs["shares"]) => {
+    registered.length = 0;
+    await resolved(new dynamic.IpsecShareSet("services", { ...args, shares }).id);
+    return inputsOf(types.dynamic)["__secrets"];
+  };
+
+  it.each<[string, dynamic.IpsecShareSetArgs["shares"]]>([
+    ["a value in a share", { web, database: { ...database, target: pulumi.secret(database.target) } }],
+    ["a share", { web, database: pulumi.secret(database) }],
+    ["all of them", pulumi.secret({ web, database })],
+  ])("counts shares as one where %s is", async (_what, shares) => {
+    expect(await secrets(shares)).toEqual(["shares"]);
+  });
+
+  it("names nothing where nothing is one", async () => {
+    expect(
+      await secrets({ web: pulumi.output(web), database: { ...database, target: pulumi.output("db:1") } }),
+    ).toEqual([]);
+    expect(await secrets({ web, database })).toBeUndefined();
+  });
+});
+
+it("the plugin's is read by the tunnel that has the shares", async () => {
+  await resolved(plugin.IpsecShareSet.get("services", "tunnel/tnl-1").id);
+  expect(registered).toEqual([{ ...registered[0], type: types.plugin, inputs: {}, id: "tunnel/tnl-1" }]);
+});
