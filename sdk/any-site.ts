@@ -78,12 +78,14 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.nlbDnsName = this.tunnel.nlbDnsName;
     this.vpnConnectionId = this.tunnel.vpnConnectionId;
     this.sampleConfig = this.tunnel.sampleConfig;
-    const ports =
-      this.shareSet?.shares ?? Object.fromEntries(made.map(([share, { ingressPort }]) => [share, { ingressPort }]));
+    // A set's own output is a secret as a whole where anything in it is: its URN alone says that these are there once it is.
+    const ports = Object.fromEntries(
+      (this.shareSet ? given : made).map(([share, { ingressPort }]) => [share, ingressPort]),
+    );
     this.endpoints = pulumi
-      .all([this.nlbDnsName, ports])
+      .all([this.nlbDnsName, ports, this.shareSet?.urn])
       .apply(([host, all]) =>
-        Object.fromEntries(Object.entries(all).map(([share, { ingressPort }]) => [share, `${host}:${ingressPort}`])),
+        Object.fromEntries(Object.entries(all).map(([share, port]) => [share, `${host}:${port}`])),
       );
     const { tunnelId, nlbDnsName, vpnConnectionId, endpoints } = this;
     // Without the sample configuration: the tunnel's own copy in the state is enough.

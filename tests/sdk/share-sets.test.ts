@@ -83,6 +83,14 @@ describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes",
     expect([Object.keys(site.shares), IpsecShareSet.isInstance(site.shareSet)]).toEqual([[], true]);
   });
 
+  it("makes no secret of a site's endpoints where a target of it is one", async () => {
+    const shares = { web: { ...web, target: pulumi.secret(web.target) } };
+    const site = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", asSet: true, shares });
+    expect(await resolved(site.endpoints)).toEqual({ web: expect.stringMatching(/:443$/) as string });
+    expect(await pulumi.isSecret(site.endpoints)).toBe(false);
+    expect(await pulumi.isSecret(pulumi.output(site.shareSet?.shares))).toBe(true);
+  });
+
   it("is none in a site without shares, nor where none is asked for", async () => {
     const empty = new IpsecSite("empty", { ...tunnelArgs, asSet: true, shares: {} });
     const single = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", shares: { web } });
