@@ -1,48 +1,144 @@
-/** Words that announce a pre-shared key in configurations of many vendors. Linear: no repetition stands beside another. */
-const announcement = /pre[-_ ]?shared[-_ ]?(?:key|secret)|shared[-_]?secret|\bpsk\b|ike[-_]?key\b/i;
+// How configurations of many vendors, files of settings and properties of resources name a pre-shared key. Every text is looked at
+// line by line, and no expression here repeats what another repetition beside it takes: the work grows with the text alone.
 
-/** Names of properties that hold a pre-shared key and nothing else. */
-const keyName = /(?:pre[-_]?shared[-_]?(?:key|secret)|psk)$/i;
+/** `pre-shared-key`, `tunnel1PresharedKey`, `psksecret`, `crypto isakmp key`; `secret` counts in IPsec configurations only. */
+const named =
+  /(?:pre[-_ ]?shared[-_ ]?(?:key|secret)|shared[-_ ]?(?:key|secret)|psk[-_]?secret|psk|isakmp key|ike[-_]?key|secret)(?:[-_]?(?:value|text|string|hex|ascii))?(?![A-Za-z0-9_-])/gi;
+const ipsecContext = /\b(?:ipsec|ike|ikev[12]|isakmp)\b/i;
 
-const shortestKey = 8;
+/** Properties that hold a key and nothing else. */
+const keyProperty = /(.*?)(?:pre[-_]?shared[-_]?(?:key|secret)|shared[-_]?(?:key|secret)|psk)(?:[-_]?value)?s?$/i;
 
-/** The pre-shared keys that a configuration text sets, line by line. */
+/** `usePsk`, `has_psk`: a question about a key, not a key. */
+const question =
+  /^(?:use|uses|has|is|with|no|enable|enabled|disable|disabled|allow|allowed|need|needs|require|required|requires|rotate|support|supports)$/i;
+
+/** What may stand between the name of a key and the key. */
+const modifier =
+  /^(?:local|remote|ascii-text|ascii|hexadecimal|hex|plain-?text|plain|clear-?text|simple|cipher|encrypted|enc|key|secret|text|wildcard|[0-9]|address\s+[0-9a-f:./]{1,64}(?:\s+[0-9]{1,3}\.[0-9.]{1,12})?|hostname\s+[\w.-]{1,253})\s+/i;
+
+/** First words of lines that are commands. */
+const command =
+  /^(?:$|[:\-/#!]|(?:set|add|edit|config|crypto|ip|vpn|tunnel-group|ikev1|ikev2|isakmp|ike|ipsec|authentication|auth|local-authentication|remote-authentication|keyring|peer|security|network)\b)/i;
+
+/** What follows a key on the line of a command. */
+const afterKey = /^(?:$|[#!<]|\/\/|-|[\w-]{1,40}=|(?:address|hostname|wildcard|mask|no-xauth|no-config-mode)\b)/i;
+
+/** Said of keys, or put in their place. */
+const words = new Set(
+  `true false yes no on off none null nil undefined empty auto automatic default optional required mandatory enabled disabled enable disable
+  allowed set unset configured missing present absent available changed unchanged rotated rotating rotation rotate renewed expired expires
+  revoked pending shared sent received agreed stored kept held generated derived deleted removed redacted hidden masked secret secrets
+  unknown known computed sensitive string text number boolean bool any object optional key keys value password passphrase input output psk
+  authentication authenticated auth management exchange policy profile policies length strength mode method type id name names is are was
+  were be has have must should can may will and or not for from in of to with by per the a an this that see ask soon later never now
+  today weekly monthly yearly daily quarterly manual manually tbd todo na n/a await new return const let var changeme-before-use pre-share
+  certificate certificates rsa-sig pubkey eap xauth aggressive main tunnel transport`.split(/\s+/),
+);
+
+const shortest = 4;
+/** From this length on a text of letters and digits is taken for a key in the middle of a sentence, too. */
+const unmistakable = 8;
+/** So much is looked at on both sides of a name, that no line is slow. */
+const longestWord = 100;
+const longestKey = 2_000;
+
+/** The pre-shared keys that a text sets. */
 export function keysIn(text: string): string[] {
-  return text.split(/[\r\n]/).flatMap((line) => {
-    const found = announcement.exec(line);
-    // A sentence about keys with a link in it sets none.
-    if (!found || line.includes("://")) return [];
-    const words = line.slice(found.index + found[0].length).split(/[\s:="'<>;,(){}]+/);
-    // Between the announcement and the key stand at most words such as `local`, `ascii-text` or `0`.
-    return words.slice(0, 5).filter(isKey).slice(0, 1);
-  });
+  // Quotes and line ends inside a text inside a text.
+  const plain = text.replace(/\\+(["'])/g, "$1");
+  const isIpsec = ipsecContext.test(plain);
+  return plain.split(/[\r\n]|\\[rn]/).flatMap((line) =>
+    [...line.matchAll(named)].flatMap(({ 0: name, index }) => {
+      const word = /[A-Za-z0-9_-]*$/.exec(line.slice(Math.max(0, index - longestWord), index))?.[0] ?? "";
+      if (!isName(name, word, isIpsec)) return [];
+      const end = index + name.length;
+      const isCommand = command.test(line.slice(0, Math.min(index, longestWord)).trimStart());
+      return keyAfter(name, isCommand, line.slice(end, end + longestKey)) ?? [];
+    }),
+  );
 }
 
-/** True for a property that is a pre-shared key by its name. */
-export const isKeyName = (path: string) => keyName.test(path.slice(path.lastIndexOf(".") + 1));
+/** True for a property that is a pre-shared key by its name, with a value that can be one. */
+export function isKeyProperty(path: string, text: string): boolean {
+  const name = path.replace(/(?:\.\d+)+$/, "").replace(/^.*\./, "");
+  const asking = keyProperty.exec(name)?.[1];
+  if (asking === undefined || question.test(asking)) return false;
+  return text !== "" && !stands(text.trim());
+}
 
-/** Long enough, and more than a word of a vendor's language or an address. */
-const isKey = (word: string) => word.length >= shortestKey && !/^[A-Za-z-]+$/.test(word) && !/^[0-9./]+$/.test(word);
+/** Whether the name, behind the start of the word that it ends, is one of a key. */
+function isName(name: string, start: string, isIpsec: boolean): boolean {
+  if (/^secret/i.test(name)) return isIpsec && start === "";
+  // In the middle of a word a name starts with a capital or after a hyphen.
+  if (/[A-Za-z0-9]$/.test(start) && !(/[a-z0-9]$/.test(start) && /^[A-Z]/.test(name))) return false;
+  return !question.test(start.replace(/[-_]+$/, "").replace(/^-+/, ""));
+}
+
+/** The key that is set behind its name, undefined where none is. */
+function keyAfter(name: string, isCommand: boolean, behind: string): string | undefined {
+  const separator = /^["'\])]{0,2}\s*(?::=|=>|[:=>])?\s*/.exec(behind)?.[0] ?? "";
+  const isAssigned = /[:=>]/.test(separator);
+  if (!isAssigned && !/\s|["']/.test(separator)) return;
+  let rest = behind.slice(separator.trimEnd() === "" ? separator.length : separator.replace(/["']+$/, "").length);
+  for (let skipped = 0, next = modifier.exec(rest); next && skipped < 6; skipped++, next = modifier.exec(rest))
+    rest = rest.slice(next[0].length);
+
+  const quoted = /^(["'])(.*?)(?:\1|$)/.exec(rest);
+  if (quoted) return isKey(quoted[2] ?? "", shortest) ? quoted[2] : undefined;
+
+  const key = /^[^\s"'<>,;(){}]+/.exec(rest)?.[0];
+  if (key === undefined) return;
+  const after = rest.slice(key.length);
+  // A call, or a path through an object: a program, not a configuration.
+  if (after.startsWith("(") || /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(key)) return;
+  const isLast = afterKey.test(after.replace(/^["';,)}\]\s]+/, ""));
+  if (isAssigned) {
+    const isApart = isLast || /^[,;})&<"']/.test(after);
+    return isKey(key, isApart ? shortest : unmistakable) && (isApart || isMixed(key)) ? key : undefined;
+  }
+  // `shared secret management`, `pre shared key exchange`
+  if (/(?<!isakmp) /.test(name) || !isLast) return;
+  if (isCommand) return isKey(key, shortest) ? key : undefined;
+  return isKey(key, unmistakable) && isMixed(key) ? key : undefined;
+}
+
+const isKey = (text: string, atLeast: number) => text.length >= atLeast && !stands(text);
+
+const isMixed = (text: string) =>
+  [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9-]/].filter((some) => some.test(text)).length > 1;
+
+/** True for what stands in a key's place: a word about it, where it is kept, a variable, a mask, a day, an address, a number. */
+function stands(text: string): boolean {
+  return (
+    words.has(text.toLowerCase().replace(/[.!?:,;]+$/, "")) ||
+    /^arn:|:\/\/|^(?:projects|secrets?|vault|ssm|op|kv|env|file|data|ref|keyvault|parameters?)[/:.]/i.test(text) ||
+    /^(?:~|\.{1,2})?\/(?:[\w.-]+\/)+[\w.-]+$|^[A-Za-z]:\\|^[\w.-]+\.(?:txt|pem|key|json|ya?ml|secrets|conf|cfg|gpg|age|enc|md)$/i.test(
+      text,
+    ) ||
+    /^\$\{|^\$\(|^\$[A-Z_][A-Z0-9_]*$|^\{\{|^%\w+%$|^<.*>$|^\[.*\]$|^@\w+[/(]/.test(text) ||
+    /^(?:[*x.•_-]+|[X]+)$/.test(text) ||
+    /^\d{4}-\d\d-\d\d|^\d{1,5}$|^\d+(?:ms|s|m|h|d|w|y|days?|bits?|%)$|^v\d+(?:\.\d+)*$|^[A-Z]{2,8}-\d{1,6}$/.test(
+      text,
+    ) ||
+    /^[0-9.]+\.[0-9.]+(?:\/\d+)?$|^[0-9a-f]*:[0-9a-f:.]+(?:\/\d+)?$/i.test(text) ||
+    /^(?:aes|sha|md5|3des|des|modp|ecp|curve|group|dh|ikev?)[-_]?\d*(?:[-_]?(?:cbc|gcm|ctr|ccm|bit|bits)?[-_]?\d*)$/i.test(
+      text,
+    ) ||
+    // The name of a secret: `hq-vpn-psk`.
+    (/^[a-z0-9]+(?:[-_/.][a-z0-9]+)+$/.test(text) &&
+      /(?:^|[-_/.])(?:psk|secrets?|keys?|preshared)(?:$|[-_/.])/.test(text))
+  );
+}
 
 /** The ways in which a key can stand in another text: as it is, escaped, in hex, or inside base64 at any of the three offsets. */
 export function spellings(key: string): string[] {
   const bytes = Buffer.from(key);
-  const hex = bytes.toString("hex");
   const base64 = [0, 1, 2].map((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
     // Only the characters that depend on the key alone.
     return whole.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3));
   });
   const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  return [
-    ...new Set([
-      key,
-      JSON.stringify(key).slice(1, -1),
-      encodeURIComponent(key),
-      hex,
-      hex.toUpperCase(),
-      ...base64,
-      ...urlSafe,
-    ]),
-  ];
+  return [...new Set([key, encodeURIComponent(key), bytes.toString("hex"), ...base64, ...urlSafe])];
 }

@@ -34,8 +34,12 @@ export interface About<S extends Shape = Shape> {
   sources?: readonly { title: string; url: string; says: string }[];
 }
 
+/** A policy on a whole stack, which may look at resources before, too. */
+export type StackRule = StackValidationPolicy &
+  Pick<ResourceValidationPolicy, "validateResource"> & { readonly about: About };
+
 /** A policy of this package, with what it says of itself. */
-export type FrontdoorPolicy = (ResourceValidationPolicy | StackValidationPolicy) & { readonly about: About };
+export type FrontdoorPolicy = (ResourceValidationPolicy & { readonly about: About }) | StackRule;
 
 /** A text that holds names of resources and properties and values of settings, never the value of a property: any can be secret. */
 type Report = (message: string) => void;
@@ -71,14 +75,19 @@ export function resourceRule<S extends Shape>(
   };
 }
 
-/** A policy on all resources of a stack together, at the end of a preview or update. */
+/**
+ * A policy on all resources of a stack together, at the end of a preview or update, as they are by then. What they are registered
+ * with `look` is shown before.
+ */
 export function stackRule<S extends Shape>(
   about: About<S>,
   check: (resources: readonly PolicyResource[], settings: Settings<S>, report: ReportOn) => void,
-): StackValidationPolicy & { readonly about: About } {
+  look?: (resource: ResourceValidationArgs) => void,
+): StackRule {
   const settingsOf = settingsReader(about.name, about.settings);
   return {
     ...policyOf(about),
+    ...(look && { validateResource: look }),
     validateStack: (args, reportViolation) => {
       const settings = settingsOf(args.getConfig());
       const report = excusing(reportViolation, settings.exceptions);

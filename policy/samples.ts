@@ -1,28 +1,51 @@
+import { decoded } from "./encodings";
 import { keysIn, spellings } from "./keys";
 
-/** How a text can hold a sample configuration. */
+/** How a text can hold a configuration. */
 export type Holding = "the pre-shared key" | "lines";
 
 // Fewer or shorter lines stand in anyone's router configuration; so many of one sample's do not by chance.
 const fewestLines = 3;
 const shortestLine = 16;
+/** A shorter key could stand in another text by chance. */
+const shortestKey = 8;
 
-/** Finds a sample configuration, or part of it, in other texts. */
+/** A text, and what it holds in encodings, each also without what may be put between the letters of a key. */
+export interface Reading {
+  texts: readonly string[];
+  folded: readonly string[];
+}
+
+export function readingOf(text: string): Reading {
+  const texts = decoded(text);
+  return { texts, folded: texts.map(folded) };
+}
+
+/** Finds a configuration's pre-shared keys in other texts, and where it announces none that is known, its lines. */
 export class Sample {
   private readonly needles: readonly string[];
   private readonly lines: readonly string[];
 
-  constructor(sample: string) {
-    this.needles = keysIn(sample).flatMap(spellings);
-    const lines = sample.split(/[\r\n]+/).map((line) => line.trim());
+  constructor(text: string) {
+    const keys = decoded(text).flatMap(keysIn);
+    const needles = keys.flatMap(spellings).map(folded);
+    this.needles = [...new Set(needles)].filter((needle) => needle.length >= shortestKey);
+    const lines = keys.length > 0 ? [] : text.split(/[\r\n]+/).map((line) => line.trim());
     this.lines = [...new Set(lines)].filter((line) => line.length >= shortestLine);
   }
 
-  /** What of the sample the text holds, undefined for nothing. Takes texts × lines steps at most. */
-  in(text: string): Holding | undefined {
-    if (this.needles.some((needle) => text.includes(needle))) return "the pre-shared key";
-    if (text.length < fewestLines * shortestLine) return undefined;
-    const held = this.lines.filter((line) => text.includes(line)).length;
-    return held >= fewestLines ? "lines" : undefined;
+  /** Whether there is a key to look for. */
+  get hasKey(): boolean {
+    return this.needles.length > 0;
+  }
+
+  /** What of it the text holds, undefined for nothing. Takes texts × lines steps at most. */
+  in({ texts, folded }: Reading): Holding | undefined {
+    if (folded.some((text) => this.needles.some((needle) => text.includes(needle)))) return "the pre-shared key";
+    const holds = (text: string) => this.lines.filter((line) => text.includes(line)).length >= fewestLines;
+    return this.lines.length > 0 && texts.some(holds) ? "lines" : undefined;
   }
 }
+
+/** One spelling for a key in other letters, with spaces or hyphens in it, or escaped. */
+const folded = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "");

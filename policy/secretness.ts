@@ -43,18 +43,24 @@ const unknowns = new Set([
 
 /** A text somewhere among a resource's properties. */
 export interface Found {
-  /** Where, such as `tags.note` or `lines.0`. */
+  /** Where, such as `tags.note` or `lines.0`; of the name of a property, where that property is. */
   path: string;
   text: string;
 }
 
-/** Every known text among the properties that is not secret; undefined where secrets cannot be told from others. */
-export function plainTexts(props: object): Found[] | undefined {
+// Asked for by several policies of each resource.
+const plain = new WeakMap<Wire, readonly Found[]>();
+
+/** Every known text among the properties that is not secret, their names too; undefined where secrets cannot be told from others. */
+export function plainTexts(props: object): readonly Found[] | undefined {
   const wire = received.get(behindProxies(props));
-  return wire && [...texts(wire.toJavaScript(), "", true)];
+  if (!wire) return undefined;
+  const known = plain.get(wire) ?? [...texts(wire.toJavaScript(), "", true)];
+  plain.set(wire, known);
+  return known;
 }
 
-/** Every known text among the properties, secret or not. */
+/** Every known text among the properties and of their names, secret or not. */
 export const allTexts = (props: object): Found[] => [...texts(behindProxies(props), "", false)];
 
 function* texts(value: unknown, path: string, plainOnly: boolean): Generator<Found> {
@@ -68,7 +74,9 @@ function* texts(value: unknown, path: string, plainOnly: boolean): Generator<Fou
   if (plainOnly && (kind === runtime.specialSecretSig || (Reflect.get(value, "secret") === true && kind !== undefined)))
     return;
   for (const [key, inner] of Object.entries(value)) {
-    if (key !== runtime.specialSigKey) yield* texts(inner, path === "" ? key : `${path}.${key}`, plainOnly);
+    if (key === runtime.specialSigKey) continue;
+    if (!Array.isArray(value)) yield { path, text: key };
+    yield* texts(inner, path === "" ? key : `${path}.${key}`, plainOnly);
   }
 }
 

@@ -1,9 +1,10 @@
 import { Secret } from "@pulumi/policy";
-import { isKeyName, keysIn } from "../keys";
+import { announces, withoutKeys } from "../announcements";
 import { resourceRule } from "../rule";
+import { readingOf } from "../samples";
 import { type Found, plainTexts } from "../secretness";
 
-const holdsKey = ({ path, text }: Found) => keysIn(text).length > 0 || (isKeyName(path) && text !== "");
+const holdsKey = (found: Found) => announces(found, readingOf(found.text));
 
 export const encryptPreSharedKeys = resourceRule(
   {
@@ -14,7 +15,7 @@ export const encryptPreSharedKeys = resourceRule(
       "A plain input stands unencrypted in the state and in previews. Unlike keep-sample-config-secret this looks before a resource is made, at any resource, and finds keys of other makers' configurations too.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "Unknown inputs are passed over until they are known. A key is recognised by a line that announces it (pre-shared-key, psk, shared-secret, ...) or by the name of the input, so a key in another form goes unseen.",
+      "Unknown inputs are passed over until they are known. A key is recognised by what sets it in configurations of common devices and daemons, in scripts and in settings (`pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: ` and so on; `secret = ` in IPsec configurations), plain or up to three encodings deep in base64, hex or a URL, or by the name of the input. Words about keys, names of secrets, references to where a key is kept and masks are none. So a key in another form goes unseen, and so does one that is a common word such as `secret`, or looks like the name of a secret (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -24,8 +25,8 @@ export const encryptPreSharedKeys = resourceRule(
   "any resource",
   ({ props }, _settings, report) => {
     // Where secrets cannot be told from others nothing is said: with secret inputs that would be a false alarm.
-    const paths = (plainTexts(props) ?? []).filter(holdsKey).map(({ path }) => path);
-    if (paths.length > 0) report(`Plain inputs hold a pre-shared key: ${paths.join(", ")}.`);
+    const paths = withoutKeys((plainTexts(props) ?? []).filter(holdsKey));
+    if (paths.length > 0) report(`Plain inputs hold a pre-shared key: ${[...new Set(paths)].join(", ")}.`);
   },
   ({ props }) => {
     const found = (plainTexts(props) ?? []).filter(holdsKey);

@@ -17,6 +17,8 @@ export interface Given {
   props?: Props;
   opts?: Partial<PolicyResourceOptions>;
   stack?: string;
+  /** What it is registered with, where a policy on the whole stack looks at that too. */
+  inputs?: Props;
   /** Names of the resources that a property depends on. */
   dependsOn?: Record<string, string[]>;
 }
@@ -67,6 +69,10 @@ export async function violations(policy: FrontdoorPolicy, given: Given[], config
     found.push(`${urn.split("::").at(-1) ?? ""}: ${message}`);
   };
   if ("validateStack" in policy) {
+    for (const { inputs, ...each } of given) {
+      const args = { ...resource({ ...each, ...(inputs && { props: inputs }) }), ...environment(config) };
+      if (inputs && policy.validateResource) await [policy.validateResource].flat()[0]?.(args, report);
+    }
     const made: PolicyResource[] = given.map((each) => ({
       ...resource(each),
       dependencies: [],

@@ -92,6 +92,30 @@ describe("the pack's folder", () => {
     }
   });
 
+  it("sees a sample configuration that is not stored: in outputs, in inputs of what has no outputs, in base64", async () => {
+    await open("leak-unstored.js");
+    const settings = settingsFile(stack, {
+      "avoid-stored-keys": "remediate",
+      "keep-sample-config-secret": "mandatory",
+      "encrypt-pre-shared-keys": "mandatory",
+    });
+    const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
+    expect((await up(stack)).code).toBe(0);
+    const run = await preview(stack, ...flags);
+    expect(run.code).not.toBe(0);
+    expect(reported(run)).toEqual([
+      "mandatory encrypt-pre-shared-keys note",
+      "mandatory encrypt-pre-shared-keys router",
+      "mandatory keep-sample-config-secret note",
+      "mandatory keep-sample-config-secret policies-demo",
+      "mandatory keep-sample-config-secret router",
+      "mandatory keep-sample-config-secret switch",
+    ]);
+    expect(run.text).toContain("Stack output leaked holds the pre-shared key of a secret of this stack");
+    expect(run.text).toContain("Property word holds the pre-shared key of a secret of this stack, and is plain.");
+    expect(run.text).not.toContain(stack.emulator.samplePsk(stack.emulator.tunnels()[0]?.id ?? ""));
+  });
+
   it("remedies what it says it does", async () => {
     await open("policy-violations");
     const settings = settingsFile(stack, {

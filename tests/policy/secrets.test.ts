@@ -84,9 +84,72 @@ checks(keepSampleConfigSecret, [
     says: ["holds the pre-shared key"],
   },
   {
-    it: "refuses its lines without the key",
+    it: "lets the sample pass with its key taken out",
     given: [deployed, bucket({ content: sample.replace(key, "***") })],
+  },
+  {
+    it: "refuses lines of a sample that announces no key",
+    given: [
+      tunnel({ sampleConfig: secret(sample.replace("pre-shared-key", "whisper")) }),
+      bucket({ content: sample.replace("pre-shared-key", "whisper") }),
+    ],
     says: ["Property content holds lines of the sample configuration"],
+  },
+  ...[
+    { it: "a component without outputs", given: { type: "company:site:Device", name: "router" } },
+    { it: "a dynamic resource without outputs", given: { type: "pulumi-nodejs:dynamic:Resource", name: "router" } },
+  ].flatMap(({ it, given }) => [
+    {
+      it: `refuses a plain input of ${it}`,
+      given: [deployed, { ...given, props: {}, inputs: { note: `k ${key}` } }],
+      says: ["router: Property note holds the pre-shared key of the sample configuration"],
+    },
+    {
+      it: `lets a secret input of ${it} pass`,
+      given: [deployed, { ...given, props: {}, inputs: { note: secret(`k ${key}`) } }],
+    },
+  ]),
+  {
+    it: "refuses the key as the name of a property, and does not repeat it",
+    given: [deployed, bucket({ tags: { [key]: { deeper: key } } })],
+    says: ["note: Property tags holds the pre-shared key"],
+  },
+  ...[
+    ["in capitals", key.toUpperCase()],
+    ["with spaces", key.split("").join(" ")],
+    ["with hyphens", key.replace(/(.{4})/g, "$1-")],
+    ["in base64 in base64", base64(base64(`key ${key}`))],
+  ].map(([it, text]) => ({
+    it: `refuses the key ${it ?? ""}`,
+    given: [deployed, bucket({ content: text })],
+    says: ["holds the pre-shared key"],
+  })),
+  {
+    it: "needs no stored sample to see one in an output",
+    given: [tunnel({ storeSampleConfig: false }), stack({ sample })],
+    says: ["project-dev: Stack output sample holds a pre-shared key, and is plain."],
+  },
+  {
+    it: "needs none to see one in base64 in an output",
+    given: [tunnel({ storeSampleConfig: false }), stack({ sites: [base64(sample)] })],
+    says: ["Stack output sites.0 holds a pre-shared key"],
+  },
+  {
+    it: "leaves an input that announces a key to encrypt-pre-shared-keys, also where it comes back as an output",
+    given: [{ ...bucket({ content: sample }), inputs: { content: sample } }],
+  },
+  {
+    it: "knows a key from any secret",
+    given: [tunnel({ storeSampleConfig: false }), bucket({ content: secret(sample) }), stack({ word: `x${key}` })],
+    says: ["project-dev: Stack output word holds the pre-shared key of a secret of this stack"],
+  },
+  {
+    it: "knows a key from a secret input",
+    given: [
+      { type: "company:site:Device", name: "router", props: {}, inputs: { settings: secret(sample) } },
+      stack({ word: key }),
+    ],
+    says: ["Stack output word holds the pre-shared key of a secret of this stack"],
   },
   {
     it: "refuses the text of an asset",
@@ -144,6 +207,37 @@ checks(encryptPreSharedKeys, [
     given: [bucket({ lines: ["x", line] })],
     says: ["hold a pre-shared key: lines.1."],
   })),
+  {
+    it: "refuses one in base64",
+    given: [bucket({ content: base64(sample) })],
+    says: ["note: Plain inputs hold a pre-shared key: content."],
+  },
+  {
+    it: "refuses one in a URL",
+    given: [bucket({ content: `https://x.example/?note=${encodeURIComponent(`psk ${key}`)}` })],
+    says: ["hold a pre-shared key: content."],
+  },
+  {
+    it: "does not repeat a name that holds one",
+    given: [bucket({ tags: { [`psk ${key}`]: "x" } })],
+    says: ["hold a pre-shared key: tags."],
+  },
+  ...["presharedKey", "sharedKey", "sharedSecret", "tunnel1_psk", "PreSharedKeys"].map((name) => ({
+    it: `refuses an input ${name}, short or of letters alone`,
+    given: [bucket({ [name]: "oak" })],
+    says: [`hold a pre-shared key: ${name}.`],
+  })),
+  {
+    it: "lets what only speaks of keys pass",
+    given: [
+      bucket({
+        usePsk: "true",
+        psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf",
+        handler: "psk-rotation-lambda-v2",
+        description: "PSK rotated on 2027-03-01",
+      }),
+    ],
+  },
   {
     it: "refuses an input of that name",
     given: [bucket({ tunnel1PresharedKey: "abcdefgh" })],

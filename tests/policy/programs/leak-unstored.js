@@ -1,0 +1,30 @@
+/* global require, exports, Buffer */
+const pulumi = require("@pulumi/pulumi");
+const { getSampleConfig, IpsecTunnel } = require("pulumi-frontdoor");
+
+const tunnel = new IpsecTunnel("hq", {
+  peerPublicIp: "203.0.113.7",
+  peerCidr: "10.20.0.0/16",
+  storeSampleConfig: false,
+});
+const sample = getSampleConfig({ id: tunnel.id });
+const plain = pulumi.unsecret(sample);
+
+/** Without outputs: its inputs are all there is to see. */
+class Device extends pulumi.ComponentResource {
+  constructor(name, args) {
+    super("company:site:Device", name, args);
+  }
+}
+class Note extends pulumi.dynamic.Resource {
+  constructor(name, args) {
+    super({ create: async () => ({ id: "note", outs: {} }) }, name, args);
+  }
+}
+
+exports.kept = sample;
+exports.leaked = plain;
+new Device("router", { settings: plain.apply((text) => Buffer.from(text).toString("base64")) });
+// The key alone: announced by nothing, but the output above holds it as a secret.
+new Device("switch", { word: plain.apply((text) => /pre-shared-key (\S+)/.exec(text)[1].toUpperCase()) });
+new Note("note", { plain });
