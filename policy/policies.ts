@@ -13,6 +13,7 @@ import { limitPeerNetworks } from "./rules/limit-peer-networks";
 import { limitSharesPerTunnel } from "./rules/limit-shares-per-tunnel";
 import { matchShareLocations } from "./rules/match-share-locations";
 import { protectProductionTunnels } from "./rules/protect-production-tunnels";
+import { refuseMetadataTargets } from "./rules/refuse-metadata-targets";
 import { refuseWeakCrypto } from "./rules/refuse-weak-crypto";
 import { separatePeerNetworks } from "./rules/separate-peer-networks";
 import { timeTunnelDeletes } from "./rules/time-tunnel-deletes";
@@ -24,6 +25,7 @@ export const policies: readonly FrontdoorPolicy[] = [
   limitPeerNetworks,
   separatePeerNetworks,
   keepTargetsPrivate,
+  refuseMetadataTargets,
   limitIngressPorts,
   guardDangerousPorts,
   keepIngressPortsUnique,

@@ -50,8 +50,9 @@ const label = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
 function isHost(host: string): boolean {
   const labels = host.replace(/\.$/, "").split(".");
-  // A last label of digits makes it an address (WHATWG URL, "ends in a number"): then it must be a whole one.
-  if (/^\d+$/.test(labels.at(-1) ?? ""))
+  // A last label of digits, or one in hexadecimal, makes it an address for resolvers (WHATWG URL, "ends in a number"): then it must
+  // be a whole one.
+  if (/^(?:\d+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? ""))
     return ipaddr.IPv4.isValidFourPartDecimal(host) && parseIpv4(host) !== undefined;
   return host.length <= 253 && labels.every((part) => label.test(part));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hostPortOf } from "../../provider/addresses";
+import { isOwn, isUnder } from "../hosts";
 import { text } from "../known";
 import { blockOf, blocksOf, isWithin, privateNetworks } from "../networks";
 import { resourceRule } from "../rule";
@@ -7,6 +8,31 @@ import { networkList } from "../settings";
 
 /** Reserved for private use, or never delegated because private use is widespread; `example` and `test` are for examples and tests. */
 const privateSuffixes = ["internal", "local", "lan", "home.arpa", "intranet", "private", "corp"];
+const exampleSuffixes = ["example", "test"];
+/** A single label that is none of these is a top-level domain: all of its names are someone else's. */
+const singleLabels = [...privateSuffixes, ...exampleSuffixes, "home", "localdomain", "invalid"];
+
+const domainName =
+  /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$/;
+/** `co.uk` and the like, where anyone can have a name. */
+const publicSecondLevel = /^(?:ac|co|com|edu|gov|gob|ne|net|or|org)\.[a-z]{2}$/;
+
+const isOwnDomain = (suffix: string) =>
+  domainName.test(suffix) &&
+  (suffix.includes(".") || singleLabels.includes(suffix.toLowerCase())) &&
+  !publicSecondLevel.test(suffix.toLowerCase());
+
+const domainList = (initial: string[]) =>
+  z
+    .array(
+      z
+        .string()
+        .refine(isOwnDomain, { error: "must be a domain of your own such as corp.example, without a dot at its end" }),
+    )
+    .default(initial);
+
+/** `ai.`: with a dot at its end a single label is not looked up in search domains, but is a top-level domain. */
+const absoluteLabel = /^[^.:[\]]+\.:/;
 
 export const keepTargetsPrivate = resourceRule(
   {
@@ -17,16 +43,17 @@ export const keepTargetsPrivate = resourceRule(
       "A share lets a remote site reach its target through your hosting agent. With a public target the site goes out to the internet under your address, and whoever holds that name decides where it ends.",
     fix: "publish a private address, or add the domain of the target to allowedSuffixes (or its network to allowedNetworks).",
     unknowns:
-      "An unknown target is passed over until it is known. Names are not looked up; a name without a dot counts as private, as only the agent's own search domains resolve it.",
+      "An unknown target is passed over until it is known. Names are not looked up; a name without a dot counts as private, as only the agent's own search domains resolve it. What refuse-metadata-targets refuses is refused here too, and no list allows it. Only the common ones of the domains where anyone can have a name (`com`, `co.uk`) are refused in allowedSuffixes: name domains that are yours.",
     severity: "high",
     settings: {
-      allowedSuffixes: z
-        .array(
-          z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,252}$/, { error: "must be a domain such as corp.example" }),
-        )
-        .default([...privateSuffixes, "example", "test"])
-        .describe("Domains that targets may be in, they themselves included."),
+      allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
+        "Domains that targets may be in, they themselves included.",
+      ),
       allowedNetworks: networkList(privateNetworks).describe("Networks that targets given by address may be in."),
+      refusedSuffixes: domainList([]).describe("Domains that no target may be in, whatever is allowed."),
+      refusedNetworks: networkList([]).describe(
+        "Networks that no target may be in, whatever is allowed, such as the one your machines are managed from.",
+      ),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", allowedSuffixes: privateSuffixes },
@@ -41,15 +68,18 @@ export const keepTargetsPrivate = resourceRule(
     ],
   },
   "share",
-  ({ props }, { allowedSuffixes, allowedNetworks }, report) => {
-    const host = hostPortOf(text(props, "target") ?? "")?.host;
+  ({ props }, { allowedSuffixes, allowedNetworks, refusedSuffixes, refusedNetworks }, report) => {
+    const target = text(props, "target") ?? "";
+    const host = hostPortOf(target)?.host;
     if (host === undefined) return;
     const block = blockOf(host);
-    if (block) {
+    const isUnderOne = (suffixes: readonly string[]) => suffixes.some((suffix) => isUnder(host, suffix.toLowerCase()));
+    if (isOwn(host)) report("target is the agent's own machine, a metadata service or the API of a cluster.");
+    else if (block && isWithin(block, blocksOf(refusedNetworks))) report("target is in one of refusedNetworks.");
+    else if (isUnderOne(refusedSuffixes)) report("target is in one of refusedSuffixes.");
+    else if (absoluteLabel.test(target)) report("target is a top-level domain.");
+    else if (block) {
       if (!isWithin(block, blocksOf(allowedNetworks))) report("target is an address outside allowedNetworks.");
-    } else if (host.includes(".") && !allowedSuffixes.some((suffix) => isUnder(host, suffix.toLowerCase())))
-      report("target is a name outside allowedSuffixes.");
+    } else if (host.includes(".") && !isUnderOne(allowedSuffixes)) report("target is a name outside allowedSuffixes.");
   },
 );
-
-const isUnder = (host: string, suffix: string) => host === suffix || host.endsWith(`.${suffix}`);

@@ -18,6 +18,7 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
     [hq({ peerCidr: "10.7.1.0/25" }), { ...hq({ peerCidr: "10.0.0.0/8" }), name: "a" }],
   ],
   "keep-targets-private": [[web({ target: "canary.com:66" })], [web({ target: "bird.net:7" })]],
+  "refuse-metadata-targets": [[web({ target: "169.254.66.6:66" })], [web({ target: "localhost:7" })]],
   "limit-ingress-ports": [[web({ ingressPort: 666 })], [web({ ingressPort: 777 })], { allowedRanges: ["443"] }],
   "guard-dangerous-ports": [[web({ ingressPort: 22 })], [web({ ingressPort: 27017 })]],
   "keep-ingress-ports-unique": [

@@ -4,11 +4,53 @@ import {
   keepIngressPortsUnique,
   keepTargetsPrivate,
   limitIngressPorts,
+  refuseMetadataTargets,
 } from "../../policy/index";
 import { type Props, unknown } from "./checking";
 import { checks, share, tunnel } from "./tables";
 
 const to = (target: string) => [share({ target })];
+const ownTargets = [
+  "localhost:80",
+  "LOCALHOST.:80",
+  "app.localhost:80",
+  "metadata.google.internal:80",
+  "metadata:80",
+  "100.100.100.200:80",
+  "169.254.169.254:80",
+  "169.254.170.2:80",
+  "168.63.129.16:80",
+  "127.0.0.1:80",
+  "0.0.0.0:80",
+  "[::1]:80",
+  "[::]:80",
+  "[fe80::1]:80",
+  "[fd00:ec2::254]:80",
+  "[fd20:ce::254]:80",
+  "[::ffff:169.254.169.254]:80",
+  "[::ffff:7f00:1]:80",
+  "[64:ff9b::a9fe:a9fe]:80",
+  "kubernetes:443",
+  "kubernetes.default:443",
+  "kubernetes.default.svc:443",
+  "kubernetes.default.svc.cluster.local:443",
+  "host.docker.internal:2375",
+];
+checks(refuseMetadataTargets, [
+  ...["10.8.0.1:80", "100.100.100.100:80", "metadata.corp.example:443", "kubernetes.corp.example:443", "db:1"].map(
+    (target) => ({
+      it: `lets ${target} pass`,
+      given: to(target),
+    }),
+  ),
+  { it: "leaves what is no target to the provider", given: to("http://169.254.169.254/") },
+  { it: "leaves tunnels alone", given: [tunnel({ target: "localhost:53" })] },
+  ...ownTargets.map((target) => ({
+    it: `refuses ${target}`,
+    given: to(target),
+    says: ["web: target is the agent's own machine, a metadata service or the API of a cluster"],
+  })),
+]);
 checks(keepTargetsPrivate, [
   ...[
     "10.8.0.1:80",
@@ -20,7 +62,7 @@ checks(keepTargetsPrivate, [
     "a.corp.example:1",
     "corp:1",
   ].map((target) => ({ it: `lets ${target} pass`, given: to(target) })),
-  ...["8.8.8.8:53", "127.0.0.1:80", "169.254.169.254:80", "[2001:db8::1]:80"].map((target) => ({
+  ...["8.8.8.8:53", "[2001:db8::1]:80"].map((target) => ({
     it: `refuses ${target}`,
     given: to(target),
     says: ["web: target is an address outside"],
@@ -31,6 +73,26 @@ checks(keepTargetsPrivate, [
     says: ["web: target is a name outside"],
   })),
   { it: "leaves what is no target to the provider", given: to("http://x") },
+  { it: "refuses a top-level domain", given: to("ai.:443"), says: ["target is a top-level domain"] },
+  {
+    it: "refuses what is the agent's own, whatever is allowed",
+    given: ownTargets.map((target) => share({ target })),
+    config: {
+      allowedSuffixes: ["internal", "google.internal", "localdomain", "svc.cluster.local"],
+      allowedNetworks: ["0.0.0.0/0", "::/0"],
+    },
+    says: ownTargets.map(() => "target is the agent's own machine"),
+  },
+  {
+    it: "refuses what is refused, whatever is allowed",
+    given: [
+      share({ target: "db.mgmt.corp.example:1" }),
+      share({ target: "10.9.0.1:1" }),
+      share({ target: "10.8.0.1:1" }),
+    ],
+    config: { refusedSuffixes: ["mgmt.corp.example"], refusedNetworks: ["10.9.0.0/16"] },
+    says: ["in one of refusedSuffixes", "in one of refusedNetworks"],
+  },
   { it: "leaves tunnels alone", given: [tunnel({ target: "8.8.8.8:53" })] },
   { it: "takes other suffixes", given: to("db.ours.com:1"), config: { allowedSuffixes: ["OURS.com"] } },
   {
