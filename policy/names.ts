@@ -36,8 +36,22 @@ export function placeOf(urn: string): { project: string; stack: string } {
   return { project, stack: head.slice(head.lastIndexOf(":") + 1) };
 }
 
-/** True when the resource's stack fits one of the patterns. */
+/** True when the resource's stack fits one of the patterns with its whole name or one of the words in it; case does not count. */
 export function isInStack(urn: string, patterns: readonly string[]): boolean {
   const { stack } = placeOf(urn);
-  return patterns.some((pattern) => matches(pattern, stack));
+  const words = stack.replace(/([a-z0-9])(?=[A-Z])/g, "$1-").split(/[^A-Za-z0-9]+/);
+  return [stack, ...words].some((name) => isNamed(name, patterns));
 }
+
+/** Which stacks count as production, see settings.ts. */
+export interface Production {
+  productionStacks: readonly string[];
+  otherStacks: readonly string[];
+}
+
+/** True when the resource's stack is one of production. */
+export const isInProduction = (urn: string, { productionStacks, otherStacks }: Production): boolean =>
+  isInStack(urn, productionStacks) && !isNamed(placeOf(urn).stack, otherStacks);
+
+const isNamed = (name: string, patterns: readonly string[]) =>
+  patterns.some((pattern) => matches(pattern.toLowerCase(), name.toLowerCase()));

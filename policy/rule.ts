@@ -24,6 +24,8 @@ export interface About<S extends Shape = Shape> {
   unknowns: string;
   severity: Severity;
   settings: S;
+  /** What is wrong with settings that are right each by itself, as `setting: problem`. */
+  problem?(settings: Settings<S>): string | undefined;
   /** Level by default and in the preset `baseline`. */
   baseline: EnforcementLevel;
   /** Level and settings in the preset `strict`. */
@@ -52,7 +54,7 @@ export function resourceRule<S extends Shape>(
   check: (resource: ResourceValidationArgs, settings: Settings<S>, report: Report) => void,
   remedy?: (resource: ResourceValidationArgs, settings: Settings<S>) => Record<string, unknown> | undefined,
 ): ResourceValidationPolicy & { readonly about: About } {
-  const settingsOf = settingsReader(about.name, about.settings);
+  const settingsOf = settingsReader(about);
   const concerns = (type: string) => on === "any resource" || [on].flat().some((kind) => kind === kindOf(type));
   return {
     ...policyOf(about),
@@ -84,7 +86,7 @@ export function stackRule<S extends Shape>(
   check: (resources: readonly PolicyResource[], settings: Settings<S>, report: ReportOn) => void,
   look?: (resource: ResourceValidationArgs) => void,
 ): StackRule {
-  const settingsOf = settingsReader(about.name, about.settings);
+  const settingsOf = settingsReader(about);
   return {
     ...policyOf(about),
     ...(look && { validateResource: look }),

@@ -20,9 +20,23 @@ export const networkList = (initial: string[]) =>
 export const patternList = (initial: string[]) => z.array(z.string().min(1).max(200)).min(1).default(initial);
 
 /** Which stacks count as production. */
-export const productionStacks = patternList(["prod", "production", "prod-*", "*-prod", "*-production"]).describe(
-  "Stacks the rule holds for, by name: `*` is any run of characters, `?` any one, `#` a digit, `@` a lower-case letter.",
-);
+export const production = {
+  productionStacks: patternList(["prod", "prod#", "prod##", "production", "prd", "live"]).describe(
+    "Stacks of production, by the whole name or one of the words in it (`eu-prod-1` and `euProd1` have `prod` or `prod1`), in upper or lower case: `*` is any run of characters, `?` any one, `#` a digit, `@` a letter.",
+  ),
+  otherStacks: z
+    .array(z.string().min(1).max(200))
+    .default([])
+    .describe(
+      "Stacks that are none of production though they fit productionStacks, by their whole name, with the same patterns.",
+    ),
+};
+
+/** In the preset `strict` every stack is one of production but for these. */
+export const strictProduction = {
+  productionStacks: ["*"],
+  otherStacks: ["dev", "development", "test", "testing", "qa", "staging", "sandbox", "demo", "preview"],
+};
 
 /** What every policy can be given besides its own settings. */
 const common = {
@@ -46,21 +60,29 @@ export function configSchemaOf(shape: Shape): PolicyConfigSchema {
  * Reads a policy's settings, defaults filled in. The engine checks shapes before; what no schema can say is checked here.
  * @throws Error without a stack, as the engine would print it, that names the policy, each setting and what it must be.
  */
-export function settingsReader<S extends Shape>(policy: string, shape: S) {
-  const whole = wholeShape(shape);
+export function settingsReader<S extends Shape>(about: {
+  name: string;
+  settings: S;
+  problem?(settings: Settings<S>): string | undefined;
+}) {
+  const whole = wholeShape(about.settings);
+  const wrong = (problems: readonly string[]) => {
+    const error = new Error(`the settings of policy "${about.name}" are wrong: ${problems.join("; ")}`);
+    error.stack = error.message;
+    return error;
+  };
   let last: { raw: string; settings: Settings<S> } | undefined;
   return (config: object): Settings<S> => {
     // Called for every resource, with a fresh copy of the same configuration each time.
     const raw = JSON.stringify(config);
     if (last?.raw === raw) return last.settings;
     const parsed = whole.safeParse(config);
-    if (!parsed.success) {
-      const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "settings"}: ${message}`);
-      const error = new Error(`the settings of policy "${policy}" are wrong: ${problems.join("; ")}`);
-      error.stack = error.message;
-      throw error;
-    }
-    last = { raw, settings: parsed.data as unknown as Settings<S> };
-    return last.settings;
+    if (!parsed.success)
+      throw wrong(parsed.error.issues.map(({ path, message }) => `${path.join(".") || "settings"}: ${message}`));
+    const settings = parsed.data as unknown as Settings<S>;
+    const problem = about.problem?.(settings);
+    if (problem !== undefined) throw wrong([problem]);
+    last = { raw, settings };
+    return settings;
   };
 }

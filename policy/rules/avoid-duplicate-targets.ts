@@ -8,15 +8,18 @@ export const avoidDuplicateTargets = stackRule(
   {
     name: "avoid-duplicate-targets",
     topic: "Services",
-    description: "A target must be published once per environment.",
+    description: "A target must be published once per tunnel and environment.",
     reason:
       "The second share is most often a copied one whose target was not changed. If it is meant, it doubles what has to be closed when the service moves or is attacked.",
-    fix: "correct the target, or use the share that is there; where several tunnels are to reach one target, set perTunnel.",
+    fix: "correct the target, or use the share that is there.",
     unknowns:
-      "A share whose target or environment is unknown is passed over; with perTunnel also one whose tunnel cannot be told.",
+      "A share whose target or environment is unknown is passed over; with perTunnel also one whose tunnel cannot be told. Two spellings of one name or address are one target, a name and the address that it leads to are two.",
     severity: "medium",
     settings: {
-      perTunnel: z.boolean().default(false).describe("Let shares of different tunnels have the same target."),
+      perTunnel: z
+        .boolean()
+        .default(true)
+        .describe("Let shares of different tunnels have the same target, as where several sites use one service."),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },

@@ -28,9 +28,14 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
   "avoid-duplicate-targets": [
     two({ envZId: "canary", target: "canary:66" }, { envZId: "canary", target: "canary:66" }),
     two({ envId: "bird", target: "bird:7" }, { envId: "bird", target: "bird:7" }),
+    { perTunnel: false },
   ],
   "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], { productionStacks: ["dev"] }],
-  "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { productionStacks: ["dev"] }],
+  "time-tunnel-deletes": [
+    [hq({ name: "canary" })],
+    [hq({ name: "bird" })],
+    { productionStacks: ["dev"], minSeconds: 3600 },
+  ],
   "match-share-locations": [
     [hq({ locationId: "canary" }), web({ locationId: "cage" })],
     [hq({ locationId: "bird" }), web({ locationId: "tree" })],

@@ -3,16 +3,30 @@ import {
   limitSharesPerTunnel,
   matchShareLocations,
   protectProductionTunnels,
+  strict,
   timeTunnelDeletes,
 } from "../../policy/index";
-import { unknown } from "./checking";
+import { type Props, unknown } from "./checking";
 import { checks, share, tunnel } from "./tables";
+
+/** The settings of a policy in the preset `strict`. */
+const settingsOf = (policy: string) =>
+  Object.fromEntries(
+    Object.entries(strict[policy] as Record<string, unknown>).filter(([key]) => key !== "enforcementLevel"),
+  );
 
 checks(protectProductionTunnels, [
   { it: "lets other stacks be", given: [tunnel()] },
   { it: "lets a protected tunnel pass", given: [tunnel({}, { stack: "prod", opts: { protect: true } })] },
   { it: "leaves shares alone", given: [share({}, { stack: "prod" })] },
-  ...["prod", "production", "prod-eu", "eu-prod"].map((stack) => ({
+  ...["product-team", "reproduction", "delivery", "alive", "nonprod", "dev"].map((stack) => ({
+    it: `lets one in ${stack} be`,
+    given: [tunnel({}, { stack })],
+  })),
+  ...[
+    ...["prod", "production", "prod-eu", "eu-prod", "production-eu", "PROD", "prod1", "eu-prod-1", "live", "Live-EU"],
+    ...["euProd", "eu_prod", "eu.production", "prd", "prod12"],
+  ].map((stack) => ({
     it: `refuses an unprotected one in ${stack}`,
     given: [tunnel({}, { stack })],
     says: ["hq: It is in a production stack and not protected"],
@@ -23,15 +37,52 @@ checks(protectProductionTunnels, [
     config: { productionStacks: ["live-#"] },
     says: ["not protected"],
   },
+  {
+    it: "lets other stacks be that are named",
+    given: [tunnel({}, { stack: "Prod-test" }), tunnel({}, { stack: "prod-eu" })],
+    config: { otherStacks: ["prod-test"] },
+    says: ["not protected"],
+  },
+  ...["main", "eu", "dev-alice", "prod"].map((stack) => ({
+    it: `refuses an unprotected one in ${stack} in the preset strict`,
+    given: [tunnel({}, { stack })],
+    config: settingsOf("protect-production-tunnels"),
+    says: ["not protected"],
+  })),
+  {
+    it: "lets the usual other stacks be in the preset strict",
+    given: ["dev", "TEST", "staging", "demo"].map((stack) => tunnel({}, { stack })),
+    config: settingsOf("protect-production-tunnels"),
+  },
 ]);
 
-const timed = (deleteSeconds: number, stack = "prod") => [
-  tunnel({}, { stack, opts: { customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds } } }),
+const timed = (deleteSeconds: number, stack = "prod", props: Props = {}) => [
+  tunnel(props, { stack, opts: { customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds } } }),
 ];
 checks(timeTunnelDeletes, [
   { it: "lets other stacks be", given: timed(0, "dev") },
   { it: "lets half an hour pass", given: timed(1800) },
-  { it: "wants one", given: timed(0), says: ["no delete timeout"] },
+  { it: "lets the default pass", given: timed(0) },
+  {
+    it: "refuses the default where the limits do",
+    given: timed(0),
+    config: { maxSeconds: 900 },
+    says: ["over 900 seconds"],
+  },
+  {
+    it: "refuses a constructor's short one beside a transform's long one",
+    given: timed(1800, "prod", { __timeouts: { delete: "1s" } }),
+    says: ["under 600 seconds"],
+  },
+  {
+    it: "reads what a constructor says",
+    given: timed(0, "prod", { __timeouts: { delete: "3h" } }),
+    says: ["over 7200 seconds"],
+  },
+  {
+    it: "lets what a constructor says pass",
+    given: timed(1800, "prod", { __timeouts: { delete: "30m", create: "1s" } }),
+  },
   { it: "refuses a short one", given: timed(60), says: ["under 600 seconds"] },
   { it: "refuses a long one", given: timed(10_000), says: ["over 7200 seconds"] },
   {

@@ -1,5 +1,5 @@
 import { limitPeerNetworks, separatePeerNetworks, usePublicPeers } from "../../policy/index";
-import { unknown } from "./checking";
+import { type Props, unknown } from "./checking";
 import { checks, share, tunnel } from "./tables";
 
 checks(usePublicPeers, [
@@ -56,7 +56,11 @@ checks(limitPeerNetworks, [
   },
 ]);
 
-const site = (name: string, peerCidr: string) => tunnel({ peerCidr }, { name });
+const octet = (name: string) => 1 + (name.charCodeAt(0) % 200);
+/** Each site has a device of its own. */
+const site = (name: string, peerCidr: string, bend: Props = {}) =>
+  tunnel({ peerCidr, peerPublicIp: `198.51.100.${octet(name)}`, ...bend }, { name });
+const onePeer = { peerPublicIp: "203.0.113.9" };
 checks(separatePeerNetworks, [
   { it: "lets separate networks pass", given: [site("a", "10.1.0.0/16"), site("b", "10.2.0.0/16")] },
   { it: "keeps IPv4 and IPv6 apart", given: [site("a", "10.1.0.0/16"), site("b", "fd00::/16")] },
@@ -91,6 +95,42 @@ checks(separatePeerNetworks, [
     it: "lets reserved networks overlap",
     given: [site("a", "10.1.0.0/16")],
     config: { reservedNetworks: ["11.0.0.0/8", "11.1.0.0/16"] },
+  },
+  {
+    it: "lets two tunnels to one peer in two locations pass",
+    given: [
+      site("a", "10.1.0.0/16", { ...onePeer, locationId: "loc-1" }),
+      site("b", "10.1.0.0/16", { ...onePeer, locationId: "loc-2" }),
+    ],
+  },
+  {
+    it: "sees a third site in their network",
+    given: [site("a", "10.1.0.0/16", onePeer), site("b", "10.1.0.0/16", onePeer), site("c", "10.1.2.0/24")],
+    says: ['c: peerCidr overlaps that of tunnel "a"'],
+  },
+  {
+    it: "sees two networks of one peer that overlap and are not the same",
+    given: [site("a", "10.1.0.0/16", onePeer), site("b", "10.1.2.0/24", onePeer)],
+    says: ['b: peerCidr overlaps that of tunnel "a"'],
+  },
+  {
+    it: "sees the same network behind peers that are not known yet",
+    given: [site("a", "10.1.0.0/16", { peerPublicIp: unknown }), site("b", "10.1.0.0/16", { peerPublicIp: unknown })],
+    says: ['b: peerCidr overlaps that of tunnel "a"'],
+  },
+  {
+    it: "keeps front doors apart",
+    given: [site("a", "10.1.0.0/16"), site("b", "10.1.0.0/16", { frontdoorId: "fd-2" })],
+  },
+  {
+    it: "leaves a tunnel on an unknown front door out",
+    given: [site("a", "10.1.0.0/16"), site("b", "10.1.0.0/16", { frontdoorId: unknown })],
+  },
+  {
+    it: "sees a reserved network on every front door",
+    given: [site("a", "10.1.0.0/16"), site("b", "10.1.0.0/16", { frontdoorId: "fd-2" })],
+    config: { reservedNetworks: ["10.1.0.0/24"] },
+    says: ["a: peerCidr overlaps the reserved network", "b: peerCidr overlaps the reserved network"],
   },
   { it: "leaves an unknown one out", given: [site("a", "10.1.0.0/16"), site("b", unknown)] },
 ]);

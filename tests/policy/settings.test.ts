@@ -64,6 +64,8 @@ it.each([
   ["avoid-duplicate-targets", { perTunnel: 1 }, "perTunnel: "],
   ["protect-production-tunnels", { productionStacks: [] }, "productionStacks: "],
   ["time-tunnel-deletes", { minSeconds: "10m" }, "minSeconds: "],
+  ["time-tunnel-deletes", { minSeconds: 900, maxSeconds: 600 }, "minSeconds: must not be above maxSeconds"],
+  ["protect-production-tunnels", { otherStacks: [""] }, "otherStacks.0: "],
   ["follow-naming-convention", { shareNames: [""] }, "shareNames.0: "],
   ["limit-shares-per-tunnel", { maxShares: 0 }, "maxShares: "],
   ["avoid-stored-keys", { stacks: "prod" }, "stacks: "],
