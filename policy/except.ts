@@ -3,33 +3,47 @@ import { z } from "zod";
 
 /** One resource that a policy lets be, for a reason and until a day. */
 export interface Exception {
-  /** Name or URN of the resource that the violation is reported on. */
+  /** URN of the resource that the violation is reported on, or its type and name such as `IpsecShare::bastion`. */
   resource: string;
-  /** The last day it holds, `YYYY-MM-DD` in UTC. */
+  /** The last day it holds, `YYYY-MM-DD` in UTC, at most a year ahead. */
   until: string;
   /** Why, for whoever finds it expired. */
   reason: string;
 }
 
+/** A year, and the day of it that a leap year has more. */
+const longestDays = 366;
+
+/** The day in so many days from now, in UTC. */
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 /** How exceptions are given, in a program and in `--policy-pack-config`. */
 export const exceptionList = z.array(
   z.strictObject({
-    resource: z.string().min(1),
-    until: z.iso.date({ error: "must be a day such as 2027-03-01" }),
+    resource: z
+      .string()
+      .regex(/^(?!::)[^]+::[^]+$/, { error: "must be a URN, or type and name such as IpsecShare::bastion" }),
+    until: z.iso.date({ error: "must be a day such as 2027-03-01" }).refine((day) => day <= dayIn(longestDays), {
+      error: `must be at most ${longestDays} days ahead, so that it is looked at again`,
+    }),
     reason: z.string().trim().min(1, { error: "must say why" }),
   }),
 );
 
 /** Whether violations on the resource are let be, and if not, what to say of an exception that has expired. */
-export function excuse(
-  exceptions: readonly Exception[],
-  urn: string,
-  now = new Date(),
-): { isExcused: boolean; note: string } {
-  const meant = exceptions.filter(({ resource }) => resource === urn || urn.endsWith(`::${resource}`));
-  const today = now.toISOString().slice(0, 10);
+export function excuse(exceptions: readonly Exception[], urn: string): { isExcused: boolean; note: string } {
+  const meant = exceptions.filter(({ resource }) => isMeant(resource, urn));
+  const today = dayIn(0);
   const note = meant.map(({ until, reason }) => `\nThe exception for it (${reason}) expired on ${until}.`).join("");
   return { isExcused: meant.some(({ until }) => until >= today), note };
+}
+
+/** By the whole URN, or by name and type, with or without the package that the type is of. */
+function isMeant(resource: string, urn: string): boolean {
+  const [, , types = "", ...name] = urn.split("::");
+  const type = types.slice(types.lastIndexOf("$") + 1);
+  const own = [type, type.slice(type.lastIndexOf(":") + 1)].map((each) => [each, ...name].join("::"));
+  return [urn, ...own].includes(resource);
 }
 
 /** Reports through to the policy, except where the resource is excused. */

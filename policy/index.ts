@@ -17,6 +17,7 @@ export { limitSharesPerTunnel } from "./rules/limit-shares-per-tunnel";
 export { matchShareLocations } from "./rules/match-share-locations";
 export { protectProductionTunnels } from "./rules/protect-production-tunnels";
 export { refuseMetadataTargets } from "./rules/refuse-metadata-targets";
+export { refuseUnknownTypes } from "./rules/refuse-unknown-types";
 export { refuseWeakCrypto } from "./rules/refuse-weak-crypto";
 export { separatePeerNetworks } from "./rules/separate-peer-networks";
 export { timeTunnelDeletes } from "./rules/time-tunnel-deletes";

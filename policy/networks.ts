@@ -30,6 +30,19 @@ export function isWithin(inner: Block, blocks: readonly Block[]): boolean {
   );
 }
 
+/** True when the block and one of the others have an address in common. */
+export function overlaps(block: Block, blocks: readonly Block[]): boolean {
+  return blocks.some(
+    (other) => other.family === block.family && other.first <= block.last && block.first <= other.last,
+  );
+}
+
+/** Space that no site can have behind its device: this host, loopback, link-local, multicast and reserved (RFC 6890). */
+export const unroutableNetworks = [
+  ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "224.0.0.0/4", "240.0.0.0/4"],
+  ...["::/127", "fe80::/10", "ff00::/8"],
+];
+
 /** RFC 1918, RFC 6598 (carrier-grade NAT) and RFC 4193 (unique local) space. */
 export const privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
 

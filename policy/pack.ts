@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { PolicyPack } from "@pulumi/policy";
+import { refuseUnknownNames } from "./config-names";
 import { policies } from "./policies";
 
 // policy/package.json has this file, compiled, as the folder's main: whoever imports the folder itself starts a pack. The policies
@@ -7,6 +8,8 @@ import { policies } from "./policies";
 
 // The engine starts a pack in its folder, and PolicyPack takes its version from package.json there: the package's own is wanted.
 process.chdir(join(__dirname, "..", ".."));
+
+refuseUnknownNames(policies.map(({ name }) => name));
 
 new PolicyPack("frontdoor", {
   displayName: "Front door",

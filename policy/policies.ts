@@ -14,6 +14,7 @@ import { limitSharesPerTunnel } from "./rules/limit-shares-per-tunnel";
 import { matchShareLocations } from "./rules/match-share-locations";
 import { protectProductionTunnels } from "./rules/protect-production-tunnels";
 import { refuseMetadataTargets } from "./rules/refuse-metadata-targets";
+import { refuseUnknownTypes } from "./rules/refuse-unknown-types";
 import { refuseWeakCrypto } from "./rules/refuse-weak-crypto";
 import { separatePeerNetworks } from "./rules/separate-peer-networks";
 import { timeTunnelDeletes } from "./rules/time-tunnel-deletes";
@@ -30,6 +31,7 @@ export const policies: readonly FrontdoorPolicy[] = [
   guardDangerousPorts,
   keepIngressPortsUnique,
   avoidDuplicateTargets,
+  refuseUnknownTypes,
   protectProductionTunnels,
   timeTunnelDeletes,
   matchShareLocations,

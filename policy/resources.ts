@@ -14,6 +14,10 @@ const kinds: Record<string, Kind> = {
 /** Whether the type token is a tunnel's or a share's, be it served by the dynamic provider or by the plugin. */
 export const kindOf = (type: string): Kind | undefined => kinds[type];
 
+/** Whether a policy looks at resources of the type, or it is a group of such resources. */
+export const isKnownType = (type: string): boolean =>
+  kindOf(type) !== undefined || type === "frontdoor:index:IpsecSite";
+
 /** A share and the tunnel it is on. */
 export interface PlacedShare {
   share: PolicyResource;

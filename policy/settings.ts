@@ -43,7 +43,7 @@ const common = {
   exceptions: exceptionList
     .default([])
     .describe(
-      "Resources that are excused: `resource` (name or URN), `until` (last day, YYYY-MM-DD, UTC) and `reason`.",
+      "Resources that are excused: `resource` (URN, or type and name such as `IpsecShare::bastion`), `until` (last day, YYYY-MM-DD, UTC, at most 366 days ahead) and `reason`.",
     ),
 };
 

@@ -1,3 +1,4 @@
+import { isDerivedFrom } from "../../provider/resources/origin";
 import { text } from "../known";
 import { matches, placeOf } from "../names";
 import { kindOf } from "../resources";
@@ -15,7 +16,8 @@ export const followNamingConvention = resourceRule(
     reason:
       "On the service there are only names: without a convention nobody there can tell which stack a tunnel belongs to, and an abandoned one is never found.",
     fix: "leave name out (it is then made of project, stack and resource name), or choose one that fits the pattern.",
-    unknowns: "An unknown name is passed over until it is known.",
+    unknowns:
+      "An unknown name is passed over until it is known. A name that the provider derives passes, also one that it had to cut. A name that is kept from the state, because the resource was renamed with an alias, is held against the patterns, and so is one that the engine proposes (`pulumi:autonaming`).",
     severity: "low",
     settings: {
       tunnelNames: patternList(["*"]).describe(`Patterns for tunnels, one of which must fit: ${explained}.`),
@@ -31,7 +33,7 @@ export const followNamingConvention = resourceRule(
   ["tunnel", "share"],
   ({ type, urn, props }, { tunnelNames, shareNames }, report) => {
     const name = text(props, "name");
-    if (name === undefined) return;
+    if (name === undefined || isDerivedFrom(urn, name)) return;
     const patterns = kindOf(type) === "tunnel" ? tunnelNames : shareNames;
     const { project, stack } = placeOf(urn);
     const fit = patterns.some((pattern) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "../known";
-import { blockOf, blocksOf, isWithin, privateNetworks } from "../networks";
+import { blockOf, blocksOf, isWithin, overlaps, privateNetworks, unroutableNetworks } from "../networks";
 import { resourceRule } from "../rule";
 import { networkList } from "../settings";
 
@@ -14,7 +14,7 @@ export const limitPeerNetworks = resourceRule(
     description: "The network behind a tunnel's peer must be private and no wider than needed.",
     reason:
       "peerCidr becomes a route: traffic of your side to all of it goes to the remote site. A wide block swallows other sites, 0.0.0.0/0 swallows everything, and public space takes other people's addresses away.",
-    fix: "set peerCidr to the block the site really uses; for public space that is the site's own, add it to allowedPublicNetworks.",
+    fix: "set peerCidr to the block the site really uses. Public space is allowed where it is the site's own and allowedPublicNetworks holds it.",
     unknowns: "An unknown peerCidr is passed over until it is known.",
     severity: "high",
     settings: {
@@ -25,6 +25,11 @@ export const limitPeerNetworks = resourceRule(
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", widestPrefix: 16, widestIpv6Prefix: 48 },
     sources: [
+      {
+        title: "RFC 6890",
+        url: "https://www.rfc-editor.org/rfc/rfc6890",
+        says: "space for special purposes, of which none can be a site's network",
+      },
       { title: "RFC 1918", url: "https://www.rfc-editor.org/rfc/rfc1918", says: "private IPv4 space" },
       {
         title: "RFC 6598",
@@ -44,6 +49,10 @@ export const limitPeerNetworks = resourceRule(
     if (!block) return;
     const widest = block.family === 4 ? widestPrefix : widestIpv6Prefix;
     if (block.prefix === 0) report("peerCidr is the whole address space.");
+    else if (overlaps(block, blocksOf(unroutableNetworks)))
+      report(
+        "peerCidr holds loopback, link-local, multicast or reserved space, which is no site's and cannot be allowed.",
+      );
     else if (block.prefix < widest) report(`peerCidr is wider than /${widest}.`);
     else if (!isWithin(block, blocksOf([...privateNetworks, ...allowedPublicNetworks])))
       report("peerCidr is public space that allowedPublicNetworks does not hold.");

@@ -4,6 +4,7 @@ import { keyed } from "./changes";
 /** The organization of stacks on a back end that knows none. */
 const soleOrganization = "organization";
 const longestName = 63;
+const hashLength = 8;
 
 /** Organization and URN, which is `urn:pulumi:<stack>::<project>::<types of the parents, own type>::<logical name>`; of a share in a set its key follows. */
 function partsOf(origin: string) {
@@ -40,6 +41,17 @@ export function derivedName(origin: string): string {
   const cleaned = legal(whole).replace(/^-|-$/g, "");
   const isTold = organization === soleOrganization && types.length === 1 && !(project + stack).includes("-");
   if (isTold && cleaned === whole && whole.length <= longestName) return whole;
-  const hash = createHash("sha256").update(origin).digest("hex").slice(0, 8);
-  return `${cleaned.slice(0, longestName - hash.length - 1).replace(/-$/, "")}-${hash}`;
+  const hash = createHash("sha256").update(origin).digest("hex").slice(0, hashLength);
+  return `${beforeHash(cleaned)}-${hash}`;
 }
+
+/** Whether the name can be the one that is derived for the resource of this URN, whatever its organization is called. */
+export function isDerivedFrom(urn: string, name: string): boolean {
+  const { stack, project, name: logical } = partsOf(`::${urn}`);
+  const whole = `${project}-${stack}-${logical}`;
+  if (name === whole) return true;
+  const [start, hash] = [name.slice(0, -hashLength), name.slice(-hashLength)];
+  return start === `${beforeHash(legal(whole).replace(/^-|-$/g, ""))}-` && /^[0-9a-f]+$/.test(hash);
+}
+
+const beforeHash = (cleaned: string) => cleaned.slice(0, longestName - hashLength - 1).replace(/-$/, "");

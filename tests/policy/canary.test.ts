@@ -30,6 +30,10 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
     two({ envId: "bird", target: "bird:7" }, { envId: "bird", target: "bird:7" }),
     { perTunnel: false },
   ],
+  "refuse-unknown-types": [
+    [{ type: "frontdoor:index:Other", props: { canary: "66" } }],
+    [{ type: "frontdoor:index:Other", props: { canary: "7" } }],
+  ],
   "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], { productionStacks: ["dev"] }],
   "time-tunnel-deletes": [
     [hq({ name: "canary" })],

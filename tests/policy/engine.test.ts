@@ -147,6 +147,11 @@ describe("the pack's folder", () => {
       { "limit-peer-networks": { enforcementLevel: "mandatory", widest: 3 } },
       'the settings of policy "limit-peer-networks" are wrong: settings: Unrecognized key: "widest"',
     ],
+    [
+      "the pack",
+      { "limit-peer-network": "disabled", all: "mandatory" },
+      "the configuration names policies that there are none of: limit-peer-network",
+    ],
   ])("does not start with wrong settings, as %s says", async (_who, settings, says) => {
     await open("leak.js");
     const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settingsFile(stack, settings));

@@ -5,7 +5,11 @@ import { share, tokens, tunnel } from "./tables";
 const dynamic = (each: ReturnType<typeof share>) => ({ ...each, type: tokens.dynamic[each.type === "tunnel" ? 0 : 1] });
 const ssh = dynamic(share({ ingressPort: 22 }, { name: "ssh" }));
 const rdp = dynamic(share({ ingressPort: 3389 }, { name: "rdp" }));
-const exception = (until: string, resource = "ssh") => ({ resource, until, reason: "bastion until the move, OPS-7" });
+const exception = (until: string, resource = "IpsecShare::ssh") => ({
+  resource,
+  until,
+  reason: "bastion until the move, OPS-7",
+});
 
 describe("an exception", () => {
   beforeAll(() => jest.useFakeTimers({ now: new Date("2027-03-01T23:59:59Z"), doNotFake: ["nextTick"] }));
@@ -19,8 +23,24 @@ describe("an exception", () => {
     const urn = `urn:pulumi:dev::project::${ssh.type}::ssh`;
     expect(await violations(except(guardDangerousPorts, [exception("2027-03-01", urn)]), [ssh])).toEqual([]);
   });
+  it("names one of two resources that have a name alike", async () => {
+    const other = { ...ssh, type: tokens.plugin[1] };
+    const policy = except(guardDangerousPorts, [exception("2027-03-01", `${ssh.type}::ssh`)]);
+    expect(await violations(policy, [ssh])).toEqual([]);
+    expect(await violations(policy, [other])).toHaveLength(1);
+    expect(
+      await violations(except(guardDangerousPorts, [exception("2027-03-01", "IpsecTunnel::ssh")]), [ssh]),
+    ).toHaveLength(1);
+  });
+  it("may run for a year and no longer", () => {
+    expect(() => except(guardDangerousPorts, [exception("2028-03-01")])).not.toThrow();
+    for (const until of ["2028-03-02", "2030-01-01", "9999-12-31"])
+      expect(() => except(guardDangerousPorts, [exception(until)])).toThrow("0.until: must be at most 366 days ahead");
+  });
   it("does not take part of a name", async () => {
-    expect(await violations(except(guardDangerousPorts, [exception("2027-03-01", "sh")]), [ssh])).toHaveLength(1);
+    expect(
+      await violations(except(guardDangerousPorts, [exception("2027-03-01", "IpsecShare::sh")]), [ssh]),
+    ).toHaveLength(1);
   });
   it("no longer excuses once it has expired, and says so", async () => {
     const policy = except(guardDangerousPorts, [exception("2027-02-28")]);
@@ -48,8 +68,8 @@ describe("an exception", () => {
   });
   it("keeps a remediation away, until it expires", async () => {
     const hq = dynamic(tunnel());
-    expect(await remedied(except(avoidStoredKeys, [exception("2027-03-01", "hq")]), hq)).toBeUndefined();
-    expect(await remedied(except(avoidStoredKeys, [exception("2027-02-28", "hq")]), hq)).toBeDefined();
+    expect(await remedied(except(avoidStoredKeys, [exception("2027-03-01", "IpsecTunnel::hq")]), hq)).toBeUndefined();
+    expect(await remedied(except(avoidStoredKeys, [exception("2027-02-28", "IpsecTunnel::hq")]), hq)).toBeDefined();
   });
   it("leaves name, level and settings of the policy as they are", () => {
     const { name, enforcementLevel, configSchema, about } = guardDangerousPorts;
@@ -58,9 +78,10 @@ describe("an exception", () => {
 });
 
 it.each([
+  [{ resource: "ssh", until: "2027-03-01", reason: "x" }, "0.resource: must be a URN, or type and name such as"],
   [{ resource: "", until: "2027-03-01", reason: "x" }, "0.resource"],
-  [{ resource: "ssh", until: "2027-02-30", reason: "x" }, "0.until: must be a day such as 2027-03-01"],
-  [{ resource: "ssh", until: "2027-03-01", reason: "" }, "0.reason: must say why"],
+  [{ resource: "IpsecShare::ssh", until: "2027-02-30", reason: "x" }, "0.until: must be a day such as 2027-03-01"],
+  [{ resource: "IpsecShare::ssh", until: "2027-03-01", reason: "" }, "0.reason: must say why"],
 ])("the exception %j is refused at once", (wrong, says) => {
   expect(() => except(guardDangerousPorts, [wrong])).toThrow(
     new RegExp(`the exceptions of policy "guard-dangerous-ports" are wrong: ${says}`),

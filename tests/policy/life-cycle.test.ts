@@ -3,11 +3,15 @@ import {
   limitSharesPerTunnel,
   matchShareLocations,
   protectProductionTunnels,
+  refuseUnknownTypes,
   strict,
   timeTunnelDeletes,
 } from "../../policy/index";
 import { type Props, unknown } from "./checking";
-import { checks, share, tunnel } from "./tables";
+import { derivedName } from "../../provider/resources/origin";
+import { checks, share, tokens, tunnel } from "./tables";
+
+const ours = 'exports.handler=()=>require("pulumi-frontdoor/dynamic").tunnel()';
 
 /** The settings of a policy in the preset `strict`. */
 const settingsOf = (policy: string) =>
@@ -126,11 +130,64 @@ checks(followNamingConvention, [
     config: { shareNames: ["svc-@*", "*-old"] },
     says: ['web: name fits none of "svc-@*", "*-old"'],
   },
+  ...[
+    { stack: "a-stack-with-a-name-that-is-too-long-for-the-service-by-itself", name: "web" },
+    { stack: "eu", name: "a-share-with-a-name-that-is-too-long-for-the-service-by-itself" },
+    { stack: "feature/a_b", name: "web" },
+  ].map(({ stack, name }) => ({
+    it: `lets the derived name of ${name} in ${stack} pass`,
+    given: [
+      share(
+        { name: derivedName(`acme::urn:pulumi:${stack}::project::${tokens.dynamic[1]}::${name}`) },
+        { stack, name },
+      ),
+    ],
+    config: settingsOf("follow-naming-convention"),
+  })),
+  {
+    it: "refuses the derived name of another resource",
+    given: [share({ name: derivedName(`acme::urn:pulumi:eu::other::${tokens.dynamic[1]}::web`) }, { stack: "eu" })],
+    config: settingsOf("follow-naming-convention"),
+    says: ["name fits none of"],
+  },
   {
     it: "fills in a stack whose name is no name for the service",
     given: [share({ name: "a-b-x" }, { stack: "a_b" })],
     config: { shareNames: ["{stack}-*"] },
   },
+]);
+
+const typed = (type: string, props: Props = {}) => [{ type, props }];
+checks(refuseUnknownTypes, [
+  { it: "lets tunnels and shares pass", given: [tunnel({ __provider: ours }), share({ __provider: ours })] },
+  ...[
+    "frontdoor:index:IpsecSite",
+    "pulumi:pulumi:Stack",
+    "pulumi:providers:frontdoor",
+    "azure-native:network:FrontDoor",
+    "azure:frontdoor/frontdoor:Frontdoor",
+    "company:frontdoor:Site",
+  ].map((type) => ({ it: `lets ${type} pass`, given: typed(type) })),
+  {
+    it: "lets other dynamic resources pass",
+    given: typed("pulumi-nodejs:dynamic:Resource", { __provider: "exports.x" }),
+  },
+  ...[
+    "frontdoor:index:IpsecShareSet",
+    "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet",
+    "frontdoor:index:Ipsectunnel",
+    "frontdoor:vpn:IpsecTunnel",
+    "pulumi-python:dynamic/frontdoor:IpsecTunnel",
+  ].map((type) => ({
+    it: `refuses ${type}`,
+    given: typed(type),
+    says: ["a type of the front door that no policy here knows"],
+  })),
+  ...["pulumi-nodejs:dynamic:Resource", "pulumi-nodejs:dynamic/company:Tunnel"].map((type) => ({
+    it: `refuses ${type} served by this package's provider`,
+    given: typed(type, { __provider: ours }),
+    says: ["Its provider is the front door's"],
+  })),
 ]);
 
 const three = ["a", "b", "c"].map((name) => share({}, { name }));

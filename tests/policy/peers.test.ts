@@ -37,6 +37,21 @@ checks(limitPeerNetworks, [
   { it: "refuses a wide block", given: [tunnel({ peerCidr: "10.0.0.0/8" })], says: ["wider than /12"] },
   { it: "refuses a wide IPv6 block", given: [tunnel({ peerCidr: "fc00::/7" })], says: ["wider than /32"] },
   { it: "refuses public space", given: [tunnel({ peerCidr: "8.8.0.0/16" })], says: ["public space"] },
+  ...[
+    "169.254.0.0/16",
+    "127.0.0.0/12",
+    "127.0.0.0/8",
+    "224.0.0.0/16",
+    "240.0.0.0/12",
+    "0.0.0.0/12",
+    "fe80::/64",
+    "ff02::/64",
+  ].map((peerCidr) => ({
+    it: `refuses ${peerCidr}, whatever is allowed`,
+    given: [tunnel({ peerCidr })],
+    config: { allowedPublicNetworks: ["0.0.0.0/0", "::/0"] },
+    says: ["loopback, link-local, multicast or reserved space, which is no site's and cannot be allowed"],
+  })),
   {
     it: "refuses space that is private in part",
     given: [tunnel({ peerCidr: "192.160.0.0/12" })],

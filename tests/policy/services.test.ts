@@ -135,15 +135,21 @@ checks(guardDangerousPorts, [
     says: ["the port of target."],
   },
   {
-    it: "takes other ports",
+    it: "takes more ports, and keeps its own",
     given: [...on(22), ...on(8080)],
-    config: { ports: { "8080": "Jenkins" } },
-    says: ["ingressPort."],
+    config: { extraPorts: { "8080": "Jenkins" } },
+    says: ["ingressPort.", "ingressPort."],
   },
+  ...[
+    ...[25, 88, 111, 137, 389, 636, 512, 513, 514, 623, 873, 1434, 2049, 2380, 5601, 8200, 8500, 9042, 9092, 10255],
+    ...[15672, 27018],
+  ].map((port) => ({ it: `guards ${port}`, given: on(port), says: ["ingressPort."] })),
   {
     it: "lets an exception pass",
     given: on(22),
-    config: { exceptions: [{ resource: "web", until: "2999-12-31", reason: "bastion" }] },
+    config: {
+      exceptions: [{ resource: "IpsecShare::web", until: new Date().toISOString().slice(0, 10), reason: "bastion" }],
+    },
   },
 ]);
 
