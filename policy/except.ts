@@ -22,7 +22,7 @@ export const exceptionList = z.array(
   z.strictObject({
     resource: z
       .string()
-      .regex(/^(?!::)[^]+::[^]+$/, { error: "must be a URN, or type and name such as IpsecShare::bastion" }),
+      .regex(/^[^:].*::.+$/, { error: "must be a URN, or type and name such as IpsecShare::bastion" }),
     until: z.iso.date({ error: "must be a day such as 2027-03-01" }).refine((day) => day <= dayIn(longestDays), {
       error: `must be at most ${longestDays} days ahead, so that it is looked at again`,
     }),

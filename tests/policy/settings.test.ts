@@ -37,6 +37,8 @@ describe.each([...byName.keys()])("settings of %s", (name) => {
       expect(schema.description).toBeTruthy();
       expect(schema.default).toBeDefined();
     }
+    // The engine, in Go, knows neither of these and stops.
+    expect(JSON.stringify(properties)).not.toMatch(/\(\?[=!<]|\[\^\]/);
   });
 });
 
