@@ -1,7 +1,10 @@
 import { createRequire } from "node:module";
 
-interface Requests {
-  ConfigureAnalyzerRequest: { prototype: { getPolicyconfigMap: (this: object) => { keys(): Iterable<string> } } };
+interface Request {
+  getPolicyconfigMap(): { keys(): Iterable<string> };
+}
+interface Services {
+  AnalyzerService: { configure: { requestDeserialize: (bytes: Uint8Array) => Request } };
 }
 
 /**
@@ -11,15 +14,19 @@ interface Requests {
 export function refuseUnknownNames(names: readonly string[]): void {
   const known = new Set([...names, "all"]);
   const ofPolicy = createRequire(createRequire(__filename).resolve("@pulumi/policy"));
-  const { prototype } = (ofPolicy("@pulumi/pulumi/proto/analyzer_pb.js") as Requests).ConfigureAnalyzerRequest;
-  const { getPolicyconfigMap } = prototype;
-  prototype.getPolicyconfigMap = function () {
-    const config = getPolicyconfigMap.call(this);
-    const unknown = [...config.keys()].filter((name) => !known.has(name));
-    if (unknown.length === 0) return config;
+  const { configure } = (ofPolicy("@pulumi/pulumi/proto/analyzer_grpc_pb.js") as Services).AnalyzerService;
+  const { requestDeserialize } = configure;
+  configure.requestDeserialize = (bytes) => {
+    const request = requestDeserialize(bytes);
+    const unknown = [...request.getPolicyconfigMap().keys()].filter((name) => !known.has(name));
+    if (unknown.length === 0) return request;
     const error = new Error(`the configuration names policies that there are none of: ${unknown.sort().join(", ")}`);
     // The engine prints the stack, which is of no use to whoever wrote the configuration.
     error.stack = error.message;
-    throw error;
+    // Of an error right here the engine would say only that a request could not be read.
+    request.getPolicyconfigMap = () => {
+      throw error;
+    };
+    return request;
   };
 }
