@@ -4,20 +4,13 @@ import {
   matchShareLocations,
   protectProductionTunnels,
   refuseUnknownTypes,
-  strict,
   timeTunnelDeletes,
 } from "../../policy/index";
 import { type Props, unknown } from "./checking";
 import { derivedName } from "../../provider/resources/origin";
-import { checks, share, tokens, tunnel } from "./tables";
+import { checks, settingsOf, share, tokens, tunnel } from "./tables";
 
 const ours = 'exports.handler=()=>require("pulumi-frontdoor/dynamic").tunnel()';
-
-/** The settings of a policy in the preset `strict`. */
-const settingsOf = (policy: string) =>
-  Object.fromEntries(
-    Object.entries(strict[policy] as Record<string, unknown>).filter(([key]) => key !== "enforcementLevel"),
-  );
 
 checks(protectProductionTunnels, [
   { it: "lets other stacks be", given: [tunnel()] },

@@ -1,4 +1,4 @@
-import type { FrontdoorPolicy } from "../../policy/index";
+import { type FrontdoorPolicy, strict } from "../../policy/index";
 import { type Given, type Props, unknown, violations } from "./checking";
 
 export const tokens = {
@@ -31,6 +31,12 @@ export const share = (bend: Props = {}, rest: Partial<Given> = {}): Given => ({
 
 const bent = (valid: Props, bend: Props) =>
   Object.fromEntries(Object.entries({ ...valid, ...bend }).filter(([, value]) => value !== undefined));
+
+/** The settings of a policy in the preset `strict`. */
+export const settingsOf = (policy: string) =>
+  Object.fromEntries(
+    Object.entries(strict[policy] as Record<string, unknown>).filter(([key]) => key !== "enforcementLevel"),
+  );
 
 export interface Row {
   it: string;
