@@ -20,7 +20,8 @@ export const encryptPreSharedKeys = resourceRule(
     settings: {},
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },
-    remedy: "makes the input secret; the program is not changed, so the fix is still worth making",
+    remedy:
+      "makes the input secret; the program is not changed, so a run without the policy makes it plain again and the fix is still to be made",
   },
   "any resource",
   ({ props }, _settings, report) => {

@@ -19,6 +19,10 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
   ],
   "keep-targets-private": [[web({ target: "canary.com:66" })], [web({ target: "bird.net:7" })]],
   "refuse-metadata-targets": [[web({ target: "169.254.66.6:66" })], [web({ target: "localhost:7" })]],
+  "refuse-loop-targets": [
+    [hq({ nlbPrivateIp: "10.66.6.1" }), web({ target: "10.66.6.1:66" })],
+    [hq({ nlbPrivateIp: "10.7.7.7" }), web({ target: "10.7.7.7:7" })],
+  ],
   "limit-ingress-ports": [[web({ ingressPort: 666 })], [web({ ingressPort: 777 })], { allowedRanges: ["443"] }],
   "guard-dangerous-ports": [[web({ ingressPort: 22 })], [web({ ingressPort: 27017 })]],
   "keep-ingress-ports-unique": [
@@ -39,6 +43,12 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
     [hq({ name: "canary" })],
     [hq({ name: "bird" })],
     { productionStacks: ["dev"], minSeconds: 3600 },
+  ],
+  "guard-life-cycle-options": [[web({ adopt: "canary" })], [web({ adopt: "bird" })]],
+  "require-locations": [
+    [web({ locationId: "canary", frontdoorId: "canary-66" })],
+    [web({ locationId: "bird", frontdoorId: "bird-7" })],
+    { allowed: [{ locations: ["lisbon"] }] },
   ],
   "match-share-locations": [
     [hq({ locationId: "canary" }), web({ locationId: "cage" })],
@@ -63,6 +73,10 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
   "refuse-weak-crypto": [
     [hq({ tunnelConfig: { phase1DHGroupNumbers: [2], ikeVersions: ["ikev1"] } })],
     [hq({ tunnelConfig: { phase1DHGroupNumbers: [14, 24], ikeVersions: ["IKE-1"] } })],
+  ],
+  "limit-key-lifetimes": [
+    [hq({ tunnelConfig: { phase1LifetimeSeconds: 666_000 } })],
+    [hq({ tunnelConfig: { phase1LifetimeSeconds: 90_000 } })],
   ],
 };
 

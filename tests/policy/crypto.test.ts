@@ -1,4 +1,4 @@
-import { refuseWeakCrypto } from "../../policy/index";
+import { limitKeyLifetimes, refuseWeakCrypto } from "../../policy/index";
 import { unknown } from "./checking";
 import { checks, settingsOf, tunnel } from "./tables";
 
@@ -151,5 +151,41 @@ checks(refuseWeakCrypto, [
     given: offering({ phase1DHGroupNumbers: [2, 14] }),
     config: { dhGroups: [14] },
     says: ["phase1DHGroupNumbers and phase2DHGroupNumbers (refused: 14)"],
+  },
+]);
+
+const lived = (phase1LifetimeSeconds: unknown, phase2LifetimeSeconds: unknown) =>
+  offering({ phase1LifetimeSeconds, phase2LifetimeSeconds });
+checks(limitKeyLifetimes, [
+  { it: "lets a day and eight hours pass", given: lived(86_400, 28_800) },
+  { it: "waits until the tunnel is deployed", given: [tunnel()] },
+  { it: "passes over what is not given", given: offering({}) },
+  { it: "passes over an unknown one", given: lived(unknown, 3600) },
+  {
+    it: "refuses a longer phase 1",
+    given: lived(86_401, 3600),
+    says: ["hq: In tunnelConfig phase1LifetimeSeconds is over 86400."],
+  },
+  { it: "refuses a longer phase 2", given: lived(28_800, 28_801), says: ["phase2LifetimeSeconds is over 28800."] },
+  {
+    it: "says both at once",
+    given: lived(100_000, 50_000),
+    says: ["phase1LifetimeSeconds is over 86400; phase2LifetimeSeconds is"],
+  },
+  {
+    it: "takes other limits",
+    given: lived(28_800, 3600),
+    config: { maxPhase1Seconds: 14_400, maxPhase2Seconds: 3600 },
+    says: ["over 14400"],
+  },
+  ...[[], [0], [14, 0]].map((groups) => ({
+    it: `refuses the groups [${groups.join()}] in phase 2`,
+    given: offering({ phase2DHGroupNumbers: groups }),
+    says: ["phase2DHGroupNumbers does not ask for forward secrecy"],
+  })),
+  {
+    it: "lets them pass where forward secrecy is not asked for",
+    given: offering({ phase2DHGroupNumbers: [] }),
+    config: { forwardSecrecy: false },
   },
 ]);

@@ -1,9 +1,11 @@
 import {
   followNamingConvention,
+  guardLifeCycleOptions,
   limitSharesPerTunnel,
   matchShareLocations,
   protectProductionTunnels,
   refuseUnknownTypes,
+  requireLocations,
   timeTunnelDeletes,
 } from "../../policy/index";
 import { type Props, unknown } from "./checking";
@@ -215,4 +217,78 @@ checks(limitSharesPerTunnel, [
     ],
     config: { maxShares: 2 },
   },
+]);
+
+const ignoring = (...ignoreChanges: string[]) => ({ opts: { ignoreChanges } });
+checks(guardLifeCycleOptions, [
+  { it: "lets resources without such options pass", given: [tunnel(), share()] },
+  {
+    it: "lets ignoreChanges pass on what nobody judges",
+    given: [tunnel({}, ignoring("tunnelConfig")), share({}, ignoring("tags"))],
+  },
+  ...["target", '["target"]', "target.x"].map((path) => ({
+    it: `refuses ignoreChanges on ${path}`,
+    given: [share({}, ignoring(path))],
+    says: ["web: ignoreChanges holds what policies judge: target."],
+  })),
+  {
+    it: "refuses ignoreChanges on everything",
+    given: [tunnel({}, ignoring("*"))],
+    says: ["judge: peerPublicIp, peerCidr, "],
+  },
+  {
+    it: "lets what may be ignored pass",
+    given: [tunnel({}, ignoring("name", "locationId"))],
+    config: { ignorable: ["name"] },
+    says: ["judge: locationId."],
+  },
+  {
+    it: "refuses what is adopted",
+    given: [tunnel({ adopt: "tnl-9" })],
+    says: ["hq: adopt names a resource that approvedAdoptions"],
+  },
+  { it: "lets what is approved pass", given: [share({ adopt: "shr-9" })], config: { approvedAdoptions: ["shr-9"] } },
+]);
+
+const places = {
+  allowed: [
+    { stacks: ["prod"], locations: ["eu-*"], frontdoors: ["fd-1"] },
+    { stacks: ["dev"], locations: ["*"] },
+  ],
+};
+checks(requireLocations, [
+  { it: "lets every place pass by default", given: [tunnel(), share(at("anywhere"))] },
+  { it: "lets fitting ones pass", given: [tunnel(at("eu-1"), { stack: "eu-prod-1" }), tunnel()], config: places },
+  {
+    it: "refuses another location",
+    given: [tunnel(at("us-1"), { stack: "prod" }), share(at("us-1"), { stack: "prod" })],
+    config: places,
+    says: ["hq: locationId is none that allowed has", "web: locationId is none that allowed has"],
+  },
+  {
+    it: "refuses another front door",
+    given: [tunnel({ ...at("eu-1"), frontdoorId: "fd-2" }, { stack: "prod" })],
+    config: places,
+    says: ["hq: frontdoorId is none that allowed has"],
+  },
+  {
+    it: "refuses a stack that is in no entry",
+    given: [tunnel(at("eu-1"), { stack: "lab" })],
+    config: places,
+    says: ["Its stack is in none"],
+  },
+  {
+    it: "refuses a tunnel that goes anywhere",
+    given: [tunnel({}, { stack: "prod" })],
+    config: places,
+    says: ["locationId is not set"],
+  },
+  { it: "lets a share go where its tunnel is", given: [share({}, { stack: "prod" })], config: places },
+  {
+    it: "wants a location in the preset strict",
+    given: [tunnel(), tunnel(at("x"))],
+    config: settingsOf("require-locations"),
+    says: ["hq: locationId is not set"],
+  },
+  { it: "passes over an unknown location", given: [tunnel(at(unknown), { stack: "prod" })], config: places },
 ]);

@@ -4,6 +4,7 @@ import {
   keepIngressPortsUnique,
   keepTargetsPrivate,
   limitIngressPorts,
+  refuseLoopTargets,
   refuseMetadataTargets,
 } from "../../policy/index";
 import { type Props, unknown } from "./checking";
@@ -218,4 +219,38 @@ checks(avoidDuplicateTargets, [
     config: { perTunnel: false },
     says: ["web2: "],
   },
+]);
+
+const balanced = tunnel({ nlbPrivateIp: "10.8.0.4", nlbDnsName: "Nlb-1.example." });
+checks(refuseLoopTargets, [
+  { it: "lets other targets pass", given: [balanced, first, second({ ...elsewhere, target: "10.8.0.5:443" })] },
+  {
+    it: "refuses the load balancer by its address",
+    given: [balanced, share({ target: "10.8.0.4:443" })],
+    says: ['web: target is the load balancer of tunnel "hq"'],
+  },
+  {
+    it: "refuses the load balancer by its name, whatever the port",
+    given: [balanced, share({ target: "nlb-1.EXAMPLE:8443" })],
+    says: ["the load balancer of tunnel"],
+  },
+  {
+    it: "refuses the load balancer of another tunnel",
+    given: [balanced, branch, share({ target: "10.8.0.4:443" }, onBranch)],
+    says: ['the load balancer of tunnel "hq"'],
+  },
+  {
+    it: "refuses a target behind the tunnel's own peer",
+    given: [hq, share({ target: "10.20.7.7:443" })],
+    says: ['web: target is in the network behind the peer of its own tunnel "hq"'],
+  },
+  {
+    it: "lets a target behind another peer pass",
+    given: [tunnel({ peerCidr: "10.30.0.0/16" }), tunnel({}, { name: "branch" }), share({ target: "10.20.7.7:443" })],
+  },
+  {
+    it: "passes over a share of a tunnel that cannot be told",
+    given: [hq, share({ target: "10.20.7.7:443" }, { dependsOn: {} })],
+  },
+  { it: "passes over an unknown network", given: [tunnel({ peerCidr: unknown }), share({ target: "10.20.7.7:443" })] },
 ]);

@@ -72,6 +72,10 @@ it.each([
   ["follow-naming-convention", { shareNames: [""] }, "shareNames.0: "],
   ["limit-shares-per-tunnel", { maxShares: 0 }, "maxShares: "],
   ["avoid-stored-keys", { stacks: "prod" }, "stacks: "],
+  ["limit-key-lifetimes", { maxPhase1Seconds: 0 }, "maxPhase1Seconds: "],
+  ["limit-key-lifetimes", { maxPhase1Seconds: 3600 }, "maxPhase2Seconds: must not be above maxPhase1Seconds"],
+  ["guard-life-cycle-options", { approvedAdoptions: [""] }, "approvedAdoptions.0: "],
+  ["require-locations", { allowed: [{ location: ["eu"] }] }, 'allowed.0: Unrecognized key: "location"'],
   ["refuse-weak-crypto", { dhGroups: ["group2"] }, "dhGroups.0: "],
 ])("%s does not take %j", async (name, config, says) => {
   expect((await refusal(name, config)).message).toContain(says);
