@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
 
-// Everything here breaks one policy each, as the comments say; policies.json has the settings, expected.json the violations.
+// Everything here breaks a policy, as the comments say; policies.json has the settings, expected.json the violations.
 
 // limit-peer-networks: a /8 is more than a site has.
 // avoid-stored-keys: the sample configuration, with the key, is kept in the state.
@@ -13,13 +13,19 @@ const lisbon = new IpsecTunnel(
 
 // use-public-peers: the address is one of the company's own (refusedNetworks).
 // separate-peer-networks: its network lies in lisbon's.
-// protect-production-tunnels and time-tunnel-deletes: no options at all.
-new IpsecTunnel("porto", {
-  peerPublicIp: "198.51.100.20",
-  peerCidr: "10.20.0.0/16",
-  locationId: "porto",
-  storeSampleConfig: false,
-});
+// protect-production-tunnels: it is not protected.
+// time-tunnel-deletes: a minute is too short.
+// require-locations: the company is in Lisbon and Coimbra.
+new IpsecTunnel(
+  "porto",
+  {
+    peerPublicIp: "198.51.100.20",
+    peerCidr: "10.20.0.0/16",
+    locationId: "porto",
+    storeSampleConfig: false,
+  },
+  { customTimeouts: { delete: "1m" } },
+);
 
 const service = { ipsecTunnelId: lisbon.id, envZId: "env-agent-1" };
 
@@ -32,7 +38,7 @@ new IpsecShare("resolver", { ...service, target: "192.0.2.53:853", ingressPort: 
 new IpsecShare("wiki", { ...service, target: "wiki.corp.example:80", ingressPort: 81 });
 
 // guard-dangerous-ports: remote desktops need an exception.
-new IpsecShare("desktop", { ...service, target: "10.8.0.20:3389", ingressPort: 8389 });
+new IpsecShare("desktop", { ...service, target: "desktop.corp.example:3389", ingressPort: 8389 });
 
 // keep-ingress-ports-unique: 443 is the intranet's.
 new IpsecShare("mail", { ...service, target: "mail.corp.example:443", ingressPort: 443 });
@@ -41,12 +47,28 @@ new IpsecShare("mail", { ...service, target: "mail.corp.example:443", ingressPor
 new IpsecShare("intranet-again", { ...service, target: "Intranet.corp.example:443", ingressPort: 8444 });
 
 // match-share-locations: its tunnel is in lisbon.
-new IpsecShare("files", { ...service, target: "files.corp.example:443", ingressPort: 8445, locationId: "porto" });
+new IpsecShare("files", { ...service, target: "files.corp.example:443", ingressPort: 8445, locationId: "coimbra" });
 
 // follow-naming-convention: nobody can tell from the name whose it is.
-new IpsecShare("printer", { ...service, name: "printer", target: "10.8.0.30:631", ingressPort: 8631 });
+new IpsecShare("printer", { ...service, name: "printer", target: "printer.corp.example:631", ingressPort: 8631 });
 
-// limit-shares-per-tunnel: eight shares are on lisbon, seven may be.
+// refuse-metadata-targets: whoever reaches it gets the credentials of the agent's machine. (keep-targets-private says so, too.)
+new IpsecShare("metadata", { ...service, target: "metadata.google.internal:80", ingressPort: 8080 });
+
+// refuse-loop-targets: the camera is behind lisbon's own peer.
+new IpsecShare("camera", { ...service, target: "10.8.0.40:8554", ingressPort: 8554 });
+
+// guard-life-cycle-options: whatever target the program has, the first one stays.
+new IpsecShare(
+  "tickets",
+  { ...service, target: "tickets.corp.example:443", ingressPort: 8446 },
+  { ignoreChanges: ["target"] },
+);
+
+// limit-shares-per-tunnel: eleven shares are on lisbon, ten may be.
+
+// refuse-unknown-types: no policy knows what this is.
+new pulumi.ComponentResource("frontdoor:index:Gateway", "gateway");
 
 /** Whatever sets up the device at a site. */
 class SiteDevice extends pulumi.ComponentResource {
@@ -61,5 +83,6 @@ new SiteDevice("router", { settings: "crypto ikev2 keyring old\n pre-shared-key 
 // keep-sample-config-secret: unsecret makes a plain output of it. (It shows once the tunnel exists.)
 export const forTheSite = pulumi.unsecret(lisbon.sampleConfig);
 
-// refuse-weak-crypto: the company wants more than group 14, which the emulator's tunnels offer. (It shows once the tunnel exists.)
+// refuse-weak-crypto: the company wants more than group 14, which the emulator's tunnels offer. (It shows once the tunnels exist.)
+// limit-key-lifetimes: it wants new keys of phase 1 every four hours, and they last for eight. (Likewise.)
 // keep-credentials-secret: see Pulumi.demo.yaml.

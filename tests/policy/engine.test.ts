@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { policies } from "../../policy/index";
 import { root } from "../harness/folder";
 import { pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
@@ -13,12 +14,16 @@ afterEach(() => stack.close());
 const preset = (name: string) => ["--policy-pack", pack, "--policy-pack-config", join(pack, `${name}.json`)];
 const expected = JSON.parse(
   readFileSync(join(root, "examples", "policy-violations", "expected.json"), "utf8"),
-) as Record<string, string>;
+) as Record<string, string[]>;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 /** What is expected; the stack configuration's own provider has another name on each host. */
-const violations = (policies: string[], provider: string) =>
-  policies.map((name) => `mandatory ${name} ${(expected[name] ?? "").replace("default", provider)}`).sort();
+const violations = (names: string[], provider: string) =>
+  names
+    .flatMap((name) =>
+      (expected[name] ?? []).map((resource) => `mandatory ${name} ${resource.replace("default", provider)}`),
+    )
+    .sort();
 
 /** SSH and PostgreSQL: the baseline only advises. */
 const advice = ["advisory guard-dangerous-ports database", "advisory guard-dangerous-ports ssh"];
@@ -43,7 +48,8 @@ describe("the pack's folder", () => {
       changeImports(stack, imports);
       const flags = ["--policy-pack", pack, "--policy-pack-config", join(stack.folder, "policies.json")];
       const all = Object.keys(expected);
-      const deployed = ["keep-sample-config-secret", "refuse-weak-crypto"];
+      expect(all).toEqual(policies.map(({ name }) => name));
+      const deployed = ["keep-sample-config-secret", "refuse-weak-crypto", "limit-key-lifetimes"];
 
       const before = await preview(stack, ...flags);
       expect(before.code).not.toBe(0);
@@ -71,7 +77,7 @@ describe("the pack's folder", () => {
       ...strict,
       // What is known of these resources breaks these.
       "protect-production-tunnels": "disabled",
-      "time-tunnel-deletes": "disabled",
+      "require-locations": "mandatory",
       "use-public-peers": "mandatory",
     });
     const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settings);

@@ -30,6 +30,7 @@ describe("the installed package", () => {
       "mandatory keep-targets-private ssh",
       "mandatory keep-targets-private web",
       "mandatory limit-ingress-ports ssh",
+      "mandatory require-locations branch-office",
       "mandatory use-public-peers branch-office",
       "remediate avoid-stored-keys",
     ]);
