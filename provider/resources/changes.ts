@@ -29,6 +29,9 @@ function differences(olds: object, news: object, path?: string): Map<string, "ad
 /** How Pulumi writes the path to what is in a map. */
 export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;
 
+/** The property that a path begins with. */
+export const propertyOf = (path: string): string => path.replace(/[.[].*/, "");
+
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

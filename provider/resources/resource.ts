@@ -2,7 +2,7 @@ import type { Planned } from "../fields/field";
 import { FrontdoorError, troubleOf } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
-import { changesByProperty } from "./changes";
+import { changesByProperty, propertyOf } from "./changes";
 import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
 
@@ -45,7 +45,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const failures = checked.failures.map(({ property, reason }) =>
       // The engine shows the value with the property that a failure names.
-      declared.secrets?.includes(property.replace(/[.[].*/, ""))
+      declared.secrets?.includes(propertyOf(property))
         ? { property: "", reason: this.cleaned(`${property} (a secret) ${reason}`) }
         : { property, reason: this.cleaned(reason) },
     );

@@ -19,7 +19,11 @@ export function checkedSet(checkShare: CheckShare, declared: Declaration): Check
   const { news, olds, origin } = declared;
   // No argument, but an import gives what it has read.
   const { name: isRead, ...others } = news;
-  const { inputs, failures } = checkEach(shareSetFields, isRead === olds["name"] ? others : news, "IpsecShareSet");
+  const { inputs, failures, moved } = checkEach(
+    shareSetFields,
+    isRead === olds["name"] ? others : news,
+    "IpsecShareSet",
+  );
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
   const given = inputs["shares"];
   const parts: Parts = {};
@@ -32,7 +36,7 @@ export function checkedSet(checkShare: CheckShare, declared: Declaration): Check
   }
   failures.push(...twiceOnOnePort(parts));
   const checked = { ...inputs, ...(isObject(given) && { shares: parts }), name };
-  return { inputs: checked as Planned<ShareSetInputs>, failures: once(failures), isNameDerived: false };
+  return { inputs: checked as Planned<ShareSetInputs>, failures: once(failures), isNameDerived: false, moved };
 }
 
 /** What check makes of one share; undefined where it is none. */

@@ -32,9 +32,8 @@ async function destroy() {
 function documented(title: string, ids: Record<string, string> = {}): string {
   const page = readFileSync(join(root, "docs", "share-sets.md"), "utf8");
   const [, code = ""] = page.split(`\`\`\`ts title="${title}"\n`);
-  const own = (code.split("```")[0] ?? "")
-    .replaceAll('"shr-1"', JSON.stringify(ids["web"]))
-    .replaceAll('"shr-2"', JSON.stringify(ids["mail"]));
+  const byText: Record<string, string | undefined> = { "shr-1": ids["web"], "shr-2": ids["mail"] };
+  const own = (code.split("```")[0] ?? "").replace(/shr-\d/g, (text) => byText[text] ?? "");
   return [
     'import { IpsecShare, IpsecShareSet, IpsecTunnel } from "pulumi-frontdoor";',
     'const tunnel = new IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });',

@@ -18,6 +18,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { checkConfig, type Config } from "../../config";
 import { failed } from "../../errors";
+import { propertyOf } from "../../resources/changes";
 import type { Change, Declaration, Made } from "../../resources/lifecycle";
 import type { Notes } from "../../resources/notes";
 import { Resource, secretOutputs } from "../../resources/resource";
@@ -112,7 +113,7 @@ export class Host {
       .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
       .setReplacesList(diff.replaces)
       .setDeletebeforereplace(diff.deleteBeforeReplace)
-      .setDiffsList(Object.keys(diff.properties))
+      .setDiffsList([...new Set(Object.keys(diff.properties).map(propertyOf))])
       .setHasdetaileddiff(true);
     for (const [property, change] of Object.entries(diff.properties)) {
       response.getDetaileddiffMap().set(property, new PropertyDiff().setKind(kinds[change]).setInputdiff(true));
