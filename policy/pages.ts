@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { controls } from "./controls";
 import { policies } from "./policies";
 import { baseline, strict } from "./presets";
 import type { About } from "./rule";
@@ -13,6 +14,7 @@ export function generated(): Record<string, string> {
   return {
     ...Object.fromEntries(abouts.map((about) => [`docs/policies/${about.name}.md`, page(about)])),
     "docs/policies/README.md": list(abouts),
+    "docs/policies/controls.md": controlsPage(abouts),
     "policy/baseline.json": json(baseline),
     "policy/strict.json": json(strict),
   };
@@ -34,7 +36,7 @@ function list(abouts: readonly About[]): string {
   return lines(
     warning,
     "# All policies",
-    "How to use them: [Policies](../policies.md).",
+    "How to use them: [Policies](../policies.md). What auditors ask for: [Controls](controls.md).",
     ...topics.flatMap((topic) => [
       `## ${topic}`,
       table(
@@ -49,6 +51,19 @@ function list(abouts: readonly About[]): string {
           ]),
       ),
     ]),
+  );
+}
+
+function controlsPage(abouts: readonly About[]): string {
+  const rows = abouts.flatMap(({ name, description }) => {
+    const { cis, nist, soc2, iso } = controls[name] ?? {};
+    return cis === undefined ? [] : [[`[${name}](${name}.md)`, description, cis, nist ?? "", soc2 ?? "", iso ?? ""]];
+  });
+  return lines(
+    warning,
+    "# Controls",
+    "Which policy is asked for by which control. A policy shows that a program does not break its rule, where it ran in every `up` and was not excused: it is evidence for a part of a control and fulfils none by itself. What it does not see is on its page, and nothing here is said of the service, of the remote device, of who may change what, or of what is set up by other means.",
+    table(["policy", "rule", "CIS Controls v8", "NIST SP 800-77 Rev. 1, on", "SOC 2", "ISO/IEC 27001:2022"], rows),
   );
 }
 

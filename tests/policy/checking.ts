@@ -14,6 +14,8 @@ export type Props = Record<string, unknown>;
 export interface Given {
   type: string;
   name?: string;
+  /** Made of the others where it is not given. */
+  urn?: string;
   props?: Props;
   opts?: Partial<PolicyResourceOptions>;
   stack?: string;
@@ -35,11 +37,11 @@ const { unknownCheckingProxy } = proxy as unknown as { unknownCheckingProxy: (pr
 export const received = (props: Props, keepSecrets = false) =>
   unknownCheckingProxy(sdk.deserializeProperties(wire.Struct.fromJavaScript(props), keepSecrets));
 
-function resource({ type, name = "it", props = {}, opts = {}, stack = "dev" }: Given, keepSecrets = false) {
+function resource({ type, name = "it", urn, props = {}, opts = {}, stack = "dev" }: Given, keepSecrets = false) {
   return {
     type,
     name,
-    urn: `urn:pulumi:${stack}::project::${type}::${name}`,
+    urn: urn ?? `urn:pulumi:${stack}::project::${type}::${name}`,
     props: received(props, keepSecrets),
     opts: {
       protect: false,
@@ -69,6 +71,7 @@ export async function violations(policy: FrontdoorPolicy, given: Given[], config
     found.push(`${urn.split("::").at(-1) ?? ""}: ${message}`);
   };
   if ("validateStack" in policy) {
+    // What they are registered with comes first.
     for (const { inputs, ...each } of given) {
       const args = { ...resource({ ...each, ...(inputs && { props: inputs }) }), ...environment(config) };
       if (inputs && policy.validateResource) await [policy.validateResource].flat()[0]?.(args, report);
@@ -89,7 +92,8 @@ export async function violations(policy: FrontdoorPolicy, given: Given[], config
     return found;
   }
   for (const each of given) {
-    const args: ResourceValidationArgs = { ...resource(each), ...environment(config) };
+    const registered = each.inputs ? { ...each, props: each.inputs } : each;
+    const args: ResourceValidationArgs = { ...resource(registered), ...environment(config) };
     for (const validate of [policy.validateResource ?? []].flat()) {
       await validate(args, (message, urn = args.urn) => {
         report(message, urn);

@@ -5,6 +5,9 @@ import { root } from "../harness/folder";
 import { pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 import type { Entry } from "../harness/state";
+import { sarifOf } from "../../policy/sarif";
+import { violations } from "./checking";
+import { recordedResources } from "./recorded";
 import { changeImports, openProgram, pack, preview, reported, settingsFile, up } from "./run";
 
 let stack: Stack;
@@ -18,7 +21,7 @@ const expected = JSON.parse(
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 /** What is expected; the stack configuration's own provider has another name on each host. */
-const violations = (names: string[], provider: string) =>
+const expectedOf = (names: string[], provider: string) =>
   names
     .flatMap((name) =>
       (expected[name] ?? []).map((resource) => `mandatory ${name} ${resource.replace("default", provider)}`),
@@ -54,7 +57,7 @@ describe("the pack's folder", () => {
       const before = await preview(stack, ...flags);
       expect(before.code).not.toBe(0);
       expect(reported(before)).toEqual(
-        violations(
+        expectedOf(
           all.filter((name) => !deployed.includes(name)),
           provider,
         ),
@@ -65,8 +68,35 @@ describe("the pack's folder", () => {
         expect.stringMatching(/^(intranet|mail): .*409 conflict/),
       ]);
       const after = await preview(stack, ...flags);
-      expect(reported(after)).toEqual(violations(all, provider));
+      expect(reported(after)).toEqual(expectedOf(all, provider));
       expect(after.text).not.toMatch(/Example7only|emulator-token/);
+
+      // The same events as a report for CI: one result for each violation.
+      stack.env["PULUMI_ENABLE_STREAMING_JSON_PREVIEW"] = "true";
+      const json = await stack.run("--cwd", stack.folder, "preview", "--json", ...flags);
+      const { runs } = sarifOf(json.text) as { runs: { results: { ruleId: string }[] }[] };
+      const reportedRules = runs.flatMap(({ results }) => results.map(({ ruleId }) => ruleId));
+      expect(reportedRules.sort()).toEqual(all.flatMap((name) => (expected[name] ?? []).map(() => name)).sort());
+
+      // And the same verdicts of the state file alone, as `pulumi policy analyze` has it, but for what needs the share that the
+      // service has refused, which is not there.
+      const { text: file } = await stack.run("stack", "export", "--show-secrets");
+      const config = JSON.parse(readFileSync(join(stack.folder, "policies.json"), "utf8")) as Record<string, unknown>;
+      const ofState: string[] = [];
+      for (const policy of policies) {
+        const given = config[policy.name];
+        const settings = { ...(typeof given === "object" ? given : {}) };
+        Reflect.deleteProperty(settings, "enforcementLevel");
+        for (const text of await violations(policy, recordedResources(file), settings))
+          ofState.push(`mandatory ${policy.name} ${text.split(": ")[0] ?? ""}`);
+      }
+      const ofRefused = /keep-ingress-ports-unique|limit-shares-per-tunnel|avoid-duplicate-targets/;
+      expect(ofState.filter((each) => !ofRefused.test(each)).sort()).toEqual(
+        expectedOf(
+          all.filter((name) => !ofRefused.test(name)),
+          provider,
+        ),
+      );
     },
   );
 
