@@ -1,5 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { text } from "./known";
+import { isSet } from "./sets";
 
 /** What this pack's policies look at. */
 export type Kind = "tunnel" | "share";
@@ -16,7 +17,7 @@ export const kindOf = (type: string): Kind | undefined => kinds[type];
 
 /** Whether a policy looks at resources of the type, or it is a group of such resources. */
 export const isKnownType = (type: string): boolean =>
-  kindOf(type) !== undefined || type === "frontdoor:index:IpsecSite";
+  kindOf(type) !== undefined || isSet(type) || type === "frontdoor:index:IpsecSite";
 
 /** A share and the tunnel it is on. */
 export interface PlacedShare {

@@ -7,7 +7,9 @@ import type {
   StackValidationPolicy,
 } from "@pulumi/policy";
 import { excuse, excusing } from "./except";
+import { keyed } from "../provider/resources/changes";
 import { type Kind, kindOf } from "./resources";
+import { isSet, type Member, sharesIn } from "./sets";
 import { configSchemaOf, type Settings, settingsReader, type Shape } from "./settings";
 
 /** What a policy says of itself: the engine's texts and the policy's page are made from it. */
@@ -45,7 +47,11 @@ export type FrontdoorPolicy = (ResourceValidationPolicy & { readonly about: Abou
 
 /** A text that holds names of resources and properties and values of settings, never the value of a property: any can be secret. */
 type Report = (message: string) => void;
-type ReportOn = (message: string, resource: Pick<PolicyResource, "urn">) => void;
+type ReportOn = (message: string, resource: Pick<PolicyResource, "urn"> & Partial<Member>) => void;
+
+/** A violation, of a share in a set with its key. */
+const told = (message: string, { key }: Partial<Member>, { fix }: Pick<About, "fix">) =>
+  `${key === undefined ? "" : `${keyed("shares", key)}: `}${message}\nFix: ${fix}`;
 
 /** A policy on one resource at a time, before it is made. */
 export function resourceRule<S extends Shape>(
@@ -56,15 +62,19 @@ export function resourceRule<S extends Shape>(
 ): ResourceValidationPolicy & { readonly about: About } {
   const settingsOf = settingsReader(about);
   const concerns = (type: string) => on === "any resource" || [on].flat().some((kind) => kind === kindOf(type));
+  const sharesOf = (args: ResourceValidationArgs) =>
+    isSet(args.type) && [on].flat().includes("share") ? sharesIn(args) : [];
   return {
     ...policyOf(about),
     validateResource: (args, reportViolation) => {
-      if (!concerns(args.type)) return;
+      const judged: (ResourceValidationArgs & Partial<Member>)[] = concerns(args.type) ? [args] : sharesOf(args);
+      if (judged.length === 0) return;
       const settings = settingsOf(args.getConfig());
       const report = excusing(reportViolation, settings.exceptions, args.urn);
-      check(args, settings, (message) => {
-        report(`${message}\nFix: ${about.fix}`);
-      });
+      for (const each of judged)
+        check(each, settings, (message) => {
+          report(told(message, each, about));
+        });
     },
     ...(remedy && {
       remediateResource: (args: ResourceValidationArgs) => {
@@ -95,8 +105,9 @@ export function stackRule<S extends Shape>(
       const report = excusing(reportViolation, settings.exceptions);
       // The engine sends them in any order; which of two is reported must not change from run to run.
       const resources = [...args.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
-      check(resources, settings, (message, { urn }) => {
-        report(`${message}\nFix: ${about.fix}`, urn);
+      const judged = resources.flatMap((each) => [each, ...(isSet(each.type) ? sharesIn(each) : [])]);
+      check(judged, settings, (message, resource) => {
+        report(told(message, resource, about), resource.setUrn ?? resource.urn);
       });
     },
   };

@@ -36,8 +36,8 @@ export function isDerivedBeside(origin: string, name: string): boolean {
  * (1 to 63 letters, digits and hyphens). A hash is added wherever project, stack and logical name alone could be another URN's too.
  */
 export function derivedName(origin: string): string {
-  const { organization, stack, project, types, name, key } = partsOf(origin);
-  const whole = [project, stack, name, ...(key === undefined ? [] : [key])].join("-");
+  const { organization, stack, project, types } = partsOf(origin);
+  const whole = wholeName(origin);
   const cleaned = legal(whole).replace(/^-|-$/g, "");
   const isTold = organization === soleOrganization && types.length === 1 && !(project + stack).includes("-");
   if (isTold && cleaned === whole && whole.length <= longestName) return whole;
@@ -47,11 +47,16 @@ export function derivedName(origin: string): string {
 
 /** Whether the name can be the one that is derived for the resource of this URN, whatever its organization is called. */
 export function isDerivedFrom(urn: string, name: string): boolean {
-  const { stack, project, name: logical } = partsOf(`::${urn}`);
-  const whole = `${project}-${stack}-${logical}`;
+  const whole = wholeName(`::${urn}`);
   if (name === whole) return true;
   const [start, hash] = [name.slice(0, -hashLength), name.slice(-hashLength)];
   return start === `${beforeHash(legal(whole).replace(/^-|-$/g, ""))}-` && /^[0-9a-f]+$/.test(hash);
+}
+
+/** Of what names are derived. */
+function wholeName(origin: string): string {
+  const { project, stack, name, key } = partsOf(origin);
+  return [project, stack, name, ...(key === undefined ? [] : [key])].join("-");
 }
 
 const beforeHash = (cleaned: string) => cleaned.slice(0, longestName - hashLength - 1).replace(/-$/, "");

@@ -1,0 +1,81 @@
+import {
+  avoidDuplicateTargets,
+  followNamingConvention,
+  guardDangerousPorts,
+  guardLifeCycleOptions,
+  keepIngressPortsUnique,
+  keepTargetsPrivate,
+  refuseUnknownTypes,
+  requireLocations,
+} from "../../policy/index";
+import { type Given, unknown, violations } from "./checking";
+
+const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
+const web = { target: "web.corp.internal:443", ingressPort: 443, name: "project-dev-services-web" };
+
+describe.each(types)("the shares of a set of type %s", (type) => {
+  const set = (shares: unknown, more: Partial<Given> = {}, props: object = {}): Given => ({
+    ...{ type, name: "services", ...more },
+    props: { ipsecTunnelId: "tnl-1", envZId: "env-1", ...props, shares },
+  });
+  const told = async (policy: Parameters<typeof violations>[0], given: Given[], config: object = {}) =>
+    (await violations(policy, given, config)).map((text) => text.split("\n")[0]);
+
+  it("are known, and judged one by one, each named by its key", async () => {
+    expect(await told(refuseUnknownTypes, [set({ web })])).toEqual([]);
+    const ssh = { ...web, ingressPort: 22 };
+    expect(await told(guardDangerousPorts, [set({ web, ssh })])).toEqual([
+      expect.stringMatching(/^services: .*shares\["ssh"\]: Needs an exception/),
+    ]);
+    expect(await told(keepTargetsPrivate, [set({ out: { ...web, target: "8.8.8.8:53" } })])).toEqual([
+      expect.stringMatching(/^services: .*shares\["out"\]: /),
+    ]);
+  });
+
+  it("have what the set has for all", async () => {
+    const config = { allowed: [{ locations: ["loc-1"] }] };
+    expect(await told(requireLocations, [set({ web }, {}, { locationId: "loc-1" })], config)).toEqual([]);
+    expect(await told(requireLocations, [set({ web }, {}, { locationId: "loc-2" })], config)).toHaveLength(1);
+    expect(
+      await told(
+        requireLocations,
+        [set({ web: { ...web, locationId: "loc-1" } }, {}, { locationId: "loc-2" })],
+        config,
+      ),
+    ).toEqual([]);
+  });
+
+  it("are held web2st one another and web2st single ones", async () => {
+    const single = {
+      type: "frontdoor:index:IpsecShare",
+      name: "single",
+      props: { ...web, ipsecTunnelId: "tnl-1", envZId: "env-1" },
+    };
+    expect(await told(keepIngressPortsUnique, [single, set({ web })])).toHaveLength(1);
+    expect(await told(avoidDuplicateTargets, [set({ web, web2: { ...web, ingressPort: 444 } })])).toEqual([
+      expect.stringMatching(
+        /^services: shares\["web2"\]: target and environment are the same as those of share "services\["web"\]"/,
+      ),
+    ]);
+  });
+
+  it("are passed over while they are unknown", async () => {
+    for (const policy of [guardDangerousPorts, keepTargetsPrivate, keepIngressPortsUnique]) {
+      expect(await told(policy, [set(unknown)])).toEqual([]);
+      expect(await told(policy, [set({ web: unknown, db: { target: unknown, ingressPort: unknown } })])).toEqual([]);
+    }
+  });
+
+  it("may have the names that are derived for them, and no property of one may be ignored that is judged", async () => {
+    const names = { shareNames: ["corp-*"] };
+    expect(await told(followNamingConvention, [set({ web })], names)).toEqual([]);
+    expect(await told(followNamingConvention, [set({ web: { ...web, name: "other" } })], names)).toHaveLength(1);
+    const ignoring = (path: string) =>
+      told(guardLifeCycleOptions, [set({ web, db: web }, { opts: { ignoreChanges: [path] } })]);
+    expect(await ignoring('shares["web"].target')).toEqual([
+      expect.stringContaining('shares["web"]: ignoreChanges holds'),
+    ]);
+    expect(await ignoring("shares")).toHaveLength(2);
+    expect(await ignoring("nlbDnsName")).toEqual([]);
+  });
+});
