@@ -1,24 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Once } from "../provider/functions/once";
-import type * as provider from "../provider/functions/reads";
+import type { Once } from "../provider/functions/once";
+import type * as provider from "../provider/functions/open";
+import type { Reads } from "../provider/functions/reads";
 
-type ReadName = keyof provider.Reads;
+type ReadName = keyof Reads;
 
 /** What one run of a program reads: equal reads are made once, and all through one service. */
 class Run {
-  private readonly once = new Once();
-  private reads: provider.Reads | undefined;
+  private once: Once | undefined;
 
-  read(name: ReadName, args: object): Promise<unknown> {
-    return this.once.read(name, args, () => this.make(name, args));
-  }
-
-  private async make(name: ReadName, args: object): Promise<unknown> {
+  async read(name: ReadName, args: object): Promise<unknown> {
     // Only programs that read load what reads.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { openReads } = require("../provider/functions/reads") as typeof provider;
-    this.reads ??= openReads((key) => pulumi.runtime.getConfig(key), process.env);
-    return this.reads[name](args);
+    const { openReads } = require("../provider/functions/open") as typeof provider;
+    this.once ??= openReads((key) => pulumi.runtime.getConfig(key), process.env);
+    return this.once.read(name, args);
   }
 }
 

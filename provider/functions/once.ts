@@ -1,12 +1,16 @@
-/** What was read: equal reads are made once, and one that failed is made again. */
+import type { Reads } from "./reads";
+
+/** Reads of which equal ones are made once; one that failed is made again. */
 export class Once {
   private readonly made = new Map<string, Promise<unknown>>();
 
-  read(name: string, args: object, make: () => Promise<unknown>): Promise<unknown> {
+  constructor(private readonly reads: Reads) {}
+
+  read(name: keyof Reads, args: object): Promise<unknown> {
     const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
     const known = this.made.get(key);
     if (known) return known;
-    const reading = make();
+    const reading: Promise<unknown> = this.reads[name](args);
     this.made.set(key, reading);
     reading.catch(() => this.made.delete(key));
     return reading;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/filters";
 import type { Collection } from "../api/collection";
 import { present, readOdd } from "../api/named";
-import { type FrontDoor, openService, type Service } from "../service";
+import type { FrontDoor, Service } from "../service";
 import { listSteady } from "../api/steady";
 import { wireTunnelConfig } from "../api/tunnels";
 import type { Named, WireShare, WireTunnel } from "../api/types";
@@ -10,10 +10,9 @@ import { isBare } from "../api/wire";
 import { namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
-import { noFrontdoorId, readConfig } from "../config";
+import { noFrontdoorId } from "../config";
 import { failed } from "../errors";
-import { openPool } from "../http/send";
-import { systemClock, type Until } from "../time/clock";
+import type { Until } from "../time/clock";
 import { argShapes, checkedArgs } from "./checks";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./results";
 
@@ -175,14 +174,3 @@ const isDeeper = (body: unknown, levels: number): boolean =>
   typeof body === "object" &&
   body !== null &&
   (levels === 0 || Object.values(body).some((each) => isDeeper(each, levels - 1)));
-
-/** Reads by the configuration of this run (contract: Configuration). @throws FrontdoorError where it is wrong. */
-export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Reads {
-  const config = readConfig(stackConfig, environment);
-  return new Reads(
-    openService({ config, clock: systemClock, transport: openPool(), say: () => undefined, records: noRecords }),
-  );
-}
-
-/** Nothing is created here. */
-const noRecords = { read: () => [], write: () => undefined, remove: () => undefined };

@@ -16,10 +16,10 @@ const comment = (text, fails) => {
 };
 
 function declared(name, row, { error, options: [options, outputOptions] }) {
-  const { args, result, isCallableWithout, isSecret, failsWhere } = row;
+  const { args, result, isCallableWithout, isSecret, failsWhere, property } = row;
   const doc = comment(row.doc, `@throws ${error}${failsWhere ? ` ${failsWhere}` : ""}.`);
   const given = (type, more) => `args: ${type}${isCallableWithout ? " = {}" : ""}${more ? `, opts?: ${more}` : ""}`;
-  const handed = `"${name}", args${options ? ", opts" : ""}`;
+  const handed = `"${name}", args${options ? ", opts" : ""}${options && property ? `, "${property}"` : ""}`;
   const outputs = `(${given(`Inputs<${args}>`, outputOptions)}): pulumi.Output<${result}>`;
   if (isSecret)
     return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }\n\n`;

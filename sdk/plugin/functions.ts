@@ -93,7 +93,7 @@ export function getTunnelConfigOutput(
  * @throws Error.
  */
 export function getTunnelMetrics(args: TunnelMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
-  return read("getTunnelMetrics", args, opts);
+  return read("getTunnelMetrics", args, opts, "metrics");
 }
 
 /** `getTunnelMetrics` on outputs. */
@@ -101,7 +101,7 @@ export function getTunnelMetricsOutput(
   args: Inputs<TunnelMetricsArgs>,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<unknown> {
-  return readOutput("getTunnelMetrics", args, opts);
+  return readOutput("getTunnelMetrics", args, opts, "metrics");
 }
 
 /**
@@ -109,7 +109,7 @@ export function getTunnelMetricsOutput(
  * @throws Error.
  */
 export function getShareMetrics(args: ShareMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
-  return read("getShareMetrics", args, opts);
+  return read("getShareMetrics", args, opts, "metrics");
 }
 
 /** `getShareMetrics` on outputs. */
@@ -117,7 +117,7 @@ export function getShareMetricsOutput(
   args: Inputs<ShareMetricsArgs>,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<unknown> {
-  return readOutput("getShareMetrics", args, opts);
+  return readOutput("getShareMetrics", args, opts, "metrics");
 }
 
 /**
@@ -126,5 +126,5 @@ export function getShareMetricsOutput(
  * @throws Error when the output is awaited.
  */
 export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
-  return pulumi.secret(readOutput<string>("getSampleConfig", args, opts));
+  return pulumi.secret(readOutput<string>("getSampleConfig", args, opts, "sampleConfig"));
 }

@@ -168,8 +168,8 @@ checks(refuseUnknownTypes, [
     given: typed("pulumi-nodejs:dynamic:Resource", { __provider: "exports.x" }),
   },
   ...[
-    "frontdoor:index:IpsecShareSet",
-    "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet",
+    "frontdoor:index:IpsecPeerGroup",
+    "pulumi-nodejs:dynamic/frontdoor:IpsecPeerGroup",
     "frontdoor:index:Ipsectunnel",
     "frontdoor:vpn:IpsecTunnel",
     "pulumi-python:dynamic/frontdoor:IpsecTunnel",

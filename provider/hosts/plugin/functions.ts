@@ -11,10 +11,11 @@ const isFunction = (name: string): name is keyof Reads => name in functionTable;
 /** Pulumi's calls of a provider plugin about what exists in, the service's answers out. */
 export class Functions {
   private readonly reads: Reads;
-  private readonly once = new Once();
+  private readonly once: Once;
 
   constructor(private readonly service: Service) {
     this.reads = new Reads(service);
+    this.once = new Once(this.reads);
   }
 
   async invoke(request: InvokeRequest): Promise<InvokeResponse> {
@@ -24,7 +25,7 @@ export class Functions {
       throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(functionTable).join(", ")}`);
     const { values, secrets } = decoded(request.getArgs());
     for (const secret of secrets) this.service.secrets.add(String(values[secret]));
-    const answer = await this.once.read(name, values, () => this.reads[name](values));
+    const answer = await this.once.read(name, values);
     const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
