@@ -65,6 +65,8 @@ export function isRefusal(text: string, { steps }: Schedule, step: Step, isTaken
   const until = step.on === "second" ? steps : steps.slice(0, steps.indexOf(step) + 1);
   const edits = until.flatMap((each) => each.edits ?? []);
   if (isTakenBack) edits.push("rename without alias");
+  // An IpsecSite has no room for `import`: what is put into one before it is imported is made a second time.
+  if (["import", "site with aliases"].every((name) => edits.includes(name))) edits.push("site without aliases");
   const errors = [...errorsByName(text).values()];
   const known = refusals.filter(({ after }) => after.some((name) => edits.includes(name)));
   return (errors.length > 0 ? errors : [text]).every((error) => known.some(({ says }) => says.test(error)));
@@ -77,7 +79,8 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
   const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
   const adopted = Object.values(declared).map(({ adopt }) => adopt);
-  if (text.includes("IPsec shares still use it") && clearTheWay(owners, shared, adopted) > 0)
+  const imported = Object.values(declared).map(({ opts }) => opts?.import);
+  if (text.includes("IPsec shares still use it") && clearTheWay(owners, shared, [...adopted, ...imported]) > 0)
     return { why, what: "others left", program: run.program };
   const anew = [...errorsByName(text)].flatMap(([name, error]) => {
     const { deleteBeforeReplace, place } = declared[name]?.opts ?? {};
@@ -113,10 +116,10 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   return { why, what: "taken back", program };
 }
 
-/** What is nobody's, and what is another's, its owners take away, but for what the program adopts; how many that are. */
-function clearTheWay(owners: Owners, { emulator }: Shared, adopted: unknown[] = []): number {
+/** What is nobody's, and what is another's, its owners take away, but for what the program wants; how many that are. */
+function clearTheWay(owners: Owners, { emulator }: Shared, wanted: unknown[] = []): number {
   const isInTheWay = ({ id, status }: { id: string; status: string }) =>
-    isForeign(owners, id) && status !== "DELETED" && !adopted.includes(id);
+    isForeign(owners, id) && status !== "DELETED" && !wanted.includes(id);
   const shares = emulator.shares().filter(isInTheWay);
   const tunnels = emulator.tunnels().filter(isInTheWay);
   for (const { id } of shares) emulator.removeShare(id);
