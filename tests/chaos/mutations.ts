@@ -152,8 +152,20 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/hosts/dynamic/host.ts",
-        from: "return [key, secrets.includes(key) ?",
-        to: 'return [key, secrets.includes(key) && key !== "envZId" ?',
+        from: "value !== unknownText && secrets.includes(key) ?",
+        to: 'value !== unknownText && secrets.includes(key) && key !== "envZId" ?',
+      },
+    ],
+  },
+  {
+    name: "a set forgets what is not ready",
+    shownBy: "provider/faults/faults-of-sets",
+    rows: "once",
+    patches: [
+      {
+        file: "provider/resources/share-set-update.ts",
+        from: "(end.held ? [[key, end.held]] : [])",
+        to: "(end.held && !end.error ? [[key, end.held]] : [])",
       },
     ],
   },

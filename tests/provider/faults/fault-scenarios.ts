@@ -26,9 +26,9 @@ export interface Scenario {
   writes: number;
 }
 
-const minutes = 60;
+export const minutes = 60;
 
-const ended = <Outputs>(operation: Promise<Made<Outputs> | undefined>, keep: (made: Made<Outputs>) => void) =>
+export const ended = <Outputs>(operation: Promise<Made<Outputs> | undefined>, keep: (made: Made<Outputs>) => void) =>
   operation.then(
     (made): End => {
       if (made) keep(made);

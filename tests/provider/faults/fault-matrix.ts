@@ -1,0 +1,106 @@
+import type { Faults } from "../../../emulator";
+import { openWorld, type World } from "../world";
+import { type BareFault, quickFaults, slowFaults } from "./fault-list";
+import type { End, Scenario } from "./fault-scenarios";
+
+/** A kind of request, and an operation that sends it. */
+export interface Kind {
+  where: { method: string; path: RegExp };
+  scenario: () => Scenario;
+  isTokenFetched?: true;
+}
+
+export const ofShares = /^\/ipsec-shares$/;
+export const ofOneShare = /^\/ipsec-shares\/./;
+
+/** Nothing but the provider itself keeps a second share from being made. */
+const settings = { deletedRetentionMs: 1e9, duplicateIngressPort: "allowed" } as const;
+
+const longBodies = ["an endless body", "a gzip bomb"];
+
+/** Once, or until the end of the operation that meets it; long bodies cost too much time to be read all along. */
+const durations = { once: () => 1, "until it heals": (fault: string) => (longBodies.includes(fault) ? 8 : Infinity) };
+
+const fetched = ({ tokenUrl }: { tokenUrl: string }) => ({
+  "frontdoor:token": "",
+  "frontdoor:tokenUrl": tokenUrl,
+  "frontdoor:clientId": "emulator-client",
+  "frontdoor:clientSecret": "emulator-client-secret",
+});
+
+/** Counts the work that writes set off. */
+function countWrites(faults: Faults): () => number {
+  let count = 0;
+  const match = () => {
+    count += 1;
+    return false;
+  };
+  faults.onWork({ match, times: 1, action: "stuck" });
+  return () => count;
+}
+
+/** What a user is told: one line, with the id where something exists, and with what to do next. */
+function expectTold({ id, error, isUnfinished }: End) {
+  if (!error) return;
+  expect(error.message).not.toMatch(/\p{C}|client-secret/u);
+  expect(error.stack).toBe("");
+  if (isUnfinished) {
+    expect(error.message).toContain(id);
+    expect(error.message).toContain('run "pulumi up" again');
+  }
+}
+
+async function meet(kind: Kind, fault: BareFault, times: number, world: World) {
+  const scenario = kind.scenario();
+  const { emulator } = world;
+  await scenario.before(world);
+  world.nextRun();
+  const written = countWrites(emulator.faults);
+  emulator.faults.add({ ...fault, ...kind.where, times });
+  emulator.requests.length = 0;
+
+  const end = await scenario.meet(world);
+
+  const { method, path } = kind.where;
+  expect(emulator.requests.filter((sent) => sent.method === method && path.test(sent.path))).not.toHaveLength(0);
+  expectTold(end);
+  const writtenThen = written();
+  expect(writtenThen).toBeLessThanOrEqual(scenario.writes);
+  emulator.faults.clear();
+  emulator.clock.advance(60_000);
+  world.nextRun();
+  await scenario.again(world, end);
+  expect(emulator.tunnels()).toHaveLength(scenario.objects.tunnels);
+  expect(emulator.shares()).toHaveLength(scenario.objects.shares);
+  return { end, writtenThen };
+}
+
+/** Every fault at each of these kinds of requests. */
+export function faultsAt(kinds: Record<string, Kind>): void {
+  describe.each(Object.entries(kinds))("%s", (_name, kind) => {
+    describe.each(Object.entries(durations))("%s", (_duration, times) => {
+      it.each(Object.entries(quickFaults))("%s", async (name, fault) => {
+        const world = await openWorld(settings, undefined, kind.isTokenFetched && fetched);
+        try {
+          const { end, writtenThen } = await meet(kind, fault, times(name), world);
+          // An error without an id is a clean one: nothing was made.
+          if (end.error && end.id === undefined) expect(writtenThen).toBe(0);
+        } finally {
+          await world.close();
+        }
+      });
+    });
+
+    it.each(Object.entries(slowFaults))("once %s", async (_fault, fault) => {
+      const world = await openWorld(settings, undefined, (emulator) => ({
+        "frontdoor:requestTimeout": "0.3",
+        ...(kind.isTokenFetched && fetched(emulator)),
+      }));
+      try {
+        await meet(kind, fault, 1, world);
+      } finally {
+        await world.close();
+      }
+    });
+  });
+}
