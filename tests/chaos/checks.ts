@@ -2,6 +2,7 @@ import type { Emulator } from "../../emulator";
 import { type Entry, nameOf } from "../harness/state";
 import { namesOf } from "./declared";
 import { type Program, without } from "./schedule";
+import { flat } from "./sets";
 
 /** How the service, a stack's state and its program differ; nothing when each of its objects is there once, ready and as it was asked for. */
 export function differences(
@@ -12,7 +13,8 @@ export function differences(
 ): string[] {
   const problems: string[] = [];
   const served = [...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED");
-  const wanted = { ...program.tunnels, ...program.shares };
+  const { tunnels, shares } = flat(program);
+  const wanted = { ...tunnels, ...shares };
 
   for (const { id, status } of served.filter((each) => isOwn(each.id))) {
     if (!kept.some((each) => each.id === id)) problems.push(`orphan: the service has ${id} (${status}), the state not`);

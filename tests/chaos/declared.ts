@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator";
 import type { Entry } from "../harness/state";
 import { type Args, type Identity, type Program, type Step, without } from "./schedule";
+import { flat } from "./sets";
 
 /** What the last successful `up` covered. */
 export interface Covered {
@@ -27,7 +28,8 @@ const kept = (args: Args, ignored: string[] = []) =>
   JSON.stringify(Object.entries(without(args, "opts", "adopt", "storeSampleConfig", ...ignored)).sort());
 
 /** Names of what a step may replace, so that it can be gone for a while: anything else stays as it is. */
-export function replaceable(before: Program, { program, flags, faults, run }: Step): Set<string> {
+export function replaceable(earlier: Program, { program: now, flags, faults, run }: Step): Set<string> {
+  const [before, program] = [flat(earlier), flat(now)];
   const spared = new Set<string>(flags?.replace);
   if (run === "destroy") for (const name of namesOf(program)) spared.add(name);
   const doFail = faults.some((fault) => fault.fault === "fail" && fault.kind === "tunnel");
@@ -61,14 +63,18 @@ export function replaceable(before: Program, { program, flags, faults, run }: St
 }
 
 /** What was declared before and, as whatever name, is not any more: a run that then fails on something else has deleted it all the same. */
-export function dropped(before: Program, program: Program): string[] {
+export function dropped(earlier: Program, now: Program): string[] {
+  const [before, program] = [flat(earlier), flat(now)];
   const former = (["tunnels", "shares"] as const).flatMap((kind) =>
     Object.entries(program[kind]).map(([name, args]) => formerName(kind, name, args, before)),
   );
   return namesOf(before).filter((name) => !former.includes(name));
 }
 
-export const namesOf = ({ tunnels, shares }: Program): string[] => [...Object.keys(tunnels), ...Object.keys(shares)];
+export function namesOf(program: Program): string[] {
+  const { tunnels, shares } = flat(program);
+  return [...Object.keys(tunnels), ...Object.keys(shares)];
+}
 
 /** What the program declares and the last successful up covered, but is not alive at the service or not in the state. */
 export function declaredButGone(
@@ -78,11 +84,12 @@ export function declaredButGone(
   state: Entry[],
   emulator: Emulator,
 ) {
+  const [before, program] = [flat(covered.program), flat(now)];
   const served = [...emulator.tunnels(), ...emulator.shares()];
   const problems: string[] = [];
   for (const kind of ["tunnels", "shares"] as const) {
-    for (const [name, args] of Object.entries(now[kind])) {
-      const former = formerName(kind, name, args, covered.program);
+    for (const [name, args] of Object.entries(program[kind])) {
+      const former = formerName(kind, name, args, before);
       const id = former === undefined ? undefined : covered.ids.get(former);
       if (id === undefined || spared.has(name)) continue;
       const status = served.find((each) => each.id === id)?.status ?? "gone";

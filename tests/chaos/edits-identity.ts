@@ -38,8 +38,8 @@ function rename(random: Random, { program }: Draft, isAliased: boolean): string 
   return to;
 }
 
-function retarget({ shares }: Program, from: string, to: string): void {
-  for (const share of Object.values(shares)) {
+function retarget({ shares, sets = {} }: Program, from: string, to: string): void {
+  for (const share of [...Object.values(shares), ...Object.values(sets)]) {
     if ((share["ipsecTunnelId"] as { tunnel: string }).tunnel === from) share["ipsecTunnelId"] = { tunnel: to };
     if (share.opts?.deletedWith?.tunnel === from) share.opts.deletedWith = { tunnel: to };
   }

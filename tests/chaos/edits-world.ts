@@ -1,7 +1,7 @@
 import type { Draft, Edit } from "./draft";
 import { isInSite, newShare, pickShare } from "./edits-fields";
 import type { Random } from "./random";
-import type { Args, Program, Stranger } from "./schedule";
+import type { Args, Stranger } from "./schedule";
 
 const seed = (step: Draft["step"], stranger: Stranger) => {
   step.strangers = [...(step.strangers ?? []), stranger];
@@ -13,7 +13,7 @@ function madeByHand(random: Random, { program, before, step }: Draft) {
   const n = 1000 + random.upTo(8999);
   // The name it was given by hand, or none where the program does not care.
   const isNamed = random.chance(0.5);
-  const put = (kind: keyof Program, args: Args) => {
+  const put = (kind: "tunnels" | "shares", args: Args) => {
     const name = `${kind === "tunnels" ? "m" : "n"}${n}`;
     program[kind][name] = { ...args, ...(isNamed && { name: `by-hand-${n}` }) };
     return { args: program[kind][name], name };

@@ -1,19 +1,24 @@
 import type { Settings } from "../../emulator";
 import { edit } from "./edits";
 import { newShare } from "./edits-fields";
+import { addSet, editSets, setEdits, setMoves } from "./edits-sets";
 import { generateCancel, generateFaults, generateKill } from "./generate-faults";
 import { Random } from "./random";
-import { type Args, boundaries, type Host, type Program, type Schedule, type Step } from "./schedule";
+import { boundaries, type Host, type Program, type Schedule, type Step } from "./schedule";
+import { mapped } from "./sets";
 
-/** The schedule of a seed: 1 or 2 tunnels, mostly up to 3 shares, 1 to 3 runs after each other. */
+/** The schedule of a seed: 1 or 2 tunnels, mostly up to 3 shares, in most a set of up to 30 more, 1 to 3 runs after each other. */
 export function generate(seed: number, host?: Host): Schedule {
   const random = new Random(seed);
   // Numbers of their own: else every seed would stand for another schedule than before there were any.
   const ofCancels = new Random(~seed);
+  const ofSets = new Random(seed ^ 0x5e7);
   const settings = generateSettings(random);
   const credentials = random.pick(["token", "token", "json", "form"] as const);
   const steps: Step[] = [];
   let program = generateProgram(random);
+  const hasSets = ofSets.chance(0.7);
+  if (hasSets && ofSets.chance(0.8)) addSet(ofSets, program);
   const count = random.pick([1, 2, 2, 2, 3]);
   for (let n = 0; n < count; n++) {
     const run = n === 0 ? "up" : random.pick(runs);
@@ -27,6 +32,8 @@ export function generate(seed: number, host?: Host): Schedule {
     if (n > 0 && run !== "destroy") {
       const draft = { program: structuredClone(program), before: program, step };
       step.edits = edit(random, draft, host);
+      // What a refresh has not made, the next edit could not move.
+      if (hasSets && run !== "refresh") step.edits.push(...editSets(ofSets, draft, setEdits));
       step.program = draft.program;
       // What was only looked at is not what the next edit starts from.
       if (run !== "preview") program = draft.program;
@@ -37,20 +44,39 @@ export function generate(seed: number, host?: Host): Schedule {
     steps.push(step);
     if (run === "destroy") break;
   }
+  if (hasSets && steps.at(-1)?.run !== "destroy") {
+    for (const step of stepsOfSets(ofSets, program)) {
+      steps.push(step);
+      program = step.program;
+    }
+  }
   if (random.chance(0.06)) steps.push({ run: "up", program, faults: [], edits: ["a second stack"], on: "second" });
   return { seed, settings: roomFor(steps, settings), credentials, steps, ...(host && { host }) };
 }
 
-function imported({ tunnels, shares }: Program): Program {
-  const each = (resources: Record<string, Args>) =>
-    Object.fromEntries(
-      Object.entries(resources).map(([name, args]) => [
-        name,
-        args.opts?.import === undefined ? args : { ...args, opts: { ...args.opts, import: undefined } },
-      ]),
-    );
-  return { tunnels: each(tunnels), shares: each(shares) };
+/** Shares move between sets and themselves only here: else the edits above would not find those that they found before there were sets. */
+function stepsOfSets(random: Random, before: Program): Step[] {
+  const steps: Step[] = [];
+  let program = before;
+  for (let count = random.pick([0, 1, 2, 2]); count > 0; count--) {
+    const calm = random.chance(0.4);
+    const step: Step = {
+      ...{ run: "up", program, faults: calm ? [] : generateFaults(random) },
+      kill: calm ? undefined : generateKill(random, false, "up"),
+    };
+    if (!step.kill) step.cancel = generateCancel(random, "up");
+    const draft = { program: structuredClone(program), before: program, step };
+    step.edits = editSets(random, draft, { ...setEdits, ...setMoves });
+    program = step.program = draft.program;
+    steps.push(step);
+  }
+  return steps;
 }
+
+const imported = (program: Program): Program =>
+  mapped(program, (_name, args) =>
+    args.opts?.import === undefined ? args : { ...args, opts: { ...args.opts, import: undefined } },
+  );
 
 const runs = ["up", "up", "up", "up", "up", "up", "up", "up", "up", "refresh", "destroy", "preview"] as const;
 

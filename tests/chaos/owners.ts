@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator";
 import type { Args, Program } from "./schedule";
+import { flat } from "./sets";
 
 /** Whose objects are: a stack's by its label, `another's`, or `nobody's` once a stack has let go of it with its user's will. */
 export class Owners {
@@ -14,7 +15,8 @@ export class Owners {
 
   constructor(private readonly emulator: Emulator) {}
 
-  runs(label: string, { tunnels, shares }: Program): void {
+  runs(label: string, program: Program): void {
+    const { tunnels, shares } = flat(program);
     this.settle();
     this.runner = label;
     for (const { adopt, opts } of Object.values<Args>({ ...tunnels, ...shares })) {

@@ -2,8 +2,8 @@
 // Makes what resources.json beside it says. `{ "tunnel": "hq" }` stands for that tunnel, or its id; `opts.place` and `opts.was` say
 // where a resource is ("component:c1", "site:hq", at the top without) and under which names and in which places it was before.
 const pulumi = require("@pulumi/pulumi");
-const { imports, tunnels = {}, shares = {} } = require("./resources.json");
-const { IpsecShare, IpsecSite, IpsecTunnel } = require(imports);
+const { imports, tunnels = {}, shares = {}, sets = {} } = require("./resources.json");
+const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = require(imports);
 
 class Plain extends pulumi.ComponentResource {
   constructor(name) {
@@ -14,6 +14,7 @@ const types = { component: "chaos:index:Plain", site: "frontdoor:index:IpsecSite
 
 const components = {};
 const made = {};
+const madeShares = {};
 
 const aliasesOf = (name, was = []) =>
   was.map((before) => {
@@ -24,7 +25,7 @@ const aliasesOf = (name, was = []) =>
     };
   });
 
-function optionsOf(name, { place, was, deletedWith, ...rest } = {}) {
+function optionsOf(name, { place, was, deletedWith, dependsOn = [], ...rest } = {}) {
   const [kind, parent] = (place ?? "").split(":");
   if (kind === "component") components[parent] ??= new Plain(parent);
   return {
@@ -32,6 +33,8 @@ function optionsOf(name, { place, was, deletedWith, ...rest } = {}) {
     ...(kind === "component" && { parent: components[parent] }),
     ...(was && { aliases: aliasesOf(name, was) }),
     ...(deletedWith && { deletedWith: made[deletedWith.tunnel] }),
+    // One of them may have been renamed or removed since.
+    dependsOn: dependsOn.flatMap((share) => madeShares[share] ?? []),
   };
 }
 
@@ -64,8 +67,10 @@ for (const [name, tunnel] of Object.entries(tunnels)) {
     : new IpsecTunnel(name, resolved(args), optionsOf(name, opts));
 }
 for (const [name, { opts, ...args }] of Object.entries(shares)) {
-  if (!opts?.place?.startsWith("site:")) new IpsecShare(name, resolved(args), optionsOf(name, opts));
+  if (!opts?.place?.startsWith("site:")) madeShares[name] = new IpsecShare(name, resolved(args), optionsOf(name, opts));
 }
+for (const [name, { opts, ...args }] of Object.entries(sets))
+  new IpsecShareSet(name, resolved(args), optionsOf(name, opts));
 
 for (const [name, tunnel] of Object.entries(made)) {
   exports[`${name}Id`] = tunnel.id;

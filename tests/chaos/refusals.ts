@@ -2,6 +2,7 @@ import { type Entry, nameOf } from "../harness/state";
 import { mentions, offered } from "./messages";
 import type { Owners } from "./owners";
 import { type Args, type Program, type Schedule, type Step, without } from "./schedule";
+import { flat, mapped, memberName } from "./sets";
 import type { Shared } from "./shared";
 
 /** What a user does about a refusal. */
@@ -35,7 +36,7 @@ export const doubles = [
   "deleteBeforeReplace false",
   "retainOnDelete",
 ];
-const adoptions = ["rename and adopt", "move and adopt", "adopt another's"];
+const adoptions = ["rename and adopt", "move and adopt", "adopt another's", "share into a set", "share out of a set"];
 const left = ["retainOnDelete", "deletedWith"];
 const others = ["another's exactly alike", "a second stack", "import", "import by file"];
 
@@ -77,7 +78,8 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   const why = firstError(text);
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
-  const declared: Record<string, Args> = { ...run.program.tunnels, ...run.program.shares };
+  const { tunnels, shares } = flat(run.program);
+  const declared: Record<string, Args> = { ...tunnels, ...shares };
   const adopted = Object.values(declared).map(({ adopt }) => adopt);
   const imported = Object.values(declared).map(({ opts }) => opts?.import);
   if (text.includes("IPsec shares still use it") && clearTheWay(owners, shared, [...adopted, ...imported]) > 0)
@@ -134,9 +136,17 @@ function errorsByName(text: string): Map<string, string> {
   return new Map(
     blocks.flatMap((block) => {
       const [, name] = /^ {2}\S*frontdoor:(?:index:)?Ipsec\w+ \(([^)]+)\):/.exec(block) ?? [];
-      return name !== undefined && block.includes("error:") ? [[name, block]] : [];
+      return name !== undefined && block.includes("error:") ? byKey(name, block) : [];
     }),
   );
+}
+
+/** What a set says of each share that is not as declared; one that only waits for another's port has no fault of its own. */
+function byKey(set: string, block: string): [string, string][] {
+  const told = block.matchAll(/shares\["([^"]+)"\]: (.*?)(?=; shares\["|; and \d+ more; |; what is done is kept)/gs);
+  const keys = [...told].map(([, key = "", error = ""]): [string, string] => [memberName(set, key), error]);
+  const own = keys.filter(([, error]) => !/^port \d+ is still that of shares\["/.test(error));
+  return keys.length === 0 ? [[set, block]] : own;
 }
 
 const firstError = (text: string) => /error: (.{0,160})/.exec(text)?.[1]?.trim() ?? "no error told";
@@ -151,21 +161,13 @@ function adopting(program: Program, lost: (readonly [string, string])[]): Progra
   return mapped(program, (name, args) => (ids.has(name) ? { ...args, adopt: ids.get(name) } : args));
 }
 
-function mapped({ tunnels, shares }: Program, change: (name: string, args: Args) => Args): Program {
-  const each = (resources: Record<string, Args>) =>
-    Object.fromEntries(Object.entries(resources).map(([name, args]) => [name, change(name, args)]));
-  return { tunnels: each(tunnels), shares: each(shares) };
-}
-
 /** The same under names, and for tunnels in places, that no other stack has. */
-function apart({ tunnels, shares }: Program): Program {
-  const named = (resources: Record<string, Args>, more: (n: number) => Args) =>
-    Object.fromEntries(
-      Object.entries(resources).map(([name, args], n) => [
-        name,
-        // An address is there once.
-        { ...without(args, "nlbPrivateIp"), name: `second-${name}`, ...more(n) },
-      ]),
-    );
-  return { tunnels: named(tunnels, (n) => ({ locationId: `loc-second-${n}` })), shares: named(shares, () => ({})) };
+function apart(program: Program): Program {
+  const places = Object.keys(program.tunnels);
+  return mapped(program, (name, args) => ({
+    // An address is there once.
+    ...without(args, "nlbPrivateIp"),
+    name: `second-${name.replace(/\W+/g, " ").trim().replace(" ", "-")}`,
+    ...(places.includes(name) && { locationId: `loc-second-${places.indexOf(name)}` }),
+  }));
 }

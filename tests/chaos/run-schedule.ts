@@ -4,6 +4,7 @@ import { leaks } from "./checks";
 import { Owners } from "./owners";
 import { doubles } from "./refusals";
 import { type Program, type Schedule, type Step, type Stranger, without } from "./schedule";
+import { mapped } from "./sets";
 import { Stack } from "./stack";
 import type { Report, Shared } from "./shared";
 import { StackRun } from "./stack-run";
@@ -162,13 +163,8 @@ class ScheduleRun {
 }
 
 /** What one stack has adopted or imported is not another one's to take. */
-function withoutAdopt({ tunnels, shares }: Program): Program {
-  const plain = (resources: Program["shares"]) =>
-    Object.fromEntries(
-      Object.entries(resources).map(([name, args]) => [
-        name,
-        { ...without(args, "adopt"), opts: { ...args.opts, import: undefined } },
-      ]),
-    );
-  return { tunnels: plain(tunnels), shares: plain(shares) };
-}
+const withoutAdopt = (program: Program): Program =>
+  mapped(program, (_name, args) => ({
+    ...without(args, "adopt"),
+    ...(args.opts && { opts: { ...args.opts, import: undefined } }),
+  }));

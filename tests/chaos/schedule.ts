@@ -20,6 +20,8 @@ export interface Options {
   ignoreChanges?: string[];
   replaceOnChanges?: string[];
   deletedWith?: { tunnel: string };
+  /** Shares, for a set. */
+  dependsOn?: string[];
   customTimeouts?: Record<string, string>;
 }
 
@@ -30,10 +32,14 @@ export type Args = Record<string, unknown> & { opts?: Options };
 export const without = (args: Args, ...keys: string[]): Args =>
   Object.fromEntries(Object.entries(args).filter(([key]) => !keys.includes(key)));
 
+/** Of a set; its shares by key. */
+export type SetArgs = Args & { shares: Record<string, Args> };
+
 /** What the program makes, by logical name. */
 export interface Program {
   tunnels: Record<string, Args>;
   shares: Record<string, Args>;
+  sets?: Record<string, SetArgs>;
 }
 
 /** The moments around a write at which a process is ended with SIGKILL. */

@@ -21,7 +21,7 @@ export async function shrink(failing: Schedule): Promise<Schedule> {
   return best;
 }
 
-/** Each schedule that lacks one thing: the last run, a run's faults or kill, a fault, a share, the service's peculiarities. */
+/** Each schedule that lacks one thing: the last run, a run's faults or kill, a fault, a share, all sets, the service's peculiarities. */
 function smaller(schedule: Schedule): Schedule[] {
   const { steps } = schedule;
   const withStep = (index: number, change: Partial<Step>): Schedule => ({
@@ -42,9 +42,15 @@ function smaller(schedule: Schedule): Schedule[] {
       faults.length > 1 ? faults.map((one) => withStep(n, { faults: faults.filter((each) => each !== one) })) : [],
     ),
     ...Object.keys(steps[0]?.program.shares ?? {}).map((name) => withoutShare(schedule, name)),
+    ...(steps.some(({ program }) => program.sets) ? [withoutSets(schedule)] : []),
     ...(Object.keys(schedule.settings).length > 0 ? [{ ...schedule, settings: {} }] : []),
   ];
 }
+
+const withoutSets = (schedule: Schedule): Schedule => ({
+  ...schedule,
+  steps: schedule.steps.map((step) => ({ ...step, program: { ...step.program, sets: {} } })),
+});
 
 function withoutShare(schedule: Schedule, name: string): Schedule {
   const steps = schedule.steps.map((step) => {

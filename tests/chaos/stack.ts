@@ -7,6 +7,7 @@ import { pathWithPlugin, pluginClasses } from "../harness/plugin";
 import { descendants, isProvider, kill, type Process } from "../harness/processes";
 import { type Entry, heldIn, stateText } from "../harness/state";
 import type { Host, Kill, Program } from "./schedule";
+import { unfolded } from "./sets";
 
 const longestRunMs = 180_000;
 
@@ -86,10 +87,10 @@ export class Stack {
     return { strike, interrupt, end: watched };
   }
 
-  /** The tunnels and shares in the state, and the URNs of operations it holds as pending. */
+  /** The tunnels and shares in the state, those of sets each as an entry of its own, and the URNs of operations it holds as pending. */
   state(): { kept: Entry[]; pending: string[] } {
     const { entries, pending } = heldIn(stateText(join(this.folder, "state"), "chaos", this.name));
-    return { kept: entries, pending };
+    return { kept: entries.flatMap(unfolded), pending };
   }
 
   /** The text of every file that the engine has written here, for a search. */

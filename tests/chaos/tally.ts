@@ -1,5 +1,6 @@
 import { edits } from "./edits";
-import type { Cancel, Kill, PlannedFault, Schedule, Step } from "./schedule";
+import { setEdits, setMoves } from "./edits-sets";
+import type { Cancel, Kill, PlannedFault, Schedule, SetArgs, Step } from "./schedule";
 
 type Counts = Map<string, number>;
 
@@ -12,6 +13,7 @@ const told = (counts: Counts) =>
     .join(", ");
 
 const faultName = (fault: PlannedFault) => ("op" in fault ? `${fault.fault} ${fault.op}` : fault.fault);
+const sizeOf = ({ shares }: SetArgs) => Object.keys(shares).length;
 const killName = ({ who }: Kill) => `${who} killed`;
 const cancelName = ({ againMs }: Cancel) => (againMs === undefined ? "once" : "twice");
 
@@ -49,11 +51,18 @@ export function drawn(schedules: Schedule[]): string[] {
     if (kill) count(kills, `${killName(kill)} ${kill.when}`);
     if (cancel) count(cancels, cancelName(cancel));
   }
-  const weights = Object.entries(edits).map(([name, { weight }]) => `${name} ${weight}`);
+  const weights = Object.entries({ ...edits, ...setEdits, ...setMoves }).map(
+    ([name, { weight }]) => `${name} ${weight}`,
+  );
+  const sizes = schedules.map(({ steps }) =>
+    Math.max(...steps.flatMap(({ program: { sets = {} } }) => [0, ...Object.values(sets).map(sizeOf)])),
+  );
+  const withSets = sizes.filter((size) => size > 0);
   return [
     `weights: ${weights.join(", ")}`,
     `runs: ${told(runs)}`,
     `edits: ${told(made)}`,
+    `sets: in ${withSets.length} of ${schedules.length} schedules, the largest of ${Math.max(0, ...withSets)} shares`,
     `faults: ${told(faults)}`,
     `kills: ${told(kills)}`,
     `cancels: ${told(cancels)}`,
