@@ -16,11 +16,11 @@ export function holdersOf(
   );
 }
 
-/** One of each circle of shares that wait for one another's ports. */
+/** One of each circle of shares that wait for one another's ports; the same one however a host orders the keys. */
 export function oneOfEachCircle(holders: Map<string, string>): Set<string> {
   const chosen = new Set<string>();
   const done = new Set<string>();
-  for (const first of holders.keys()) {
+  for (const first of [...holders.keys()].sort()) {
     const path = new Set<string>();
     let key: string | undefined = first;
     for (; key !== undefined && !done.has(key) && !path.has(key); key = holders.get(key)) path.add(key);

@@ -6,7 +6,7 @@ import { sharesOf } from "./holders";
 import type { Made } from "./lifecycle";
 import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
 import type { ShareLifecycle } from "./share";
-import type { ShareInputs, ShareOutputs } from "./share-inputs";
+import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import { type Held, partsOf, setOutputs, type ShareSetInputs, type ShareSetOutputs } from "./share-set-inputs";
 import { holdersOf, oneOfEachCircle } from "./share-set-ports";
 
@@ -120,7 +120,9 @@ export class SetUpdate {
       let port = highestPort;
       while (taken.has(port)) port -= 1;
       taken.add(port);
-      return this.made(await this.share.update(id, outputs, { ...outputs, ingressPort: port }, this.until), outputs);
+      // What the service has filled in is not given by that.
+      const given = (rules.inputsOf(outputs) ?? outputs) as ShareInputs;
+      return this.made(await this.share.update(id, outputs, { ...given, ingressPort: port }, this.until), outputs);
     } catch (error) {
       return { held: { id, outputs }, error: error as Error };
     }
