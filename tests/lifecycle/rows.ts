@@ -4,10 +4,11 @@ import { drift } from "./rows/drift";
 import { errors } from "./rows/errors";
 import { identity } from "./rows/identity";
 import { interrupts } from "./rows/interrupts";
+import { sets } from "./rows/sets";
 import { timeouts } from "./rows/timeouts";
 
 /** The lifecycle, row by row: every host shows all of it, in virtual time and on the engine. */
-const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts];
+const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts, ...sets];
 
 /** The rows of a host. */
 export const rowsOf = (name: "dynamic" | "plugin"): Row[] => rows.filter(({ host = name }) => host === name);

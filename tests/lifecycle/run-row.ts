@@ -22,7 +22,7 @@ export async function runRow(driver: Driver, { settings = {}, steps }: Row): Pro
 async function runStep(driver: Driver, step: Step): Promise<void> {
   const { emulator } = driver;
   const before = driver.held();
-  step.before?.(emulator, (name) => before[name]?.id ?? "(none)");
+  step.before?.(emulator, (name) => unfolded(before)[name]?.id ?? "(none)");
   emulator.requests.length = 0;
   const others = liveIn(emulator).filter((id) => !idsOf(before).includes(id));
 
@@ -31,10 +31,11 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
   const after = driver.held();
   const { sees } = step;
   const named = naming(before, after);
-  expect({ ...outcome, writes: writesOf(emulator).map(named) }).toMatchObject({
+  const ordered = (writes: string[]) => (sees.inAnyOrder ? writes.sort() : writes);
+  expect({ ...outcome, writes: ordered(writesOf(emulator).map(named)) }).toMatchObject({
     ...(sees.errors ? { isDone: false } : { isDone: true, errors: [] }),
     effects: sees.effects ?? [],
-    writes: sees.writes ?? [],
+    writes: ordered([...(sees.writes ?? [])]),
   });
   for (const error of sees.errors ?? []) expect(named(outcome.errors.join("\n"))).toMatch(error);
   expectKept(sees, before, after);
@@ -55,7 +56,17 @@ async function expectQuiet(driver: Driver, { program }: Step & { does: "up" }): 
   expect({ again: { ...outcome, writes: writesOf(driver.emulator) } }).toMatchObject({ again: quiet });
 }
 
-const idsOf = (state: State) => Object.values(state).map(({ id }) => id);
+/** The state with the shares of a set in its place, such as `services[web]`. */
+const unfolded = (state: State): State =>
+  Object.fromEntries(
+    Object.entries(state).flatMap(([name, held]): [string, Held][] => {
+      const { ids } = held.outputs;
+      if (typeof ids !== "object") return [[name, held]];
+      return Object.entries(ids as Record<string, string>).map(([key, id]) => [`${name}[${key}]`, { id, outputs: {} }]);
+    }),
+  );
+
+const idsOf = (state: State) => Object.values(unfolded(state)).map(({ id }) => id);
 
 const liveIn = (service: Emulator) =>
   [...service.tunnels(), ...service.shares()].flatMap(({ id, status }) => (status === "DELETED" ? [] : id)).sort();
@@ -68,8 +79,10 @@ const writesOf = ({ requests }: Emulator) =>
 /** In the words of the row: ids by their names. */
 function naming(before: State, after: State): (text: string) => string {
   const names = new Map<string, string>();
-  for (const [name, { id }] of Object.entries(before)) names.set(id, after[name] ? `<old ${name}>` : `<${name}>`);
-  for (const [name, { id }] of Object.entries(after)) names.set(id, `<${name}>`);
+  const now = unfolded(after);
+  for (const [name, { id }] of Object.entries(unfolded(before)))
+    names.set(id, now[name] ? `<old ${name}>` : `<${name}>`);
+  for (const [name, { id }] of Object.entries(now)) names.set(id, `<${name}>`);
   return (text) => text.replace(/\b(tnl|shr)-[\w-]+/g, (id) => names.get(id) ?? id);
 }
 
@@ -82,9 +95,10 @@ function expectKept({ kept }: Seen, before: State, after: State): void {
 }
 
 function expectIds({ effects }: Outcome, before: State, after: State): void {
-  for (const [name, { id }] of Object.entries(after)) {
-    if (before[name] && !effects.includes(`replace ${name}`))
-      expect({ name, id }).toEqual({ name, id: before[name].id });
+  const old = unfolded(before);
+  for (const [name, { id }] of Object.entries(unfolded(after))) {
+    if (old[name] && !effects.includes(`replace ${name.replace(/\[.*/, "")}`))
+      expect({ name, id }).toEqual({ name, id: old[name].id });
   }
 }
 

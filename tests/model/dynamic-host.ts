@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { Host as DynamicHost } from "../../provider/hosts/dynamic/host";
 import { ShareLifecycle } from "../../provider/resources/share";
+import { ShareSetLifecycle } from "../../provider/resources/share-set";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";
 import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
 import { type Kind, originOf } from "./program";
@@ -57,6 +58,10 @@ export const dynamicHost: OpenHost = (service, setting) => {
     ),
     shares: new DynamicHost<never, never>(
       (one) => new ShareLifecycle(one) as never,
+      () => service,
+    ),
+    sets: new DynamicHost<never, never>(
+      (one) => new ShareSetLifecycle(one) as never,
       () => service,
     ),
   };

@@ -1,6 +1,7 @@
 import { derivedName } from "../../provider/resources/origin";
 
-export type Kind = "tunnels" | "shares";
+export type Kind = "tunnels" | "shares" | "sets";
+/** What histories draw. */
 export const kinds = ["tunnels", "shares"] as const;
 
 /** Custom timeouts as a program gives them, such as `"90s"`. */
@@ -20,7 +21,7 @@ export interface ModelResource {
 }
 
 /** By slot. */
-export type ModelProgram = Record<Kind, Record<string, ModelResource>>;
+export type ModelProgram = Record<(typeof kinds)[number], Record<string, ModelResource>>;
 
 /** As it is registered with the engine. */
 export interface Registration {
@@ -37,6 +38,7 @@ export interface Registration {
 export const typeTokens = {
   tunnels: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel",
   shares: "pulumi-nodejs:dynamic/frontdoor:IpsecShare",
+  sets: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet",
 };
 
 export function urnOf(kind: Kind, slot: string, { called, place }: ModelResource): string {

@@ -26,7 +26,7 @@ export class Up {
     for (const one of this.program) this.rename(one);
     await all(tunnels.map((one) => this.makeRoom(one)));
     const isOnOwn = (share: Registration) => tunnels.some(({ slot }) => slot === share.on);
-    const others = this.program.filter((one) => one.kind === "shares" && !isOnOwn(one));
+    const others = this.program.filter((one) => one.kind !== "tunnels" && !isOnOwn(one));
     await all([
       ...tunnels.map(async (tunnel) => {
         await this.register(tunnel);
@@ -34,8 +34,9 @@ export class Up {
       }),
       ...others.map((share) => this.register(share)),
     ]);
-    for (const kind of ["shares", "tunnels"] as const) {
-      const isLeft = (each: Kept) => each.kind === kind && (each.delete ?? !this.registered.has(each.urn));
+    for (const isTunnel of [false, true]) {
+      const isLeft = (each: Kept) =>
+        (each.kind === "tunnels") === isTunnel && (each.delete ?? !this.registered.has(each.urn));
       await all(this.run.state.filter(isLeft).map((each) => this.remove(each, each.delete ? "replace" : "delete")));
     }
   }

@@ -1,0 +1,199 @@
+import type { Row, Step } from "../row";
+import { hq, postTunnel, ready } from "./program";
+
+const port = (ingressPort: number, more: object = {}) => ({
+  target: `host-${ingressPort}.internal:443`,
+  ingressPort,
+  ...more,
+});
+const web = port(443);
+const db = port(5432);
+const both = { web, db };
+
+const program = (shares: object, tunnel: object = {}) => ({
+  tunnels: { hq: { ...hq, ...tunnel } },
+  sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares } },
+});
+const sent = (key: string, { target, ingressPort }: { target: string; ingressPort: number }, tunnel = "<hq>") =>
+  JSON.stringify({ name: `engine-test-services-${key}`, ipsecTunnelId: tunnel, envZId: "env-1", target, ingressPort });
+const post = (key: string, share: typeof web) => `POST /ipsec-shares ${sent(key, share)}`;
+const posts = [post("web", web), post("db", db)];
+
+const made = {
+  does: "up",
+  program: program(both),
+  sees: {
+    effects: ["create hq", "create services"],
+    writes: [postTunnel(), ...posts],
+    inAnyOrder: true,
+    kept: { hq: ready, services: { ...ready, shares: { web: ready, db: ready } } },
+  },
+} satisfies Step;
+
+const goesOn: Step = {
+  does: "up",
+  program: program(both),
+  sees: { effects: ["update services"], kept: { hq: ready, services: ready } },
+};
+
+/** Sets: each of their shares as one by itself. */
+export const sets: Row[] = [
+  {
+    name: "a set is made, changed by key with exactly what differs, and destroyed before its tunnel",
+    steps: [
+      { does: "preview", program: program(both), sees: { effects: ["create hq", "create services"], isSilent: true } },
+      made,
+      { does: "up", program: program({ db, web }), sees: {} },
+      {
+        does: "up",
+        program: program({ db: { ...db, target: "db2:1" }, api: port(8443) }),
+        sees: {
+          effects: ["update services"],
+          writes: [
+            'PATCH /ipsec-shares/<services[db]> {"target":"db2:1"}',
+            post("api", port(8443)),
+            "DELETE /ipsec-shares/<services[web]>",
+          ],
+          inAnyOrder: true,
+          kept: { hq: ready, services: { ...ready, shares: { db: { target: "db2:1" }, api: ready } } },
+        },
+      },
+      {
+        does: "destroy",
+        sees: {
+          effects: ["delete hq", "delete services"],
+          writes: [
+            "DELETE /ipsec-shares/<services[db]>",
+            "DELETE /ipsec-shares/<services[api]>",
+            "DELETE /ipsec-tunnels/<hq>",
+          ],
+          inAnyOrder: true,
+          kept: {},
+        },
+      },
+    ],
+  },
+  {
+    name: "ports that two of a set swap change places by way of a free one",
+    settings: { duplicateIngressPort: "refused" },
+    steps: [
+      made,
+      {
+        does: "up",
+        program: program({ web: { ...web, ingressPort: 5432 }, db: { ...db, ingressPort: 443 } }),
+        sees: {
+          effects: ["update services"],
+          writes: [
+            'PATCH /ipsec-shares/<services[db]> {"ingressPort":65535}',
+            'PATCH /ipsec-shares/<services[web]> {"ingressPort":5432}',
+            'PATCH /ipsec-shares/<services[db]> {"ingressPort":443}',
+          ],
+          kept: { hq: ready, services: { shares: { web: { ingressPort: 5432 }, db: { ingressPort: 443 } } } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a set goes before its tunnel where that is made anew, and moves by PATCHes where the new one comes first",
+    steps: [
+      made,
+      {
+        does: "up",
+        program: program(both, { peerCidr: "10.21.0.0/16" }),
+        sees: {
+          effects: ["replace hq", "replace services"],
+          writes: [
+            ...["web", "db"].map((key) => `DELETE /ipsec-shares/<old services[${key}]>`),
+            "DELETE /ipsec-tunnels/<old hq>",
+            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
+            ...posts,
+          ],
+          inAnyOrder: true,
+          kept: { hq: ready, services: ready },
+        },
+      },
+      {
+        does: "up",
+        program: program(both, { peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
+        sees: {
+          effects: ["replace hq", "update services"],
+          writes: [
+            postTunnel({ ...hq, peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
+            ...["web", "db"].map((key) => `PATCH /ipsec-shares/<services[${key}]> {"ipsecTunnelId":"<hq>"}`),
+            "DELETE /ipsec-tunnels/<old hq>",
+          ],
+          inAnyOrder: true,
+          kept: { hq: ready, services: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "of a set what is done is kept where a share ends in ERROR, and the next up sends that one alone",
+    steps: [
+      {
+        does: "up",
+        program: program({ web }),
+        sees: {
+          effects: ["create hq", "create services"],
+          writes: [postTunnel(), post("web", web)],
+          kept: { hq: ready, services: { shares: { web: ready } } },
+        },
+      },
+      {
+        does: "up",
+        program: program({ web: { ...web, target: "web2:1" }, db }),
+        before: ({ faults }) => faults.failNext({ kind: "share", op: "create" }),
+        sees: {
+          effects: ["update services"],
+          writes: ['PATCH /ipsec-shares/<services[web]> {"target":"web2:1"}', post("db", db)],
+          inAnyOrder: true,
+          errors: [/services: .*1 of 2 shares are not as declared: shares\["db"\]: .* the service reports ERROR/],
+          kept: {
+            hq: ready,
+            services: { status: "ERROR", shares: { web: { ...ready, target: "web2:1" }, db: { status: "ERROR" } } },
+          },
+        },
+      },
+      {
+        does: "up",
+        program: program({ web: { ...web, target: "web2:1" }, db }),
+        sees: {
+          effects: ["update services"],
+          writes: [`PUT /ipsec-shares/<services[db]> ${sent("db", db)}`],
+          kept: { hq: ready, services: ready },
+        },
+      },
+    ],
+  },
+  {
+    host: "dynamic",
+    name: "a set's create that is killed is taken over by the next up, share by share",
+    settings: { provisionMs: 4_000 },
+    steps: [
+      {
+        ...made,
+        interrupt: { after: "POST /ipsec-shares", times: 2 },
+        sees: { ...made.sees, errors: [], kept: { hq: ready } },
+      },
+      { ...goesOn, sees: { ...goesOn.sees, effects: ["create services"] } },
+    ],
+  },
+  {
+    host: "plugin",
+    name: "an interrupt ends a set's wait at once and keeps its ids, and the next up waits on",
+    settings: { provisionMs: 4_000 },
+    steps: [
+      {
+        ...made,
+        interrupt: { after: "POST /ipsec-shares", times: 1 },
+        sees: {
+          ...made.sees,
+          errors: [/2 of 2 shares are not as declared: .*the wait was stopped/],
+          kept: { hq: ready, services: { status: "NEW" } },
+        },
+      },
+      goesOn,
+    ],
+  },
+];
