@@ -33,7 +33,8 @@ function argsOf(table: Readonly<Record<string, Field>>, seen: object): Pick<Entr
     if (!isArgument(field) || !isShown(field) || value === undefined) continue;
     const alike = typeof value === "string" ? field.meaning?.(value) : undefined;
     const right = [value, alike].map((each) => field.is.safeParse(each)).find(({ success }) => success);
-    if (right?.success && (typeof right.data === "string" || typeof right.data === "number")) args.push([name, right.data]);
+    if (right?.success && (typeof right.data === "string" || typeof right.data === "number"))
+      args.push([name, right.data]);
     else if (field.leftOut !== "kept")
       wrong.push(`${name} ${field.is.safeParse(value).error?.issues[0]?.message ?? "is wrong"}`);
   }
