@@ -29,7 +29,13 @@ export abstract class Managed<
   protected abstract readonly table: Table;
   protected abstract readonly rules: Rules<Outputs>;
 
-  constructor(protected readonly service: Service) {}
+  /** The engine is told of what is made or gone as soon as that is answered; what is part of another resource, by that one's answer. */
+  constructor(
+    protected readonly service: Service,
+    private readonly answered: (tell: () => void) => void = (tell) => {
+      tell();
+    },
+  ) {}
 
   abstract diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
   abstract read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
@@ -54,7 +60,9 @@ export abstract class Managed<
     const kind = this.kind(inputs);
     const needed = adopt === made.id ? { name, id: adopt } : { name };
     await tellOutlived(kind, `${this.what} "${name}"`, kind.claims.urnOf(name), needed, this.service, until);
-    kind.creates.told(name);
+    this.answered(() => {
+      kind.creates.told(name);
+    });
     return made;
   }
 
@@ -79,7 +87,11 @@ export abstract class Managed<
   async delete(id: string, olds: Outputs, until: Until): Promise<void> {
     if (skipsDelete(this.subject(id, olds), this.service)) return;
     await this.remove(id, olds, until);
-    this.kind(olds).creates.forget(olds.name, id);
+    const { creates, deletes } = this.kind(olds);
+    creates.forget(olds.name, id);
+    this.answered(() => {
+      deletes.told(id);
+    });
   }
 
   protected kind({ frontdoorId }: { frontdoorId: string }): Kind<Wire> {

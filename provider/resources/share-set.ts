@@ -88,7 +88,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async create(inputs: ShareSetInputs, _isNameDerived: boolean, until: Until): Promise<Made<ShareSetOutputs>> {
-    const made = await new SetUpdate(this.service, this.share, new Map(), inputs, until).run();
+    const made = await this.updated(new Map(), inputs, until);
     if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
     return { id: inputs.name, ...made };
   }
@@ -118,7 +118,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async update(id: string, olds: ShareSetOutputs, news: ShareSetInputs, until: Until): Promise<Made<ShareSetOutputs>> {
-    return { id, ...(await new SetUpdate(this.service, this.share, heldOf(olds), news, until).run()) };
+    return { id, ...(await this.updated(heldOf(olds), news, until)) };
   }
 
   inputsOf(outputs: ShareSetOutputs): object {
@@ -128,10 +128,11 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async delete(_id: string, olds: ShareSetOutputs, until: Until): Promise<void> {
+    const { share, tell } = this.sharesOfOneAnswer();
     const failures = (
       await Promise.all(
         [...heldOf(olds).values()].map(({ id, outputs }) =>
-          this.share.delete(id, outputs, until).then(
+          share.delete(id, outputs, until).then(
             () => [],
             (error: unknown) => [error as Error],
           ),
@@ -139,8 +140,27 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
       )
     ).flat();
     const [first, ...more] = failures;
-    if (!first) return;
-    throw more.length === 0 ? first : failed(`${first.message}; and ${more.length} more of the set were not deleted`);
+    // Then the state goes on to hold all of them.
+    if (first)
+      throw more.length === 0 ? first : failed(`${first.message}; and ${more.length} more of the set were not deleted`);
+    tell();
+  }
+
+  private async updated(before: Map<string, Held>, inputs: ShareSetInputs, until: Until) {
+    const { share, tell } = this.sharesOfOneAnswer();
+    const made = await new SetUpdate(this.service, share, before, inputs, until).run();
+    tell();
+    return made;
+  }
+
+  /** Shares of which the engine is told together. */
+  private sharesOfOneAnswer(): { share: ShareLifecycle; tell: () => void } {
+    const tells: (() => void)[] = [];
+    const share = new ShareLifecycle(this.service, (tell) => tells.push(tell));
+    const tell = () => {
+      for (const each of tells) each();
+    };
+    return { share, tell };
   }
 
   /** What a tunnel has whose names match, each under its name. */

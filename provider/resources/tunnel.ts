@@ -78,6 +78,7 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
     if (made.isLeft && made.found && (made.found.status === "ERROR" || !isAlike(made.found))) {
       // The service can't repair or change a tunnel: what an interrupted run has left so makes room for a new one.
       await this.remove(made.id, rules.outputsOf(made.found, { frontdoorId }), until);
+      kind.deletes.told(made.id);
       kind.creates.forget(name);
       made = await create();
     }

@@ -93,7 +93,7 @@ export async function writeOnce<Wire extends Named>(
   }
 }
 
-/** Deletes and waits until it is gone; already gone is success. A record says so until the state does. @throws FrontdoorError. */
+/** Deletes and waits until it is gone; already gone is success. A record of it stays until the engine has been told. @throws FrontdoorError. */
 export async function remove<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
   const { kind, id } = subject;
   const send = () =>
@@ -101,7 +101,6 @@ export async function remove<Wire extends Named>(subject: Subject<Wire>, until: 
       kind.deletes.note(id);
     });
   await removed(subject, send, until);
-  kind.deletes.told(id);
 }
 
 async function removed<Wire extends Named>(

@@ -206,6 +206,43 @@ describe("a set of shares", () => {
     expect(world.emulator.shares()).toHaveLength(1);
   });
 
+  it("takes over what is done of it where the run ends before all of it is: the engine was told of nothing", async () => {
+    const shares = { web: port(443), db: port(5432) };
+    world.emulator.faults.stickNext({ kind: "share", op: "create" });
+    void world.sets.create(check(declared(shares)).inputs, chosen, world.within(900));
+    await world.clock.sleep(120_000);
+    expect(world.emulator.shares().filter(({ status }) => status === "DEPLOYED")).toHaveLength(1);
+    // A second Ctrl-C.
+    world.nextRun("in order");
+    for (const { id } of world.emulator.shares()) world.emulator.setStatus(id, "DEPLOYED");
+    const set = stack();
+    expect(await set.up(declared(shares))).toEqual({ writes: [], error: undefined });
+    expect(Object.keys(set.outputs.ids)).toEqual(["web", "db"]);
+  });
+
+  it.each(["update", "delete"] as const)(
+    "makes anew what is gone of it where its %s was cut off after that",
+    async (cutOff) => {
+      const set = stack();
+      const shares = { web: port(443), db: port(5432), api: port(8443) };
+      await set.up(declared(shares));
+      world.nextRun();
+      world.emulator.faults.stickNext({ kind: "share", op: "delete" });
+      const until = world.within(900);
+      const { inputs } = check(declared({ api: port(8443) }), {});
+      void (cutOff === "update"
+        ? world.sets.update("services", set.outputs, inputs, until)
+        : world.sets.delete("services", set.outputs, until));
+      await world.clock.sleep(120_000);
+      world.nextRun("in order");
+      for (const { id, status } of world.emulator.shares())
+        if (status === "DELETING") world.emulator.setStatus(id, "DELETED");
+      world.emulator.clock.advance(60_000);
+      expect((await set.up(declared(shares))).error).toBeUndefined();
+      expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
+    },
+  );
+
   it("takes over single shares by key, and lets them go again, without a write", async () => {
     const single = await world.shares.create(shareInputs(tunnelId), derived, world.within(900));
     world.emulator.clock.advance(60_000);
