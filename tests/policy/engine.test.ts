@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { policies } from "../../policy/index";
 import { root } from "../harness/folder";
-import { pluginClasses } from "../harness/plugin";
+import { ownImports, pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 import type { Entry } from "../harness/state";
 import { sarifOf } from "../../policy/sarif";
@@ -197,7 +197,7 @@ describe("the pack's folder", () => {
   });
 });
 
-describe.each(["pulumi-frontdoor", "pulumi-frontdoor/plugin"])("remediations, with classes of %s,", (imports) => {
+describe.each([ownImports])("remediations, with classes of %s,", (imports) => {
   const resources = {
     tunnels: { hq: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
     shares: { web: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "web.internal:443", ingressPort: 443 } },
