@@ -9,6 +9,8 @@ const toggle = (args: Args, key: string, value: unknown) => {
   else Reflect.deleteProperty(args, key);
 };
 
+const mostKeys = 30;
+
 /** No share by itself is given a port of these. */
 const firstPort = 5_000;
 
@@ -33,7 +35,7 @@ export function addSet(random: Random, program: Program): void {
     ...(random.chance(0.3) && { locationId: "loc-7" }),
     ...(random.chance(0.3) && { nlbDnsName: "nlb-1.example" }),
   };
-  for (let count = random.pick([1, 2, 3, 5, 8, 13, 30]); count > 0; count--) addKey(random, set);
+  for (let count = random.pick([1, 2, 3, 5, 8, 13, mostKeys]); count > 0; count--) addKey(random, set);
   program.sets = { ...program.sets, [`g${random.upTo(999)}`]: set };
 }
 
@@ -65,7 +67,8 @@ function removeKey({ sets = {} }: Program, name: string, key: string): void {
 function moveIn(random: Random, { program, before }: Draft): boolean {
   const [, set] = pickSet(random, program) ?? [];
   const [name = "", share] = pickShare(random, program) ?? [];
-  if (!set || !share || !before.shares[name] || isInSite(share)) return false;
+  if (!set || !share || !before.shares[name] || isInSite(share) || Object.keys(set.shares).length >= mostKeys)
+    return false;
   Reflect.deleteProperty(program.shares, name);
   set.shares[`in-${name}`] = { ...without(share, "opts", "ipsecTunnelId"), adopt: { own: name } };
   return true;
@@ -106,7 +109,7 @@ export const setEdits: Record<string, Edit> = {
   "set key added": {
     weight: 3,
     make: onSet((set, random) => {
-      for (let count = random.pick([1, 1, 2, 5]); count > 0 && Object.keys(set.shares).length < 30; count--)
+      for (let count = random.pick([1, 1, 2, 5]); count > 0 && Object.keys(set.shares).length < mostKeys; count--)
         addKey(random, set);
     }),
   },
