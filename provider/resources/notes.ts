@@ -17,3 +17,10 @@ export function notesOf(outputs: { name?: string }, inputs: { name?: string } & 
   const { __defaults, name } = inputs;
   return { __defaults, __derivedName: isNameDerived(inputs) && outputs.name !== name ? name : undefined };
 }
+
+/** The inputs that outputs stand for, with what the state notes of them; undefined where it does not tell them. */
+export const inputsNoted = (
+  inputs: object | undefined,
+  { __defaults, __derivedName }: Notes,
+): (object & Notes) | undefined =>
+  inputs && { ...inputs, ...(__derivedName !== undefined && { name: __derivedName }), __defaults };

@@ -4,7 +4,7 @@ import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
 import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
-import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
+import { inputsNoted, isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
 
 /** What a resource is now, and the inputs that stands for where the state tells which of them the program had set. */
 export interface Seen<Outputs> {
@@ -85,12 +85,10 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     const { id: ownId, outputs } = await this.hushed(this.seen(id, olds));
     if (!outputs) return undefined;
     const { __defaults, __derivedName } = olds ?? {};
-    const inputs = this.lifecycle.inputsOf(outputs);
-    const named = __derivedName === undefined ? {} : { name: __derivedName };
     return {
       id: ownId,
       outputs: { ...outputs, __defaults, __derivedName },
-      inputs: inputs && { ...inputs, ...named, __defaults },
+      inputs: inputsNoted(this.lifecycle.inputsOf(outputs), olds ?? {}),
     };
   }
 

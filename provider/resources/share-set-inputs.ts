@@ -1,7 +1,8 @@
-import { isArgument, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
-import { shareFields } from "../fields/share";
+import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { setShareFields, shareSetFields } from "../fields/share-set";
+import type { SetShare } from "../fields/types";
 import type { Checked } from "./lifecycle";
-import { isNameDerived, type Notes } from "./notes";
+import { inputsNoted, isNameDerived, type Notes } from "./notes";
 import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 
 /** A share of a set as a program gives it, or as check has made it: then it has a name. */
@@ -19,12 +20,9 @@ export interface ShareSetInputs {
   name: string;
 }
 
-/** What the state keeps of one share. */
-export type PartOutputs = Omit<ShareOutputs, "__set"> & { id: string };
-
 /** What the state keeps of a set. */
 export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
-  shares: Record<string, PartOutputs>;
+  shares: Record<string, SetShare>;
   ids: Record<string, string>;
   endpoints?: Record<string, string> | undefined;
   status: string;
@@ -47,11 +45,10 @@ const usual: PartNotes = { __defaults: ["name"], __set: [] };
 /** What no share of a set can have of its own. */
 export const ofAllParts: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
 const common = ["envZId", "envId", "locationId"];
-export const ofSet = [...ofAllParts, "envZId", "locationId", "nlbDnsName"];
+/** What it is given itself, besides its shares. */
+export const ofSet = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 
-const ofPart = Object.entries(shareFields)
-  .filter(([name, field]) => isArgument(field) && !ofAllParts.includes(name))
-  .map(([name]) => name);
+const ofPart = namesOf(setShareFields, isArgument);
 
 const has = (of: object, name: string) => valueOf(of, name) != null;
 
@@ -102,7 +99,7 @@ export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string
   const { nlbDnsName, name } = set;
   const all = [...held];
   const by = <Value>(value: (held: Held) => Value) => Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
-  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, ...outputs } }): PartOutputs => ({
+  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, ...outputs } }): SetShare => ({
     id,
     ...outputs,
   }));
@@ -123,7 +120,5 @@ export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string
 /** The inputs that a share in the state stands for. */
 export function partOf({ outputs }: Held): Part | undefined {
   const inputs = rules.inputsOf(outputs);
-  const { __defaults, __derivedName } = outputs;
-  const named = __derivedName === undefined ? {} : { name: __derivedName };
-  return inputs && { ...given(inputs), ...named, __defaults };
+  return inputsNoted(inputs && given(inputs), outputs);
 }

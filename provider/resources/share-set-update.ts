@@ -25,13 +25,15 @@ const mostNamed = 10;
 const highestPort = 65_535;
 
 /**
- * One create, update or delete of a set: what each share needs is done by itself, all at the same time, but that one that needs the port
+ * One create or update of a set: what each share needs is done by itself, all at the same time, but that one that needs the port
  * of another waits until that one has left it. Whatever fails, the others go on.
  */
 export class SetUpdate {
   private readonly wanted: Map<string, Wanted>;
   private readonly holders: Map<string, string>;
   private readonly inCircles: Set<string>;
+  /** What is gone, and has to be made anew. */
+  private readonly replaced = new Set<string>();
   private readonly ends = new Map<string, Promise<End>>();
   private readonly departures = new Map<string, Promise<End>>();
   private readonly until: Until;
@@ -75,15 +77,11 @@ export class SetUpdate {
   private async isWriteNeeded(key: string): Promise<boolean> {
     const [held, wanted] = [this.before.get(key), this.wanted.get(key)];
     if (!held || !wanted) return true;
-    const { changes } = await this.share.diff(
-      held.id,
-      held.outputs,
-      withOwnName(held.outputs, wanted),
-      this.until,
-      wanted.name,
-    );
-    if (!changes) this.ends.set(key, Promise.resolve({ held }));
-    return changes;
+    const { id, outputs } = held;
+    const diff = await this.share.diff(id, outputs, withOwnName(outputs, wanted), this.until, wanted.name);
+    if (diff.replaces.length > 0) this.replaced.add(key);
+    if (!diff.changes) this.ends.set(key, Promise.resolve({ held }));
+    return diff.changes;
   }
 
   private end(key: string): Promise<End> {
@@ -102,7 +100,7 @@ export class SetUpdate {
     const isInTheWay = holder !== undefined && (await this.left(holder)).error !== undefined;
     if (isInTheWay)
       return { held, error: failed(`port ${wanted.ingressPort} is still that of ${keyed("shares", holder)}`) };
-    return held ? this.updated(held, wanted) : this.created(wanted);
+    return held ? this.updated(key, held, wanted) : this.created(wanted);
   }
 
   /** When a share has left its port: of those in a circle one goes to a free port for as long. */
@@ -142,12 +140,11 @@ export class SetUpdate {
     }
   }
 
-  private async updated(held: Held, asked: Wanted): Promise<End> {
+  private async updated(key: string, held: Held, asked: Wanted): Promise<End> {
     const { id, outputs } = held;
     const wanted = withOwnName(outputs, asked);
     try {
-      const { replaces } = await this.share.diff(id, outputs, wanted, this.until, asked.name);
-      if (replaces.length === 0) return this.made(await this.share.update(id, outputs, wanted, this.until), asked);
+      if (!this.replaced.has(key)) return this.made(await this.share.update(id, outputs, wanted, this.until), asked);
       await this.share.delete(id, outputs, this.until);
     } catch (error) {
       return { held, error: error as Error };

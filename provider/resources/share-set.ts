@@ -1,4 +1,4 @@
-import { type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import type { WireShare } from "../api/types";
 import { failed } from "../errors";
 import type { Service } from "../service";
@@ -122,24 +122,16 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   inputsOf(outputs: ShareSetOutputs): object {
-    const { ipsecTunnelId, frontdoorId, envZId, locationId, nlbDnsName, name } = outputs;
     const shares = [...heldOf(outputs)].map(([key, held]) => [key, partOf(held)] as const);
-    return { ipsecTunnelId, frontdoorId, envZId, locationId, nlbDnsName, name, shares: Object.fromEntries(shares) };
+    return { ...pick(outputs, [...ofSet, "name"]), shares: Object.fromEntries(shares) };
   }
 
   async delete(_id: string, olds: ShareSetOutputs, until: Until): Promise<void> {
     const { share, tell } = this.sharesOfOneAnswer();
-    const failures = (
-      await Promise.all(
-        [...heldOf(olds).values()].map(({ id, outputs }) =>
-          share.delete(id, outputs, until).then(
-            () => [],
-            (error: unknown) => [error as Error],
-          ),
-        ),
-      )
-    ).flat();
-    const [first, ...more] = failures;
+    const ends = await Promise.allSettled(
+      [...heldOf(olds).values()].map(({ id, outputs }) => share.delete(id, outputs, until)),
+    );
+    const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
     // Then the state goes on to hold all of them.
     if (first)
       throw more.length === 0 ? first : failed(`${first.message}; and ${more.length} more of the set were not deleted`);

@@ -1,0 +1,80 @@
+import { UNKNOWN } from "../../../provider/fields/field";
+import { openWorld, type World } from "../world";
+import { checkedIn, type Declared, declaredOn, port, type Shares } from "./set-program";
+
+const tunnelId = "tnl-1";
+
+describe("the check of a set", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  const declared = (shares: Shares, more: object = {}): Declared => declaredOn(tunnelId, shares, more);
+  const check = (news: Declared, olds: object = {}) => checkedIn(world, news, olds);
+  const failures = (news: Declared) => check(news).failures.map(({ property, reason }) => `${property} ${reason}`);
+
+  it("tells each problem on its path, and what is the set's once", () => {
+    const shares = {
+      web: { target: "http://x", ingressPort: 0 },
+      db: { target: "db:1", ingressPort: 443, envId: "e", envZId: "e", colour: "red" },
+      api: { target: "api:1", ingressPort: 444, ipsecTunnelId: "tnl-9" },
+      raw: "text" as never,
+      "a::b": port(1),
+    };
+    expect(
+      check(declared(shares, { locationId: " x", size: 1 }))
+        .failures.map(({ property }) => property)
+        .sort(),
+    ).toEqual([
+      "locationId",
+      'shares["a::b"]',
+      'shares["api"].ipsecTunnelId',
+      'shares["db"].colour',
+      'shares["db"].envId',
+      'shares["raw"]',
+      'shares["web"].ingressPort',
+      'shares["web"].target',
+      "size",
+    ]);
+  });
+
+  it("refuses two on one port, none at all, and too many", () => {
+    expect(failures(declared({ web: port(443), db: port(443, { target: "db:1" }) }))).toEqual([
+      expect.stringMatching(/^shares\["db"\].ingressPort is that of shares\["web"\], too/),
+    ]);
+    expect(failures(declared({}))).toEqual([expect.stringMatching(/^shares must be shares by key, 1 to 5,000/)]);
+    const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`s${at}`, port(at + 1)]));
+    expect(failures(declared(many))).toEqual([expect.stringMatching(/^shares must be/)]);
+  });
+
+  it("asks for an environment where neither the set nor the share has one", () => {
+    expect(failures({ ipsecTunnelId: tunnelId, shares: { web: port(443) } })).toEqual([
+      expect.stringMatching(/^shares\["web"\].envZId is required: .* here or as envId/),
+    ]);
+  });
+
+  it("lets unknown values pass, wherever they are", () => {
+    expect(failures(declared({ web: { target: UNKNOWN, ingressPort: UNKNOWN }, db: UNKNOWN as never }))).toEqual([]);
+    expect(failures({ ...declared({}), shares: UNKNOWN as never })).toEqual([]);
+  });
+
+  it("keeps the names that the state has, whatever the set is called now", () => {
+    const { inputs } = check(declared({ web: port(443) }), {
+      name: "office-test-old",
+      frontdoorId: "fd-1",
+      shares: { web: { name: "office-test-old-web", __defaults: ["name"] } },
+    });
+    expect(inputs).toMatchObject({ name: "office-test-old", shares: { web: { name: "office-test-old-web" } } });
+  });
+
+  it("refuses the name of another resource of the program", () => {
+    const shares = { web: port(443, { name: "one" }), db: port(2, { name: "one" }) };
+    expect(failures(declared(shares))).toEqual([
+      expect.stringMatching(
+        /^shares\["db"\].name is that of two resources .*"services\["web"\]" and "services\["db"\]"/,
+      ),
+    ]);
+  });
+});
