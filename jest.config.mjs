@@ -16,5 +16,5 @@ export default {
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,
   // Tests on an engine wait for a part of their time.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  maxWorkers: 2 * availableParallelism(),
 };

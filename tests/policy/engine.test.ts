@@ -100,21 +100,6 @@ describe("the pack's folder", () => {
     },
   );
 
-  it("says nothing while everything is unknown, whatever the preset", async () => {
-    await open("unknown.js", "prod");
-    const strict = JSON.parse(readFileSync(join(pack, "strict.json"), "utf8")) as Record<string, object>;
-    const settings = settingsFile(stack, {
-      ...strict,
-      // What is known of these resources breaks these.
-      "protect-production-tunnels": "disabled",
-      "require-locations": "mandatory",
-      "use-public-peers": "mandatory",
-    });
-    const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settings);
-    expect([run.code, reported(run), run.errors]).toEqual([0, [], []]);
-    expect(run.text).not.toContain("can't run policy");
-  });
-
   it("stops an up that lets a sample configuration out, and every preview after it", async () => {
     await open("leak.js");
     const leak = ["mandatory keep-sample-config-secret policies-demo"];
@@ -169,31 +154,6 @@ describe("the pack's folder", () => {
     expect(of("lisbon")?.outputs).not.toHaveProperty("sampleConfig");
     expect(of("router")?.inputs["settings"]).toHaveProperty("ciphertext");
     expect(text).not.toMatch(/pre-shared-key|Example7only/);
-  });
-
-  it.each([
-    ["the engine", { "limit-peer-networks": { widestPrefix: 99 } }, "limit-peer-networks: widestPrefix: "],
-    [
-      "the policy",
-      { "separate-peer-networks": { enforcementLevel: "mandatory", reservedNetworks: ["10.0.0.1/8"] } },
-      'the settings of policy "separate-peer-networks" are wrong: reservedNetworks.0: must be a CIDR block',
-    ],
-    [
-      "the policy by name",
-      { "limit-peer-networks": { enforcementLevel: "mandatory", widest: 3 } },
-      'the settings of policy "limit-peer-networks" are wrong: settings: Unrecognized key: "widest"',
-    ],
-    [
-      "the pack",
-      { "limit-peer-network": "disabled", all: "mandatory" },
-      "the configuration names policies that there are none of: limit-peer-network",
-    ],
-  ])("does not start with wrong settings, as %s says", async (_who, settings, says) => {
-    await open("leak.js");
-    const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settingsFile(stack, settings));
-    expect(run.code).not.toBe(0);
-    expect(run.text).toContain(says);
-    expect(run.text).not.toMatch(/^\s+at .*\.js:/m);
   });
 });
 

@@ -1,0 +1,76 @@
+import { Stack } from "../harness/stack";
+import { both, livePorts, outputsOfSet, port, program } from "./sets";
+
+describe("a set", () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await Stack.open();
+  });
+  afterEach(() => stack.close());
+
+  it("goes before its tunnel where that is replaced, and moves over where the new one comes first", async () => {
+    await stack.up(program(both));
+    const before = Object.keys(livePorts(stack));
+    stack.writes();
+    const replaced = program(both, {}, { peerCidr: "10.21.0.0/16" });
+    expect(await stack.steadyUp(replaced)).toMatchObject({
+      code: 0,
+      steps: expect.arrayContaining(["replace hq", "replace services"]) as string[],
+    });
+    expect(Object.keys(livePorts(stack))).toHaveLength(2);
+    expect(Object.keys(livePorts(stack)).some((id) => before.includes(id))).toBe(false);
+    stack.writes();
+    const moved = program(both, {}, { peerCidr: "10.21.0.0/16", locationId: "loc-2" });
+    const ids = Object.keys(livePorts(stack));
+    expect(await stack.steadyUp(moved)).toMatchObject({
+      code: 0,
+      steps: expect.arrayContaining(["replace hq", "update services"]) as string[],
+    });
+    expect(Object.keys(livePorts(stack))).toEqual(ids);
+    expect(stack.calls().map((line) => line.replace(/-\d+$/, ""))).toEqual([
+      "POST /ipsec-tunnels",
+      "PATCH /ipsec-shares/shr",
+      "PATCH /ipsec-shares/shr",
+      "DELETE /ipsec-tunnels/tnl",
+    ]);
+  });
+
+  it("keeps what is done where some fail, and does the rest in the next run; drift is mended", async () => {
+    stack.emulator.faults.failNext({ kind: "share", op: "create" });
+    expect(await stack.up(program(both))).toMatchObject({
+      code: 255,
+      errors: expect.arrayContaining([
+        expect.stringContaining('IPsec share set "engine-test-services": 1 of 2 shares are not as declared'),
+      ]) as string[],
+    });
+    expect(Object.keys(livePorts(stack))).toHaveLength(2);
+    stack.writes();
+    expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0, steps: ["update services"] });
+    expect(stack.calls()).toEqual([expect.stringMatching(/^PUT/)]);
+    stack.emulator.removeShare(outputsOfSet(stack).ids["web"] ?? "");
+    expect(await stack.refresh()).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0, steps: ["update services"] });
+    expect(Object.values(livePorts(stack))).toHaveLength(2);
+  });
+
+  it("refuses two on one port and names bad values by their paths, at preview", async () => {
+    const { errors } = await stack.preview(
+      program({ web: port(443), db: port(443), api: { target: "x", ingressPort: 1 } }),
+    );
+    expect(errors.join("\n")).toMatch(/shares\["(db|web)"\]\.ingressPort .*is that of shares\["(db|web)"\]/);
+    expect(errors.join("\n")).toMatch(/shares\["api"\]\.target .*must be host:port/);
+    expect(stack.writes()).toEqual([]);
+  });
+
+  it("keeps what is secret in it out of the state and of messages", async () => {
+    const secret = "vault.hidden.internal:8200";
+    expect(await stack.steadyUp(program({ web: { target: { secret }, ingressPort: 443 } }))).toMatchObject({
+      code: 0,
+    });
+    expect(stack.stateText()).not.toContain("vault.hidden");
+    const wrong = await stack.up(program({ web: { target: { secret: "http://vault.hidden/" }, ingressPort: 443 } }));
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.text).not.toContain("vault.hidden");
+    expect(wrong.text).toMatch(/target.*must be host:port/);
+  });
+});
