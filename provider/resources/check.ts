@@ -124,7 +124,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   service: Service,
   kindOf: KindOf,
 ): Checked<Inputs> {
-  service.declaredMs = service.clock.now();
+  service.work.declared();
   const { given, isNameDerived, isNameProposed } = withName(
     { ...declared, news: inAgreement(table, declared) },
     service.config.frontdoorId,

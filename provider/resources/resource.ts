@@ -106,7 +106,10 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
   }
 
   async delete(id: string, olds: Outputs & Notes, operation: Operation = {}): Promise<void> {
-    await this.work("delete", olds, operation, (until) => this.lifecycle.delete(id, olds, until));
+    await this.work("delete", olds, operation, async (until) => {
+      await this.lifecycle.delete(id, olds, until);
+      return undefined;
+    });
   }
 
   private async seen(id: string, olds: (Outputs & Notes) | undefined) {
@@ -115,14 +118,14 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     return { id: from.id, outputs: await this.lifecycle.read(from.id, from.olds, until) };
   }
 
-  private work<Result>(
+  private work<Result extends Made<Outputs> | undefined>(
     kind: keyof Timeouts,
     of: Inputs | Outputs,
     { timeoutSeconds = this.lifecycle.timeoutsOf(of)[kind], report }: Operation,
     operate: (until: Until) => Promise<Result>,
   ): Promise<Result> {
     const until = { ...this.service.until(timeoutSeconds), report };
-    return this.service.crowd.during(() => this.hushed(operate(until)));
+    return this.service.work.during(() => this.service.crowd.during(() => this.hushed(operate(until))));
   }
 
   private noted({ id, outputs, unfinished }: Made<Outputs>, inputs: Inputs & Notes): Made<Outputs & Notes> {

@@ -6,7 +6,7 @@ import { checkEach } from "./check";
 import type { Checked, Declaration, Failure } from "./lifecycle";
 import { derivedName, originInSet } from "./origin";
 import type { ShareInputs } from "./share-inputs";
-import { declaredPart, ofAllParts, partFrom, type Part, type ShareSetInputs } from "./share-set-inputs";
+import { declaredPart, ofAllParts, partFrom, type Part, type ShareSetInputs, withUsualNotes } from "./share-set-inputs";
 
 type CheckShare = (declared: Declaration) => Checked<ShareInputs>;
 type Parts = Record<string, Planned<Part> | typeof UNKNOWN>;
@@ -57,7 +57,7 @@ function checkedPart(
   const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
   const checked = checkShare({
     news: declaredPart(news, part),
-    olds: isObject(old) ? declaredPart(olds, old) : {},
+    olds: isObject(old) ? declaredPart(olds, withUsualNotes(old)) : {},
     origin: origin === undefined ? undefined : originInSet(origin, key),
     autonaming: autonaming === "disabled" ? autonaming : undefined,
   });

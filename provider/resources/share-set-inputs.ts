@@ -59,10 +59,16 @@ export function declaredPart(set: object, part: object): Record<string, unknown>
   return { ...part, ...pick(set, [...inherited, ...ofAllParts]) };
 }
 
-/** A share of a set as check has made it. */
+/** A share of a set as check has made it: where its name was derived, as most are, nothing is noted of that. */
 export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs>): Planned<Part> => ({
   ...given(inputs),
-  __defaults: isNameDerived ? ["name"] : undefined,
+  ...(!isNameDerived && { __defaults: [] }),
+});
+
+/** What `partFrom` has not noted. */
+export const withUsualNotes = <Given extends object>(part: Given): Given & Notes => ({
+  __defaults: usual.__defaults,
+  ...part,
 });
 
 const given = (inputs: object): object =>
@@ -80,7 +86,9 @@ export function partsOf(
   return new Map(
     Object.entries<Part | typeof UNKNOWN>(set.shares).map(([key, part]) => [
       key,
-      part === UNKNOWN ? UNKNOWN : ({ ...part, ipsecTunnelId, frontdoorId } as Planned<ShareInputs> & Notes),
+      part === UNKNOWN
+        ? UNKNOWN
+        : ({ ...withUsualNotes(part), ipsecTunnelId, frontdoorId } as Planned<ShareInputs> & Notes),
     ]),
   );
 }
@@ -120,5 +128,6 @@ export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string
 /** The inputs that a share in the state stands for. */
 export function partOf({ outputs }: Held): Part | undefined {
   const inputs = rules.inputsOf(outputs);
-  return inputsNoted(inputs && given(inputs), outputs);
+  const { __defaults, ...part } = inputsNoted(inputs && given(inputs), outputs) ?? {};
+  return inputs && { ...part, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
 }

@@ -18,8 +18,10 @@ interface End {
 
 type Wanted = ShareInputs & Notes;
 
-/** A share by itself may be declared that adopts what a set no longer has: so long nothing has to have been declared any more. */
-const undeclaredMs = 5_000;
+/** The engine, too, deletes nothing once something has failed: what adopts it may not have been declared for that. */
+const leftForNow = failed(
+  "no longer declared, and not deleted, as something else has failed in this run: the next one does it",
+);
 const longMs = 10_000;
 const mostNamed = 10;
 const highestPort = 65_535;
@@ -39,6 +41,7 @@ export class SetUpdate {
   private readonly until: Until;
   private readonly frontDoor;
   private taken: Promise<Set<number>> | undefined;
+  private isAllDone: Promise<boolean> | undefined;
   private readyCount = 0;
   private reportedMs = -Infinity;
 
@@ -156,15 +159,16 @@ export class SetUpdate {
     return { held: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } }, error: unfinished };
   }
 
-  /** What the set no longer has is deleted, but for what another resource of the program has or adopts. */
+  /** What the set no longer has is deleted after all else, but for what another resource of the program has or adopts. */
   private async removed(held: Held): Promise<End> {
     const { id, outputs } = held;
-    const { clock } = this.service;
     try {
-      for (let leftMs = 1; leftMs > 0; leftMs = this.service.declaredMs + undeclaredMs - clock.now())
-        await clock.sleep(leftMs, this.until.signal);
+      const startedMs = this.service.clock.now();
+      if (!(await (this.isAllDone ??= this.service.work.isDone(this.until.signal)))) return { held, error: leftForNow };
+      const waitedMs = this.service.clock.now() - startedMs;
+      const until = { ...this.until, deadlineMs: this.until.deadlineMs + waitedMs };
       const adopter = this.frontDoor.shares.claims.adopterOf(id);
-      if (adopter === undefined) await this.share.delete(id, outputs, this.until);
+      if (adopter === undefined) await this.share.delete(id, outputs, until);
       return {};
     } catch (error) {
       return { held, error: error as Error };

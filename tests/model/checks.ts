@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator";
 import type { Kept } from "./state";
 import type { ModelStep } from "./history";
-import { type Registration, servedName } from "./program";
+import { flat, type Registration, servedName, setSlot } from "./program";
 
 const told = (what: object) => JSON.stringify(what);
 
@@ -56,13 +56,11 @@ interface Covered {
 }
 
 /** Slots of what a step may replace, so that it can be gone for a while: anything else stays as it is. */
-export function replaceable(
-  { program: before }: Covered,
-  now: Registration[],
-  { faults, replaced }: ModelStep,
-): Set<string> {
+export function replaceable(covered: Covered, program: Registration[], { faults, replaced }: ModelStep): Set<string> {
+  const [before, now] = [flat(covered.program), flat(program)];
   const mayFail = faults.some((each) => each.fault === "fail" && each.kind === "tunnel");
-  const spared = new Set(replaced);
+  const inSet = program.find(({ slot }) => slot === setSlot)?.args["shares"] ?? {};
+  const spared = new Set([...replaced, ...(replaced.includes(setSlot) ? Object.keys(inSet) : [])]);
   for (const old of before) {
     const one = now.find(({ slot }) => slot === old.slot);
     if (old.kind === "tunnels" && (!one || replacing(old) !== replacing(one))) spared.add(old.slot);
@@ -77,12 +75,8 @@ export function replaceable(
 }
 
 /** What the program declares and the last successful up covered: alive and in the state. */
-export function gone(
-  { program: before, ids }: Covered,
-  now: Registration[],
-  state: Kept[],
-  emulator: Emulator,
-): string[] {
+export function gone({ program, ids }: Covered, now: Registration[], state: Kept[], emulator: Emulator): string[] {
+  const before = flat(program);
   const problems: string[] = [];
   for (const one of now) {
     const old = before.find(({ slot }) => slot === one.slot);

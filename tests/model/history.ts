@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { RequestFault, Settings, WorkFault } from "../../emulator";
 import type { ModelKill } from "./process";
-import type { ModelProgram } from "./program";
+import { type ModelProgram, type ModelResource, type ModelSet, setSlot } from "./program";
 
 export type ModelFault = RequestFault | ({ fault: "fail" } & WorkFault);
 
@@ -190,10 +190,59 @@ export const history: fc.Arbitrary<ModelHistory> = fc
     }, []),
   }));
 
+const set = fc.record({
+  keys: fc.subarray(["s1", "s2", "s3"]),
+  on: fc.constantFrom("t1", "t1", "t2"),
+  ...{ called, place, edited },
+  ports: fc.shuffledSubarray([1001, 1002, 1003], { minLength: 3 }),
+  isReplaced: fc.constantFrom(false, false, false, false, false, false, true),
+});
+
+/** Some or all shares of its programs are those of a set: always the same ones, whose ports then change places too, or now these and now those. */
+export const historyWithSets: fc.Arbitrary<ModelHistory> = fc
+  .tuple(history, fc.array(set, { minLength: 4, maxLength: 4 }), fc.boolean())
+  .map(([{ settings: chosen, steps }, sets, isSteady]) => ({
+    settings: chosen,
+    steps: steps.flatMap((each, at) => {
+      const ofStep = sets[at];
+      if (!ofStep) return [];
+      const { keys: now, on: wished, ports, isReplaced, ...called } = ofStep;
+      const keys = isSteady ? ["s1", "s2", "s3"] : now;
+      const { tunnels, shares } = each.program;
+      const on = tunnels["t2"] ? wished : "t1";
+      const whole: ModelSet = { ...called, keys, on };
+      const inSet = (slot: string) => keys.includes(slot);
+      const all = Object.entries(shares).map(([slot, share], n): [string, ModelResource] => [
+        slot,
+        inSet(slot) ? { ...share, on, args: { ...share.args, ...(isSteady && { ingressPort: ports[n] }) } } : share,
+      ]);
+      const replaced = [
+        ...each.replaced.filter((slot) => !inSet(slot)),
+        ...(isReplaced && !each.freshMachine ? [setSlot] : []),
+      ];
+      return [{ ...each, replaced, program: { tunnels, shares: Object.fromEntries(all), set: whole } }];
+    }),
+  }));
+
 /** What a history holds, in words: fast-check counts them. */
 export function drawn({ steps }: ModelHistory): string[] {
   const found = steps.flatMap((each, at) => {
     const former = { ...steps[at - 1]?.program.tunnels, ...steps[at - 1]?.program.shares };
+    const [setBefore, set] = [steps[at - 1]?.program.set, each.program.set];
+    const isIn = (one: ModelSet | undefined, slot: string) => one?.keys.includes(slot);
+    const ofSet =
+      set && setBefore
+        ? [
+            Object.keys(each.program.shares).some(
+              (slot) => former[slot] && isIn(set, slot) && !isIn(setBefore, slot),
+            ) && "share into the set",
+            Object.keys(each.program.shares).some(
+              (slot) => former[slot] && !isIn(set, slot) && isIn(setBefore, slot),
+            ) && "share out of the set",
+            (set.called !== setBefore.called || set.place !== setBefore.place) && `set renamed, ${set.edited}`,
+            set.on !== setBefore.on && "set to another tunnel",
+          ]
+        : [];
     const edits = Object.entries({ ...each.program.tunnels, ...each.program.shares }).flatMap(([slot, now]) => {
       const before = former[slot];
       if (!before) return [];
@@ -212,7 +261,7 @@ export function drawn({ steps }: ModelHistory): string[] {
       each.freshMachine && "another machine",
       each.isTwice && "a second stack",
     ];
-    return [...edits, ...others].filter((what) => typeof what === "string");
+    return [...ofSet, ...edits, ...others].filter((what) => typeof what === "string");
   });
   return [...new Set(found)];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { dynamicHost } from "./dynamic-host";
-import { drawn, history } from "./history";
+import { drawn, history, historyWithSets, type ModelHistory } from "./history";
 import type { OpenHost } from "./host";
 import { pluginHost } from "./plugin-host";
 import { ModelWorld } from "./run";
@@ -11,26 +11,31 @@ const fresh = Date.now() % 2 ** 31;
 const given = process.env["FRONTDOOR_PROPERTY_RUNS"];
 const runs = Number(given ?? 150);
 
-const hosts: [name: string, open: OpenHost, seeds: number[]][] = [
-  ["dynamic", dynamicHost, [1, 2, 3, 4, 2128371161, fresh]],
-  ["plugin", pluginHost, [5, fresh + 1]],
+const all: [what: string, name: string, open: OpenHost, histories: fc.Arbitrary<ModelHistory>, seeds: number[]][] = [
+  ["", "dynamic", dynamicHost, history, [1, 2, 3, 4, 2128371161, fresh]],
+  ["", "plugin", pluginHost, history, [5, fresh + 1]],
+  [" with a set", "dynamic", dynamicHost, historyWithSets, [6, fresh + 2]],
+  [" with a set", "plugin", pluginHost, historyWithSets, [fresh + 3]],
 ];
 
-describe.each(hosts)("any program history under any faults and kills, on the %s host,", (_, open, seeds) => {
-  let world: ModelWorld;
-  beforeAll(async () => {
-    world = await ModelWorld.open(open);
-  });
-  afterAll(() => world.close());
+describe.each(all)(
+  "any program history%s under any faults and kills, on the %s host,",
+  (_what, _name, open, histories, seeds) => {
+    let world: ModelWorld;
+    beforeAll(async () => {
+      world = await ModelWorld.open(open);
+    });
+    afterAll(() => world.close());
 
-  it.each(seeds)(
-    "ends with one object for each resource, a quiet next run, and nothing after a destroy (seed %i)",
-    async (seed) => {
-      if (given !== undefined) fc.statistics(history, drawn, { seed, numRuns: runs });
-      await fc.assert(
-        fc.asyncProperty(history, (each) => world.run(each)),
-        { seed, numRuns: runs, endOnFailure: given !== undefined },
-      );
-    },
-  );
-});
+    it.each(seeds)(
+      "ends with one object for each resource, a quiet next run, and nothing after a destroy (seed %i)",
+      async (seed) => {
+        if (given !== undefined) fc.statistics(histories, drawn, { seed, numRuns: runs });
+        await fc.assert(
+          fc.asyncProperty(histories, (each) => world.run(each)),
+          { seed, numRuns: runs, endOnFailure: given !== undefined },
+        );
+      },
+    );
+  },
+);

@@ -9,7 +9,7 @@ import { ModelEngine } from "./engine";
 import type { OpenHost } from "./host";
 import type { ModelFault, ModelHistory, ModelStep } from "./history";
 import { ModelProcess } from "./process";
-import { type ModelProgram, type Registration, registrations } from "./program";
+import { flat, flatState, type ModelProgram, type Registration, registrations } from "./program";
 import { isRefusal, remedied } from "./remedies";
 import { Failed, type Kept } from "./state";
 import { VirtualClock } from "../provider/virtual-clock";
@@ -92,7 +92,7 @@ class ModelRun {
   private async whole(): Promise<void> {
     for (const step of this.history.steps) {
       await this.step(step);
-      expectNone(differences(this.engine.state, this.emulator, this.program, (id) => this.owners.of(id) === "first"));
+      expectNone(differences(this.held, this.emulator, flat(this.program), (id) => this.owners.of(id) === "first"));
       this.expectOwn(false);
       if (step.isTwice) await this.second();
     }
@@ -110,12 +110,17 @@ class ModelRun {
       }
     }
     await this.engine.up(this.process(), []);
-    expectNone(differences(this.engine.state, this.emulator, [], (id) => this.owners.of(id) === "first"));
+    expectNone(differences(this.held, this.emulator, [], (id) => this.owners.of(id) === "first"));
     this.expectOwn(false);
     const left = [...this.emulator.tunnels(), ...this.emulator.shares()];
     for (const each of Object.values(strangers)) {
       expect(left.find(({ id }) => id === each.id)).toMatchObject({ ...each, status: "DEPLOYED" });
     }
+  }
+
+  /** What the state holds, the shares of a set one by one. */
+  private get held(): Kept[] {
+    return flatState(this.engine.state);
   }
 
   /** A run with its faults and its kill; then the service heals, and one more run sets everything right. */
@@ -180,13 +185,13 @@ class ModelRun {
         // A tunnel whose ERROR only this run finds is replaced by the next one (docs/reliability.md).
         if (String(error).includes("it replaces the tunnel") && remedies < mostRemedies) continue;
         if (!(error instanceof Failed) || remedies >= mostRemedies || !isRefusal(this.history)) throw error;
-        const { emulator, owners, engine, covered } = this;
+        const { emulator, owners, held, covered } = this;
         const remedy = remedied(error, {
           program: this.program,
           covered: covered.program,
           emulator,
           owners,
-          state: engine.state,
+          state: held,
           tried,
         });
         if (!remedy) throw error;
@@ -196,13 +201,13 @@ class ModelRun {
   }
 
   private declare(source: ModelProgram): void {
-    const idOf = (urn: string) => this.engine.state.find((each) => each.urn === urn && !each.delete)?.id;
+    const idOf = (urn: string) => this.held.find((each) => each.urn === urn && !each.delete)?.id;
     this.program = registrations(source, this.covered.program, idOf);
   }
 
   private settle(): void {
     const ids = new Map(
-      this.program.map(({ slot, urn }) => [slot, this.engine.state.find((each) => each.urn === urn)?.id ?? ""]),
+      flat(this.program).map(({ slot, urn }) => [slot, this.held.find((each) => each.urn === urn)?.id ?? ""]),
     );
     this.covered = { program: this.program, ids };
     for (const [slot, id] of ids) {
@@ -231,13 +236,13 @@ class ModelRun {
   private async second(): Promise<void> {
     const other = new ModelEngine();
     this.owners.runs("second", { tunnels: {}, shares: {} });
-    const plain = this.program.map((each) => ({ ...each, args: without(each.args, "adopt") }));
+    const plain = this.program.map(withoutAdopt);
     await other
       .up(new ModelProcess(this.emulator, this.clock, memoryRecords(), { open: this.host }), plain)
       .catch(() => undefined);
     this.owners.holds(
       "second",
-      other.state.map(({ id }) => id),
+      flatState(other.state).map(({ id }) => id),
     );
     expectNone([...this.owners.problems]);
     await other.up(new ModelProcess(this.emulator, this.clock, memoryRecords(), { open: this.host }), []);
@@ -246,7 +251,7 @@ class ModelRun {
   }
 
   private note(what: string): void {
-    const held = this.engine.state.map(
+    const held = this.held.map(
       ({ urn, id, delete: isDoomed }) => `${urn.split("::").at(-1) ?? ""}=${id}${isDoomed ? "!" : ""}`,
     );
     this.log.push(`${what} [${held.join()}]`);
@@ -254,20 +259,30 @@ class ModelRun {
 
   /** What must hold after any run. */
   private expectOwn(failed: boolean, spared?: Set<string>): void {
-    const { owners, watch, engine, covered } = this;
+    const { owners, watch, held, covered } = this;
     owners.holds(
       "first",
-      engine.state.map(({ id }) => id),
+      held.map(({ id }) => id),
     );
-    expectNone([...watch.problems, ...owners.problems, ...heldTwice(engine.state, failed)]);
-    const lasting = this.program.filter(({ slot }) => spared && !spared.has(slot));
-    expectNone(gone(covered, lasting, engine.state, this.emulator));
+    expectNone([...watch.problems, ...owners.problems, ...heldTwice(held, failed)]);
+    const lasting = flat(this.program).filter(({ slot }) => spared && !spared.has(slot));
+    expectNone(gone(covered, lasting, held, this.emulator));
   }
 }
 
+const withoutAdopt = (one: Registration): Registration => {
+  const { shares, ...args } = without(one.args, "adopt");
+  if (shares === undefined) return { ...one, args };
+  const parts = Object.entries(shares as Record<string, Registration["args"]>);
+  return {
+    ...one,
+    args: { ...args, shares: Object.fromEntries(parts.map(([key, part]) => [key, without(part, "adopt")])) },
+  };
+};
+
 const adopting = (program: Registration[]) => ({
   tunnels: {},
-  shares: Object.fromEntries(program.map(({ slot, args }) => [slot, args])),
+  shares: Object.fromEntries(flat(program).map(({ slot, args }) => [slot, args])),
 });
 
 function addFault({ faults }: Emulator, fault: ModelFault): void {

@@ -117,8 +117,8 @@ export class Up {
     const { outputs, unfinished } = await this.told(one.slot, () => this.process.host.update(one, old, inputs));
     // The old inputs of what is not ready are kept, so that the next up asks again.
     Object.assign(old, unfinished ? { outputs, isPartial: true } : { outputs, isPartial: false, inputs, timeouts });
-    if (unfinished) throw new Failed(one.slot, unfinished);
     old.on = tunnel?.urn;
+    if (unfinished) throw new Failed(one.slot, unfinished);
   }
 
   private async create(one: Registration, inputs: Props, old: Kept | undefined, tunnel?: Registration): Promise<void> {
