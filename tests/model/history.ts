@@ -198,7 +198,7 @@ const set = fc.record({
   isReplaced: fc.constantFrom(false, false, false, false, false, false, true),
 });
 
-/** Some or all shares of its programs are those of a set: always the same ones, whose ports then change places too, or now these and now those. */
+/** Shares of its programs are those of a set: always all, in one set, whose ports then change places too, or now these and now those. */
 export const historyWithSets: fc.Arbitrary<ModelHistory> = fc
   .tuple(history, fc.array(set, { minLength: 4, maxLength: 4 }), fc.boolean())
   .map(([{ settings: chosen, steps }, sets, isSteady]) => ({
@@ -210,7 +210,7 @@ export const historyWithSets: fc.Arbitrary<ModelHistory> = fc
       const keys = isSteady ? ["s1", "s2", "s3"] : now;
       const { tunnels, shares } = each.program;
       const on = tunnels["t2"] ? wished : "t1";
-      const whole: ModelSet = { ...called, keys, on };
+      const whole: ModelSet = { ...called, ...(isSteady && { called: "", place: "" }), keys, on };
       const inSet = (slot: string) => keys.includes(slot);
       const all = Object.entries(shares).map(([slot, share], n): [string, ModelResource] => [
         slot,
@@ -218,7 +218,7 @@ export const historyWithSets: fc.Arbitrary<ModelHistory> = fc
       ]);
       const replaced = [
         ...each.replaced.filter((slot) => !inSet(slot)),
-        ...(isReplaced && !each.freshMachine ? [setSlot] : []),
+        ...(isReplaced && !isSteady && !each.freshMachine ? [setSlot] : []),
       ];
       return [{ ...each, replaced, program: { tunnels, shares: Object.fromEntries(all), set: whole } }];
     }),

@@ -29,9 +29,13 @@ export class Failed extends Error {
   }
 }
 
-/** Waits for all, then rejects with the first failure: what runs beside a failure is let end. */
+/** What a set says of a share that it leaves for another failure's sake. */
+const isConsequence = (error: unknown) => String(error).includes("something else has failed in this run");
+
+/** Waits for all, then rejects with the first failure that is not another's consequence: what runs beside a failure is let end. */
 export async function all(operations: Promise<unknown>[]): Promise<void> {
   const ended = await Promise.allSettled(operations);
-  const failed = ended.find((each) => each.status === "rejected");
-  if (failed) throw failed.reason as Error;
+  const failures = ended.flatMap((each) => (each.status === "rejected" ? [each.reason as Error] : []));
+  const failed = failures.find((each) => !isConsequence(each)) ?? failures[0];
+  if (failed) throw failed;
 }
