@@ -1,33 +1,45 @@
 const deepest = 3;
 const shortestRun = 16;
 const runs = /[A-Za-z0-9+/_-]{16,}/g;
+const hexRuns = /(?:[0-9a-f]{2}){8,}/gi;
+/** A shorter piece sets no key. */
+const shortestPiece = 8;
 
-/** The text, and what it holds in base64, in hex or as part of a URL, each of which may hold another one. */
+/** `%2B` of a URL, `&#x2B;` of a page, `\u002b` and `\x2b` of a program. */
+const escape = /(?:%[0-9a-f]{2})+|&#(?:x[0-9a-f]{1,6}|\d{1,7});|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}/gi;
+
+/** The text, and what it holds in base64, in hex or escaped, each of which may hold another one. */
 export function decoded(text: string, depth = deepest): string[] {
-  if (depth === 0 || (text.length < shortestRun && !text.includes("%"))) return [text];
+  if (depth === 0 || (text.length < shortestRun && !/[%&\\]/.test(text))) return [text];
   // Encoded texts may be broken into lines.
   const whole = text.replace(/\s+/g, "");
-  const encoded = new Set([text, whole].flatMap((each) => each.match(runs) ?? []));
-  const inner = [
-    ...[...encoded].flatMap((run) => [
-      readable(Buffer.from(run, "base64")),
-      ...(/^(?:[0-9a-f]{2})+$/i.test(run) ? [readable(Buffer.from(run, "hex"))] : []),
-    ]),
-    unescaped(text),
-  ];
-  return [text, ...inner.flatMap((each) => (each === undefined ? [] : decoded(each, depth - 1)))];
+  const all = [...new Set([text, whole])];
+  const inner = new Set([
+    ...matchesIn(all, runs).flatMap(fromBase64),
+    ...matchesIn(all, hexRuns).flatMap((run) => readable(Buffer.from(run, "hex"))),
+    text.replace(escape, unescaped),
+  ]);
+  inner.delete(text);
+  return [text, ...[...inner].flatMap((each) => decoded(each, depth - 1))];
 }
 
-function readable(bytes: Buffer): string | undefined {
-  const text = bytes.toString("utf8");
-  return /\ufffd|[^\P{Cc}\t\r\n]/u.test(text) ? undefined : text;
+const matchesIn = (texts: readonly string[], pattern: RegExp) => [
+  ...new Set(texts.flatMap((text) => text.match(pattern) ?? [])),
+];
+
+/** What stands before it may be of its alphabet too, so that it may begin at any of four places. */
+const fromBase64 = (run: string) =>
+  [0, 1, 2, 3].flatMap((start) => readable(Buffer.from(start === 0 ? run : run.slice(start), "base64")));
+
+/** The pieces that are texts, in UTF-8 or, for the letters of ASCII, in UTF-16; around them may be anything. */
+function readable(bytes: Buffer): string[] {
+  const text = bytes.toString("utf8").replaceAll("\0", "");
+  return text.split(/\ufffd|[^\P{Cc}\t\r\n]/u).filter((piece) => piece.length >= shortestPiece);
 }
 
-function unescaped(text: string): string | undefined {
-  if (!/%[0-9a-f]{2}/i.test(text)) return undefined;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+function unescaped(found: string): string {
+  const code = /^(?:&#x|\\u|\\x)([0-9a-f]+)/i.exec(found)?.[1];
+  const number = code === undefined ? Number(/^&#(\d+)/.exec(found)?.[1] ?? NaN) : parseInt(code, 16);
+  if (!Number.isNaN(number)) return number <= 0x10ffff ? String.fromCodePoint(number) : found;
+  return Buffer.from(found.replaceAll("%", ""), "hex").toString("utf8");
 }

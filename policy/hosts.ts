@@ -1,4 +1,22 @@
+import { hostPortOf } from "../provider/addresses";
+import { text } from "./known";
 import { blockOf, blocksOf, isWithin } from "./networks";
+
+/**
+ * Host and port of a share's target, undefined where it is none or unknown. An IPv4 address that is written as an IPv6 one
+ * (`::ffff:10.0.0.1`) is in its own form, as it is the same.
+ */
+export function targetOf(props: object): { host: string; port: number } | undefined {
+  const target = hostPortOf(text(props, "target") ?? "");
+  if (!target?.host.startsWith("::ffff:")) return target;
+  const block = blockOf(target.host);
+  return block && isWithin(block, mapped) ? { ...target, host: ipv4In(block.first) } : target;
+}
+
+const mapped = blocksOf(["::ffff:0:0/96"]);
+
+/** The IPv4 address in the last 32 bits. */
+const ipv4In = (bits: bigint) => [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join(".");
 
 /**
  * What answers on the agent's own machine, in its link or at its cloud with that machine's credentials: loopback, link-local and
@@ -12,27 +30,30 @@ const ownNetworks = blocksOf([
 
 /** The same by name, each with what lies under it. */
 const ownNames = [
-  ...["localhost", "localhost.localdomain", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback"],
+  ...["localhost", "localhost.localdomain", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback", "loopback"],
   ...["metadata", "metadata.google.internal", "metadata.goog", "metadata.azure.internal", "metadata.tencentyun.com"],
   ...["instance-data", "instance-data.ec2.internal"],
-  ...["host.docker.internal", "gateway.docker.internal", "kubernetes.docker.internal", "host.containers.internal"],
-  ...["host.minikube.internal", "host.k3d.internal", "host.lima.internal", "host.orb.internal"],
+  ...["metadata.platformequinix.com", "api.metadata.cloud.ibm.com"],
+  ...["docker.internal", "docker.for.mac.host.internal", "docker.for.win.host.internal", "host.containers.internal"],
+  ...["host.minikube.internal", "host.k3d.internal", "host.lima.internal", "host.rancher-desktop.internal"],
+  ...["host.orb.internal"],
 ];
 
 /** The API of a cluster, whatever the cluster's domain is. */
-const clusterApi = /^kubernetes(?:\.default(?:\.svc(?:\.[a-z0-9.-]+)?)?)?$/;
+const clusterApi = /^(?:kubernetes|(?:kubernetes|openshift)\.default(?:\.svc(?:\.[a-z0-9.-]+)?)?)$/;
 
-/** IPv6 ranges whose last 32 bits are an IPv4 address: mapped, compatible, translated. */
-const carriers = blocksOf(["::ffff:0:0/96", "::/96", "64:ff9b::/96"]);
+/** IPv6 ranges whose addresses have an IPv4 address in them, and how many bits follow it: mapped, compatible, translated, 6to4. */
+const carriers = [
+  { ranges: blocksOf(["::ffff:0:0/96", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"]), behind: 0n },
+  { ranges: blocksOf(["2002::/16"]), behind: 80n },
+];
 
-/** Whether a host, as `hostPortOf` writes it, is the agent's own machine, its link, its cloud's metadata service or its cluster's API. */
+/** Whether a host, as `targetOf` gives it, is the agent's own machine, its link, its cloud's metadata service or its cluster's API. */
 export function isOwn(host: string): boolean {
   const block = blockOf(host);
   if (!block) return clusterApi.test(host) || ownNames.some((name) => isUnder(host, name));
   if (isWithin(block, ownNetworks)) return true;
-  if (!isWithin(block, carriers)) return false;
-  const bits = Number(block.first & 0xffff_ffffn);
-  return isOwn([24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join("."));
+  return carriers.some(({ ranges, behind }) => isWithin(block, ranges) && isOwn(ipv4In(block.first >> behind)));
 }
 
 /** Whether the host is the domain or in it. */

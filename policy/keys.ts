@@ -50,23 +50,48 @@ export function keysIn(text: string): string[] {
   // Quotes and line ends inside a text inside a text.
   const plain = text.replace(/\\+(["'])/g, "$1");
   const isIpsec = ipsecContext.test(plain);
-  return plain.split(/[\r\n]|\\[rn]/).flatMap((line) =>
+  const lines = plain.split(/[\r\n]+|\\[rn]/);
+  return lines.flatMap((line, number) =>
     [...line.matchAll(named)].flatMap(({ 0: name, index }) => {
       const word = /[A-Za-z0-9_-]*$/.exec(line.slice(Math.max(0, index - longestWord), index))?.[0] ?? "";
       if (!isName(name, word, isIpsec)) return [];
-      const end = index + name.length;
+      const behind = line.slice(index + name.length, index + name.length + longestKey);
       const isCommand = command.test(line.slice(0, Math.min(index, longestWord)).trimStart());
-      return keyAfter(name, isCommand, line.slice(end, end + longestKey)) ?? [];
+      return keyAfter(name, isCommand, opens.test(behind) ? `: ${aloneOn(lines[number + 1])}` : behind) ?? [];
     }),
   );
 }
 
-/** True for a property that is a pre-shared key by its name, with a value that can be one. */
-export function isKeyProperty(path: string, text: string): boolean {
-  const name = path.replace(/(?:\.\d+)+$/, "").replace(/^.*\./, "");
+/** What stands behind a name where the key is on the next line. */
+const opens = /^["'\])]{0,2}\s{0,9}(?::=|=>|[:=>])\s{0,9}(?:[|>][+-]?\s{0,9})?$/;
+
+/** The line where it is one word, which is not another name. */
+function aloneOn(line = ""): string {
+  const word = line.slice(0, longestKey).trim();
+  return /\s|[:[{(]$/.test(word) ? "" : word;
+}
+
+/** True for a value that can be a pre-shared key and is one by the name of its property, or of a map of keys. */
+export function isKeyProperty({
+  path,
+  text,
+  isName = false,
+}: {
+  path: string;
+  text: string;
+  isName?: boolean;
+}): boolean {
+  if (isName || text === "") return false;
+  const [name = "", map = ""] = path
+    .replace(/(?:\.\d+)+$/, "")
+    .split(".")
+    .reverse();
+  return (isKeyName(name) || (/s$/i.test(map) && isKeyName(map))) && !stands(text.trim());
+}
+
+function isKeyName(name: string): boolean {
   const asking = keyProperty.exec(name)?.[1];
-  if (asking === undefined || question.test(asking)) return false;
-  return text !== "" && !stands(text.trim());
+  return asking !== undefined && !question.test(asking);
 }
 
 /** Whether the name, behind the start of the word that it ends, is one of a key. */

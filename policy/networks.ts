@@ -20,8 +20,15 @@ export function blockOf(text: string): Block | undefined {
   return { family: bytes.length === 4 ? 4 : 6, prefix, first, last: first + size - 1n };
 }
 
-/** The blocks of CIDR texts, those that are none left out. */
-export const blocksOf = (texts: readonly string[]): Block[] => texts.flatMap((text) => blockOf(text) ?? []);
+// Settings are the same lists for every resource.
+const blocks = new WeakMap<readonly string[], Block[]>();
+
+/** The blocks of CIDR texts, those that are none left out. A list must not change once it was given. */
+export function blocksOf(texts: readonly string[]): readonly Block[] {
+  const known = blocks.get(texts) ?? texts.flatMap((text) => blockOf(text) ?? []);
+  blocks.set(texts, known);
+  return known;
+}
 
 /** True when one of the blocks holds the whole of the inner one. */
 export function isWithin(inner: Block, blocks: readonly Block[]): boolean {

@@ -44,6 +44,6 @@ export function placedShares(resources: readonly PolicyResource[]): PlacedShare[
   const byId = new Map(shares.flatMap(({ id, tunnel }) => (id !== undefined && tunnel ? [[id, tunnel] as const] : [])));
   return shares.map(({ share, id, tunnel: told }) => {
     const tunnel = told ?? (id === undefined ? undefined : byId.get(id));
-    return { share, tunnel, place: tunnel?.urn ?? id };
+    return { share, tunnel, place: id ?? tunnel?.urn };
   });
 }

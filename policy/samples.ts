@@ -14,11 +14,23 @@ const shortestKey = 8;
 export interface Reading {
   texts: readonly string[];
   folded: readonly string[];
+  /** Whether one of them sets a pre-shared key. */
+  setsKey: boolean;
 }
 
+// The names of properties and many of their values are the same in all resources of a kind, and outputs repeat inputs.
+const readings = new Map<string, Reading>();
+const mostReadings = 20_000;
+
+/** The same object for the same text, so that each is read once. */
 export function readingOf(text: string): Reading {
+  const known = readings.get(text);
+  if (known) return known;
   const texts = decoded(text);
-  return { texts, folded: texts.map(folded) };
+  const reading = { texts, folded: texts.map(folded), setsKey: texts.some((each) => keysIn(each).length > 0) };
+  if (readings.size >= mostReadings) readings.clear();
+  readings.set(text, reading);
+  return reading;
 }
 
 /** Finds a configuration's pre-shared keys in other texts, and where it announces none that is known, its lines. */
@@ -26,8 +38,8 @@ export class Sample {
   private readonly needles: readonly string[];
   private readonly lines: readonly string[];
 
-  constructor(text: string) {
-    const keys = decoded(text).flatMap(keysIn);
+  constructor(text: string, isKey = false) {
+    const keys = isKey ? [text] : decoded(text).flatMap(keysIn);
     const needles = keys.flatMap(spellings).map(folded);
     this.needles = [...new Set(needles)].filter((needle) => needle.length >= shortestKey);
     const lines = keys.length > 0 ? [] : text.split(/[\r\n]+/).map((line) => line.trim());

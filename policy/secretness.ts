@@ -1,26 +1,38 @@
 import { createRequire } from "node:module";
 import { Secret } from "@pulumi/policy";
 import { runtime } from "@pulumi/pulumi";
+import { behindProxy, isUnknown } from "./known";
 
 // The engine tells a policy pack which values are secret, and @pulumi/policy drops that before a check runs: a check sees every value
 // in the clear and cannot tell a secret from a leak. So the one function that drops it is wrapped, and what came in is remembered
 // beside what goes out. Nothing changes for the SDK. Where its inside is another one day, nothing is remembered and
-// `plainTexts` answers undefined: a policy then says that it cannot tell, or keeps still where that would be said of every secret.
+// `textsOf` answers undefined: a policy then says that it cannot tell, or keeps still where that would be said of every secret.
 interface Wire {
-  toJavaScript(): unknown;
+  toJavaScript(): Record<string, unknown>;
 }
 interface Deserializer {
   deserializeProperties: (wire: Wire, keepSecrets: boolean) => object;
 }
-const received = new WeakMap<object, Wire>();
+/** What came in for the properties that a policy was given. */
+const received = new WeakMap<object, object>();
 
 const deserializer = load();
 const { deserializeProperties } = deserializer;
 deserializer.deserializeProperties = (wire, keepSecrets) => {
-  const props = deserializeProperties(wire, keepSecrets);
-  received.set(behindProxies(props), wire);
+  const sent = sentOn(wire);
+  const props = deserializeProperties({ toJavaScript: () => sent }, keepSecrets);
+  received.set(behindProxies(props), sent);
   return props;
 };
+
+// The SDK asks the same message once for each policy, and a copy of it is made from what comes of that.
+const messages = new WeakMap<Wire, Record<string, unknown>>();
+
+function sentOn(wire: Wire): Record<string, unknown> {
+  const sent = messages.get(wire) ?? wire.toJavaScript();
+  messages.set(wire, sent);
+  return sent;
+}
 
 function load(): Deserializer {
   try {
@@ -30,58 +42,71 @@ function load(): Deserializer {
   }
 }
 
-/** What the engine sends in place of unknown values of every kind (text, number, truth value, list, object, asset, archive). */
-const unknowns = new Set([
-  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
-  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-  "030794c1-ac77-496b-92df-f27374a8bd58",
-  "e48ece36-62e2-4504-bad9-02848725956a",
-]);
-
 /** A text somewhere among a resource's properties. */
 export interface Found {
   /** Where, such as `tags.note` or `lines.0`; of the name of a property, where that property is. */
   path: string;
   text: string;
+  isName?: true;
+}
+
+/** The known texts among a resource's properties, the names of properties too. */
+export interface Texts {
+  plain: readonly Found[];
+  secret: readonly Found[];
 }
 
 // Asked for by several policies of each resource.
-const plain = new WeakMap<Wire, readonly Found[]>();
+const known = new WeakMap<object, Texts>();
 
-/** Every known text among the properties that is not secret, their names too; undefined where secrets cannot be told from others. */
-export function plainTexts(props: object): readonly Found[] | undefined {
-  const wire = received.get(behindProxies(props));
-  if (!wire) return undefined;
-  const known = plain.get(wire) ?? [...texts(wire.toJavaScript(), "", true)];
-  plain.set(wire, known);
-  return known;
+/** The texts among the properties, secret ones apart; undefined where secrets cannot be told from others. */
+export function textsOf(props: object): Texts | undefined {
+  const sent = received.get(behindProxies(props));
+  if (!sent) return undefined;
+  const found = known.get(sent) ?? apart(sent);
+  known.set(sent, found);
+  return found;
 }
 
-/** Every known text among the properties and of their names, secret or not. */
+function apart(sent: object): Texts {
+  const [plain, secret]: [Found[], Found[]] = [[], []];
+  for (const { isSecret, ...found } of texts(sent, "", false)) (isSecret ? secret : plain).push(found);
+  return { plain, secret };
+}
+
+/** Every known text among the properties, secret or not. */
 export const allTexts = (props: object): Found[] => [...texts(behindProxies(props), "", false)];
 
-function* texts(value: unknown, path: string, plainOnly: boolean): Generator<Found> {
-  if (typeof value === "string" && !unknowns.has(value)) yield { path, text: value };
+function* texts(value: unknown, path: string, isSecret: boolean): Generator<Found & { isSecret: boolean }> {
+  if (typeof value === "string" && !isUnknown(value)) yield { path, text: value, isSecret };
+  // A key of digits alone; shorter numbers are none.
+  if (typeof value === "number" && value >= 1e7) yield { path, text: String(value), isSecret };
   if (typeof value !== "object" || value === null) return;
   if (value instanceof Secret) {
-    if (!plainOnly) yield* texts(value.value, path, plainOnly);
+    yield* texts(value.value, path, true);
     return;
   }
   const kind: unknown = Reflect.get(value, runtime.specialSigKey);
-  if (plainOnly && (kind === runtime.specialSecretSig || (Reflect.get(value, "secret") === true && kind !== undefined)))
+  if (kind === runtime.specialSecretSig) {
+    yield* texts(Reflect.get(value, "value"), path, true);
     return;
+  }
+  const bytes = textOfBytes(Object.values(value));
+  if (bytes !== undefined) yield { path, text: bytes, isSecret };
   for (const [key, inner] of Object.entries(value)) {
     if (key === runtime.specialSigKey) continue;
-    if (!Array.isArray(value)) yield { path, text: key };
-    yield* texts(inner, path === "" ? key : `${path}.${key}`, plainOnly);
+    if (!Array.isArray(value)) yield { path, text: key, isName: true, isSecret };
+    yield* texts(inner, path === "" ? key : `${path}.${key}`, isSecret);
   }
 }
+/** A buffer comes as a list of its bytes, or as an object with a number for each. */
+function textOfBytes(values: unknown[]): string | undefined {
+  const isByte = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
+  return values.length > 0 && values.every(isByte) ? Buffer.from(values as number[]).toString("latin1") : undefined;
+}
 
-/** The SDK's proxies answer to this name with what they stand before. */
+/** The SDK puts one proxy before another. */
 function behindProxies(props: object): object {
-  const target: unknown = Reflect.get(props, "__getSpecialProxyTarget");
-  return typeof target === "object" && target !== null && target !== props ? behindProxies(target) : props;
+  const target = behindProxy(props);
+  return target === props ? props : behindProxies(target);
 }

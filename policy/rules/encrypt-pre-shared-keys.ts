@@ -1,10 +1,10 @@
 import { Secret } from "@pulumi/policy";
 import { announces, withoutKeys } from "../announcements";
 import { resourceRule } from "../rule";
-import { readingOf } from "../samples";
-import { type Found, plainTexts } from "../secretness";
+import { textsOf } from "../secretness";
 
-const holdsKey = (found: Found) => announces(found, readingOf(found.text));
+// Where secrets cannot be told from others nothing is said: with secret inputs that would be a false alarm.
+const plainKeys = (props: object) => (textsOf(props)?.plain ?? []).filter(announces);
 
 export const encryptPreSharedKeys = resourceRule(
   {
@@ -15,7 +15,7 @@ export const encryptPreSharedKeys = resourceRule(
       "A plain input stands unencrypted in the state and in previews. Unlike keep-sample-config-secret this looks before a resource is made, at any resource, and finds keys of other makers' configurations too.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "Unknown inputs are passed over until they are known. A key is recognised by what sets it in configurations of common devices and daemons, in scripts and in settings (`pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: ` and so on; `secret = ` in IPsec configurations), plain or up to three encodings deep in base64, hex or a URL, or by the name of the input. Words about keys, names of secrets, references to where a key is kept and masks are none. So a key in another form goes unseen, and so does one that is a common word such as `secret`, or looks like the name of a secret (`hq-vpn-psk`).",
+      "Unknown inputs are passed over until they are known. A key is recognised by what sets it in configurations of common devices and daemons, in scripts and in settings (`pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: ` and so on; `secret = ` in IPsec configurations), on the same line or alone on the next, plain or up to three encodings deep in base64, hex or the escapes of a URL, a page or a program, or by the name of the input or of the map that it is in (`psk`, `presharedKeys`). Words about keys, names of secrets, references to where a key is kept and masks are none. So a key in another form goes unseen (compressed, split, in a file that an asset names), and so does one that is a common word such as `secret`, or looks like the name of a secret (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -25,12 +25,11 @@ export const encryptPreSharedKeys = resourceRule(
   },
   "any resource",
   ({ props }, _settings, report) => {
-    // Where secrets cannot be told from others nothing is said: with secret inputs that would be a false alarm.
-    const paths = withoutKeys((plainTexts(props) ?? []).filter(holdsKey));
+    const paths = withoutKeys(plainKeys(props));
     if (paths.length > 0) report(`Plain inputs hold a pre-shared key: ${[...new Set(paths)].join(", ")}.`);
   },
   ({ props }) => {
-    const found = (plainTexts(props) ?? []).filter(holdsKey);
+    const found = plainKeys(props);
     if (found.length === 0) return undefined;
     for (const { path, text } of found) makeSecret(props, path.split("."), text);
     return props;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { hostPortOf } from "../../provider/addresses";
-import { number, text } from "../known";
+import { targetOf } from "../hosts";
+import { number } from "../known";
 import { resourceRule } from "../rule";
 
 /** Ports of administration, of databases and of what keeps secrets or state for others, by what is behind them. */
@@ -67,7 +67,7 @@ export const guardDangerousPorts = resourceRule(
   ({ props }, { extraPorts }, report) => {
     const ways = {
       ingressPort: number(props, "ingressPort"),
-      "the port of target": hostPortOf(text(props, "target") ?? "")?.port,
+      "the port of target": targetOf(props)?.port,
     };
     const guarded = Object.entries(ways).flatMap(([way, port]) =>
       port !== undefined && (guardedPorts.has(port) || String(port) in extraPorts) ? [way] : [],

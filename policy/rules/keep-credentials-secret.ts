@@ -1,6 +1,6 @@
 import { items } from "../known";
 import { resourceRule } from "../rule";
-import { plainTexts } from "../secretness";
+import { textsOf } from "../secretness";
 
 const credentials = ["frontdoor:token", "frontdoor:clientSecret"];
 
@@ -8,7 +8,7 @@ const credentials = ["frontdoor:token", "frontdoor:clientSecret"];
 function plainIn(type: string, props: Record<string, unknown>): readonly string[] {
   if (type === "pulumi:providers:frontdoor") return items(props, "plainCredentials");
   if (type !== "pulumi:providers:pulumi-nodejs") return [];
-  const plain = (plainTexts(props) ?? []).filter(({ path, text }) => credentials.includes(path) && text !== "");
+  const plain = (textsOf(props)?.plain ?? []).filter(({ path, text }) => credentials.includes(path) && text !== "");
   return plain.map(({ path }) => path);
 }
 

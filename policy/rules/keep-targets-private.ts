@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { hostPortOf } from "../../provider/addresses";
-import { isOwn, isUnder } from "../hosts";
+import { isOwn, isUnder, targetOf } from "../hosts";
 import { text } from "../known";
 import { blockOf, blocksOf, isWithin, privateNetworks } from "../networks";
 import { resourceRule } from "../rule";
@@ -43,7 +42,7 @@ export const keepTargetsPrivate = resourceRule(
       "A share lets a remote site reach its target through your hosting agent. With a public target the site goes out to the internet under your address, and whoever holds that name decides where it ends.",
     fix: "publish a private address, or add the domain of the target to allowedSuffixes (or its network to allowedNetworks).",
     unknowns:
-      "An unknown target is passed over until it is known. Names are not looked up; a name without a dot counts as private, as only the agent's own search domains resolve it. What refuse-metadata-targets refuses is refused here too, and no list allows it. Only the common ones of the domains where anyone can have a name (`com`, `co.uk`) are refused in allowedSuffixes: name domains that are yours.",
+      "An unknown target is passed over until it is known. Names are not looked up: a name in your domains that leads to a public address is not seen. A name without a dot counts as private, as it is looked up in the agent's own search domains; where none of them has it, some resolvers ask for a top-level domain of that name. An IPv4 address that is written as an IPv6 one is judged as what it is. What refuse-metadata-targets refuses is refused here too, and no list allows it. Only the common ones of the domains where anyone can have a name (`com`, `co.uk`) are refused in allowedSuffixes: name domains that are yours.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
@@ -69,15 +68,14 @@ export const keepTargetsPrivate = resourceRule(
   },
   "share",
   ({ props }, { allowedSuffixes, allowedNetworks, refusedSuffixes, refusedNetworks }, report) => {
-    const target = text(props, "target") ?? "";
-    const host = hostPortOf(target)?.host;
+    const host = targetOf(props)?.host;
     if (host === undefined) return;
     const block = blockOf(host);
     const isUnderOne = (suffixes: readonly string[]) => suffixes.some((suffix) => isUnder(host, suffix.toLowerCase()));
     if (isOwn(host)) report("target is the agent's own machine, a metadata service or the API of a cluster.");
     else if (block && isWithin(block, blocksOf(refusedNetworks))) report("target is in one of refusedNetworks.");
     else if (isUnderOne(refusedSuffixes)) report("target is in one of refusedSuffixes.");
-    else if (absoluteLabel.test(target)) report("target is a top-level domain.");
+    else if (absoluteLabel.test(text(props, "target") ?? "")) report("target is a top-level domain.");
     else if (block) {
       if (!isWithin(block, blocksOf(allowedNetworks))) report("target is an address outside allowedNetworks.");
     } else if (host.includes(".") && !isUnderOne(allowedSuffixes)) report("target is a name outside allowedSuffixes.");

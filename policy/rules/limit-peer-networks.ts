@@ -54,7 +54,7 @@ export const limitPeerNetworks = resourceRule(
         "peerCidr holds loopback, link-local, multicast or reserved space, which is no site's and cannot be allowed.",
       );
     else if (block.prefix < widest) report(`peerCidr is wider than /${widest}.`);
-    else if (!isWithin(block, blocksOf([...privateNetworks, ...allowedPublicNetworks])))
+    else if (![privateNetworks, allowedPublicNetworks].some((networks) => isWithin(block, blocksOf(networks))))
       report("peerCidr is public space that allowedPublicNetworks does not hold.");
   },
 );

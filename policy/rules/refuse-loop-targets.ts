@@ -1,5 +1,5 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { hostPortOf } from "../../provider/addresses";
+import { targetOf } from "../hosts";
 import { text } from "../known";
 import { blockOf, isWithin } from "../networks";
 import { ofKind, placedShares } from "../resources";
@@ -27,7 +27,7 @@ export const refuseLoopTargets = stackRule(
         if (host !== undefined && host !== "") balancers.set(host.toLowerCase().replace(/\.$/, ""), tunnel);
     }
     for (const { share, tunnel } of placedShares(resources)) {
-      const host = hostPortOf(text(share.props, "target") ?? "")?.host;
+      const host = targetOf(share.props)?.host;
       if (host === undefined) continue;
       const balanced = balancers.get(host);
       const [address, behind] = [blockOf(host), tunnel && blockOf(text(tunnel.props, "peerCidr") ?? "")];

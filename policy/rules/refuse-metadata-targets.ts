@@ -1,6 +1,4 @@
-import { hostPortOf } from "../../provider/addresses";
-import { isOwn } from "../hosts";
-import { text } from "../known";
+import { isOwn, targetOf } from "../hosts";
 import { resourceRule } from "../rule";
 
 export const refuseMetadataTargets = resourceRule(
@@ -28,7 +26,7 @@ export const refuseMetadataTargets = resourceRule(
   },
   "share",
   ({ props }, _settings, report) => {
-    const host = hostPortOf(text(props, "target") ?? "")?.host;
+    const host = targetOf(props)?.host;
     if (host !== undefined && isOwn(host))
       report("target is the agent's own machine, a metadata service or the API of a cluster.");
   },

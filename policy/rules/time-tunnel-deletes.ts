@@ -34,7 +34,8 @@ export const timeTunnelDeletes = resourceRule(
   "tunnel",
   ({ urn, opts, props }, settings, report) => {
     if (!isInProduction(urn, settings)) return;
-    const set = [opts.customTimeouts.deleteSeconds, notedSeconds(props)].filter((each) => each !== 0);
+    const { deleteSeconds } = opts.customTimeouts;
+    const set = [...(deleteSeconds === 0 ? [] : [deleteSeconds]), ...notedSeconds(props)];
     const timeouts = set.length === 0 ? [byDefault] : set;
     if (timeouts.some((each) => each < settings.minSeconds))
       report(`Its delete timeout is under ${settings.minSeconds} seconds.`);
@@ -43,9 +44,10 @@ export const timeTunnelDeletes = resourceRule(
   },
 );
 
-/** What the class has noted for the dynamic provider, of the constructor's options; 0 where nothing is. */
-function notedSeconds(props: object): number {
+/** What the class has noted for the dynamic provider, of the constructor's options: for the engine `0s` is none, there it is one. */
+function notedSeconds(props: object): number[] {
   const noted = read(props, "__timeouts");
-  if (typeof noted !== "object" || noted === null) return 0;
-  return durationSeconds(read(noted, "delete")) ?? 0;
+  if (typeof noted !== "object" || noted === null) return [];
+  const seconds = durationSeconds(read(noted, "delete"));
+  return seconds === undefined ? [] : [seconds];
 }

@@ -1,5 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
+import * as deserialize from "@pulumi/policy/deserialize";
 import { policies } from "../../policy/index";
+import { readingOf } from "../../policy/samples";
 import { tokens } from "./tables";
 
 /** How many properties a policy touches in a stack of so many shares, all of which break every rule on stacks. */
@@ -17,6 +19,7 @@ async function touches(validateStack: (args: never, report: () => void) => unkno
     name,
     urn: `urn::${name}`,
     props: watched(props),
+    opts: { aliases: [] },
   });
   const tunnels = Array.from({ length: size / 10 }, (_, index) => ({
     ...made(tokens.dynamic[0], `t${index}`, {
@@ -41,4 +44,19 @@ it.each(onStacks)("%s takes twice as many looks at twice as many shares, not fou
   const [once, twice] = [await touches(policy.validateStack, 500), await touches(policy.validateStack, 1000)];
   expect(once).toBeGreaterThan(0);
   expect(twice / once).toBeLessThan(2.1);
+});
+
+it("a message of the engine is unpacked once for all policies, and each has properties of its own", () => {
+  const { deserializeProperties } = deserialize as unknown as {
+    deserializeProperties: (wire: object, keepSecrets: boolean) => { tags: string[] };
+  };
+  let unpacked = 0;
+  const wire = { toJavaScript: () => ({ tags: [`${++unpacked}`] }) };
+  const [first, second] = [deserializeProperties(wire, false), deserializeProperties(wire, false)];
+  first.tags.push("changed");
+  expect([unpacked, second]).toEqual([1, { tags: ["1"] }]);
+});
+
+it("a text is read once, wherever it stands", () => {
+  expect(readingOf(["psk ", "Zx9/Tq+4m"].join(""))).toBe(readingOf(["psk Zx9", "/Tq+4m"].join("")));
 });

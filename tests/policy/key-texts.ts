@@ -76,6 +76,10 @@ export const settingKeys: readonly string[] = [
   "https://router.example/api?psk=rosebud&site=east",
   `first\\npre-shared-key ${key}\\nlast`,
   "let presharedKey = 'rosebud';",
+  // On the next line
+  "psk: |\n  swordfish\nmtu: 1400",
+  "Pre-Shared Key:\n  rosebud",
+  "<psk>\n  rosebud\n</psk>",
 ];
 
 /** None sets a key, though each speaks of them. */
@@ -161,4 +165,11 @@ export const talkingOfKeys: readonly string[] = [
   'secret = "not of a tunnel"',
   '{"psk":{"type":"string","minLength":20}}',
   "wpa_key_mgmt=WPA-PSK",
+  // The next line is none
+  "psk:\n  minLength: 20",
+  "PSK:\nask the network team",
+  "psk:\n  required",
+  "psk: {\n  rotation: weekly\n}",
+  "psk =\nsecrets.east.psk",
+  "auth methods: psk\nrosebud",
 ];

@@ -73,6 +73,7 @@ checks(timeTunnelDeletes, [
     given: timed(1800, "prod", { __timeouts: { delete: "1s" } }),
     says: ["under 600 seconds"],
   },
+  { it: "refuses none at all", given: timed(0, "prod", { __timeouts: { delete: "0s" } }), says: ["under 600 seconds"] },
   {
     it: "reads what a constructor says",
     given: timed(0, "prod", { __timeouts: { delete: "3h" } }),

@@ -160,6 +160,70 @@ checks(keepSampleConfigSecret, [
     says: ["Property source.text holds"],
   },
   {
+    it: "refuses the text of an asset in an archive",
+    given: [
+      deployed,
+      bucket({
+        source: {
+          "4dabf18193072939515e22adb298388d": "0def7320c3a5731c473e5ecbe6d01bc7",
+          assets: {
+            "site.txt": { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: sample },
+          },
+        },
+      }),
+    ],
+    says: ["Property source.assets.site.txt.text holds"],
+  },
+  ...[
+    { it: "bytes", value: [...Buffer.from(key)] },
+    { it: "a buffer", value: Buffer.from(key).toJSON() },
+    { it: "an object of bytes", value: Object.fromEntries(Buffer.from(key).entries()) },
+    { it: "UTF-16 in base64", value: Buffer.from(`k ${key}`, "utf16le").toString("base64") },
+    { it: "the escapes of a page", value: `<b>${key.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")}</b>` },
+    { it: "the escapes of a program", value: key.replace("Z", "\\u005a").replace("x", "\\x78") },
+  ].map(({ it, value }) => ({
+    it: `refuses the key as ${it}`,
+    given: [deployed, stack({ value })],
+    says: ["holds the pre-shared key of the sample configuration"],
+  })),
+  {
+    it: "refuses the key in a resource's name",
+    given: [deployed, { type: "company:site:Device", name: `router-${key}` }],
+    says: ["Its URN, or an alias of it, holds the pre-shared key of the sample configuration"],
+  },
+  {
+    it: "refuses the key in an alias",
+    given: [deployed, { ...bucket({}), opts: { aliases: [`urn:pulumi:dev::project::company:site:Device::${key}`] } }],
+    says: ["note: Its URN, or an alias of it, holds"],
+  },
+  {
+    it: "says where no property has a name",
+    given: [deployed, stack({ [key]: 1 })],
+    says: ["The name of a stack output holds the pre-shared key"],
+  },
+  {
+    it: "knows a key from a secret that is one by the name of its property",
+    given: [
+      {
+        type: "company:site:Device",
+        name: "router",
+        props: {},
+        inputs: { tunnel1PresharedKey: secret("Qn7rosebudSwordfish") },
+      },
+      stack({ word: "xQn7rosebudSwordfish" }),
+    ],
+    says: ["Stack output word holds the pre-shared key of a secret of this stack"],
+  },
+  {
+    it: "takes the names in a map of secret keys for no keys",
+    given: [bucket({ psks: secret({ "branch-office": "Qn7rosebudSwordfish" }) }), stack({ site: "branch-office" })],
+  },
+  {
+    it: "finds one in base64 among other letters",
+    given: [stack({ link: `site-${base64(sample)}-v1` })],
+    says: ["Stack output link holds a pre-shared key"],
+  },
+  {
     it: "refuses a tunnel's own, where it is plain",
     given: [tunnel({ sampleConfig: sample })],
     says: ["hq: Property sampleConfig holds"],
@@ -169,7 +233,10 @@ checks(keepSampleConfigSecret, [
 describe("keep-sample-config-secret without knowledge of what is secret", () => {
   it("says that it cannot tell, and only where it finds something", async () => {
     const found: string[] = [];
-    const untold = (type: string, name: string, props: object) => ({ type, name, urn: `urn::${name}`, props });
+    const untold = (type: string, name: string, props: object) => {
+      const [urn, opts] = [`urn::${name}`, { aliases: [] }];
+      return { type, name, urn, props, opts };
+    };
     const resources = [
       untold(tokens.plugin[0], "hq", { sampleConfig: sample }),
       untold("pulumi:pulumi:Stack", "project-dev", { sample, other: "x" }),
@@ -216,6 +283,25 @@ checks(encryptPreSharedKeys, [
     it: "refuses one in a URL",
     given: [bucket({ content: `https://x.example/?note=${encodeURIComponent(`psk ${key}`)}` })],
     says: ["hold a pre-shared key: content."],
+  },
+  {
+    it: "refuses one in a URL with a stray percent sign",
+    given: [bucket({ content: `https://x.example/?off=100%&note=${encodeURIComponent(`psk ${key}`)}` })],
+    says: ["hold a pre-shared key: content."],
+  },
+  {
+    it: "refuses one in a map of keys",
+    given: [bucket({ presharedKeys: { "branch-office": "swordfish" } })],
+    says: ["hold a pre-shared key: presharedKeys.branch-office."],
+  },
+  {
+    it: "lets a map of secret keys pass, whatever is named in it",
+    given: [bucket({ presharedKeys: { "branch-office": secret("swordfish") } })],
+  },
+  {
+    it: "refuses one of digits alone, given as a number",
+    given: [bucket({ psk: 8675309123 })],
+    says: ["hold a pre-shared key: psk."],
   },
   {
     it: "does not repeat a name that holds one",

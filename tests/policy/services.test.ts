@@ -31,6 +31,15 @@ const ownTargets = [
   "[::ffff:169.254.169.254]:80",
   "[::ffff:7f00:1]:80",
   "[64:ff9b::a9fe:a9fe]:80",
+  "[64:ff9b:1::a9fe:a9fe]:80",
+  "[::ffff:0:a9fe:a9fe]:80",
+  "[2002:a9fe:a9fe::1]:80",
+  "[::127.0.0.1]:80",
+  "loopback:80",
+  "openshift.default.svc:443",
+  "docker.for.mac.host.internal:2375",
+  "vm.docker.internal:2375",
+  "api.metadata.cloud.ibm.com:80",
   "kubernetes:443",
   "kubernetes.default:443",
   "kubernetes.default.svc:443",
@@ -74,6 +83,13 @@ checks(keepTargetsPrivate, [
     says: ["web: target is a name outside"],
   })),
   { it: "leaves what is no target to the provider", given: to("http://x") },
+  { it: "lets a private address written as IPv6 pass", given: to("[::ffff:10.8.0.1]:80") },
+  {
+    it: "refuses a public address written as IPv6",
+    given: to("[::ffff:8.8.8.8]:53"),
+    config: { allowedNetworks: ["::/0"] },
+    says: ["target is an address outside"],
+  },
   { it: "refuses a top-level domain", given: to("ai.:443"), says: ["target is a top-level domain"] },
   {
     it: "refuses what is the agent's own, whatever is allowed",
@@ -89,10 +105,11 @@ checks(keepTargetsPrivate, [
     given: [
       share({ target: "db.mgmt.corp.example:1" }),
       share({ target: "10.9.0.1:1" }),
+      share({ target: "[::ffff:10.9.0.1]:1" }),
       share({ target: "10.8.0.1:1" }),
     ],
     config: { refusedSuffixes: ["mgmt.corp.example"], refusedNetworks: ["10.9.0.0/16"] },
-    says: ["in one of refusedSuffixes", "in one of refusedNetworks"],
+    says: ["in one of refusedSuffixes", "in one of refusedNetworks", "in one of refusedNetworks"],
   },
   { it: "leaves tunnels alone", given: [tunnel({ target: "8.8.8.8:53" })] },
   { it: "takes other suffixes", given: to("db.ours.com:1"), config: { allowedSuffixes: ["OURS.com"] } },
@@ -188,6 +205,11 @@ checks(keepIngressPortsUnique, [
     says: ["web2: ingressPort is the same"],
   },
   {
+    it: "goes by the id, once it is known, whatever it depends on",
+    given: [hq, branch, first, second({}, onBranch)],
+    says: ["web2: ingressPort is the same"],
+  },
+  {
     it: "passes over an id that depends on two tunnels",
     given: [hq, branch, first, second({ ipsecTunnelId: unknown }, { dependsOn: { ipsecTunnelId: ["hq", "branch"] } })],
   },
@@ -202,6 +224,11 @@ checks(avoidDuplicateTargets, [
   {
     it: "sees it in other letters",
     given: [hq, first, second({ ...elsewhere, target: "WEB.internal:443" })],
+    says: ["web2: "],
+  },
+  {
+    it: "sees it in another spelling of the address",
+    given: [hq, share({ target: "10.8.0.9:443" }), second({ ...elsewhere, target: "[::ffff:a08:9]:443" })],
     says: ["web2: "],
   },
   {
@@ -230,6 +257,11 @@ checks(refuseLoopTargets, [
     says: ['web: target is the load balancer of tunnel "hq"'],
   },
   {
+    it: "refuses it in another spelling",
+    given: [balanced, share({ target: "[::ffff:10.8.0.4]:443" })],
+    says: ["the load balancer of tunnel"],
+  },
+  {
     it: "refuses the load balancer by its name, whatever the port",
     given: [balanced, share({ target: "nlb-1.EXAMPLE:8443" })],
     says: ["the load balancer of tunnel"],
@@ -243,6 +275,11 @@ checks(refuseLoopTargets, [
     it: "refuses a target behind the tunnel's own peer",
     given: [hq, share({ target: "10.20.7.7:443" })],
     says: ['web: target is in the network behind the peer of its own tunnel "hq"'],
+  },
+  {
+    it: "refuses one there in another spelling",
+    given: [hq, share({ target: "[::ffff:10.20.7.7]:443" })],
+    says: ["in the network behind the peer"],
   },
   {
     it: "lets a target behind another peer pass",
