@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Stack } from "../harness/stack";
-import { openProgram, pack, reported } from "./run";
+import { openProgram, pack, reported, settingsFile } from "./run";
 
 // What the pack adds to a preview: rounds of previews without, with an empty and with this pack, in turn, so that the machine's
 // moods hit all alike.
-//   node -r ts-node/register/transpile-only tests/policy/measure.ts [rounds] [shares]
-const [count = 5, shares = 1000] = process.argv.slice(2).map(Number);
+//   node -r ts-node/register/transpile-only tests/policy/measure.ts [rounds] [shares] [set]
+const [count = 5, shares = 1000] = process.argv.slice(2, 4).map(Number);
+const asSet = process.argv[4] === "set";
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
@@ -30,19 +31,25 @@ async function costOf(stack: Stack, ...flags: string[]): Promise<Cost> {
   return { wall: (performance.now() - startedMs) / 1000, processor: childSeconds() - before };
 }
 
-const ways = {
-  "without a pack": [],
-  "with an empty pack": ["--policy-pack", join(__dirname, "programs", "empty-pack")],
-  "with this pack": ["--policy-pack", pack],
-};
-type Way = keyof typeof ways;
+const ways = ["without a pack", "with an empty pack", "with this pack"] as const;
+type Way = (typeof ways)[number];
 
 async function main(): Promise<void> {
   process.env["SHARES"] = String(shares);
+  process.env["AS_SET"] = asSet ? "yes" : "";
   const stack = await openProgram("shares.js");
+  // All of a set are on one tunnel.
+  const settings = settingsFile(stack, {
+    "limit-shares-per-tunnel": { enforcementLevel: "mandatory", maxShares: shares },
+  });
+  const flags: Record<Way, string[]> = {
+    "without a pack": [],
+    "with an empty pack": ["--policy-pack", join(__dirname, "programs", "empty-pack")],
+    "with this pack": ["--policy-pack", pack, "--policy-pack-config", settings],
+  };
   const each = async () => {
     const costs = {} as Record<Way, Cost>;
-    for (const [way, flags] of Object.entries(ways)) costs[way as Way] = await costOf(stack, ...flags);
+    for (const way of ways) costs[way] = await costOf(stack, ...flags[way]);
     return costs;
   };
   try {
@@ -50,14 +57,18 @@ async function main(): Promise<void> {
     await each();
     const rounds: Record<Way, Cost>[] = [];
     for (let round = 0; round < count; round++) rounds.push(await each());
-    console.log(`${shares} shares, ${count} rounds, ${cpus().length} cores, Node ${process.version}`);
+    const what = asSet ? "shares in a set" : "shares";
+    console.log(`${shares} ${what}, ${count} rounds, ${cpus().length} cores, Node ${process.version}`);
     for (const kind of ["wall", "processor"] as const) {
-      for (const way of Object.keys(ways) as Way[]) {
-        const added = rounds.map((round) => 100 * (round[way][kind] / round["without a pack"][kind] - 1));
+      const added = (way: Way, over: Way) => {
+        const all = rounds.map((round) => 100 * (round[way][kind] / round[over][kind] - 1));
+        return `${median(all).toFixed(0)} % (${all.map((value) => value.toFixed(0)).join(", ")})`;
+      };
+      for (const way of ways) {
         const seconds = median(rounds.map((round) => round[way][kind])).toFixed(1);
-        const all = added.map((value) => value.toFixed(0)).join(", ");
-        console.log(`${kind} ${way}: median ${seconds} s, added ${median(added).toFixed(0)} % (${all})`);
+        console.log(`${kind} ${way}: median ${seconds} s, added ${added(way, "without a pack")}`);
       }
+      console.log(`${kind} of this pack over an empty one: ${added("with this pack", "with an empty pack")}`);
     }
   } finally {
     await stack.close();
