@@ -1,7 +1,7 @@
+export type { About, FrontdoorPolicy } from "./about";
 export { except, type Exception } from "./except";
 export { policies } from "./policies";
 export { baseline, strict } from "./presets";
-export type { About, FrontdoorPolicy } from "./rule";
 export { avoidDuplicateTargets } from "./rules/avoid-duplicate-targets";
 export { avoidStoredKeys } from "./rules/avoid-stored-keys";
 export { encryptPreSharedKeys } from "./rules/encrypt-pre-shared-keys";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { PolicyPack } from "@pulumi/policy";
 import { refuseUnknownNames } from "./config-names";
-import { policies } from "./policies";
+// By this name: what is compiled loads the policies from their one file.
+import { policies } from "./index";
 
 // policy/package.json has this file, compiled, as the folder's main: whoever imports the folder itself starts a pack. The policies
 // alone are in policy/index, for users `pulumi-frontdoor/policy`.

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { controls } from "./controls";
 import { policies } from "./policies";
 import { baseline, strict } from "./presets";
-import type { About } from "./rule";
-import { configSchemaOf } from "./settings";
+import type { About } from "./about";
+import { configSchemaOf, type Shape } from "./settings";
 
 const warning = "<!-- Made from policy/rules by `npm run docs`; changes here are lost. -->";
 
@@ -69,7 +69,7 @@ function controlsPage(abouts: readonly About[]): string {
 
 function page(about: About): string {
   const { enforcementLevel, ...strictSettings } = about.strict;
-  const { exceptions, ...own } = configSchemaOf(about.settings).properties;
+  const { exceptions, ...own } = configSchemaOf(about.settings as Shape).properties;
   const settings = Object.entries({ ...own, exceptions }).map(([name, schema]) => [
     `\`${name}\``,
     schema?.description ?? "",
@@ -114,5 +114,4 @@ const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceA
 const table = (head: readonly string[], rows: readonly string[][]) =>
   [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 
-// Compiled, this file is dist/policy/pages.js.
-if (require.main === module) writePages(join(__dirname, "..", ".."));
+if (require.main === module) writePages(join(__dirname, ".."));

@@ -1,4 +1,4 @@
-import type { FrontdoorPolicy } from "./rule";
+import type { FrontdoorPolicy } from "./about";
 import { avoidDuplicateTargets } from "./rules/avoid-duplicate-targets";
 import { avoidStoredKeys } from "./rules/avoid-stored-keys";
 import { encryptPreSharedKeys } from "./rules/encrypt-pre-shared-keys";

@@ -1,49 +1,18 @@
-import type {
-  EnforcementLevel,
-  PolicyResource,
-  ResourceValidationArgs,
-  ResourceValidationPolicy,
-  Severity,
-  StackValidationPolicy,
-} from "@pulumi/policy";
+import type { EnforcementLevel, PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
+import type { About, ResourceRule, StackRule } from "./about";
 import { excuse, excusing } from "./except";
 import { keyed } from "../provider/resources/changes";
 import { type Kind, kindOf } from "./resources";
 import { isSet, type Member, sharesIn } from "./sets";
 import { configSchemaOf, type Settings, settingsReader, type Shape } from "./settings";
 
-/** What a policy says of itself: the engine's texts and the policy's page are made from it. */
-export interface About<S extends Shape = Shape> {
-  name: string;
-  topic: "Peers" | "Services" | "Life cycle" | "Secrets" | "Cryptography";
-  /** First line of every violation. */
-  description: string;
-  /** What goes wrong without the rule. */
-  reason: string;
-  /** What to do, last line of every violation. */
-  fix: string;
-  /** What it does while a value is unknown, and what it cannot see. */
-  unknowns: string;
-  severity: Severity;
+/** What a policy says of itself, with its settings by their types. */
+interface Described<S extends Shape> extends About {
   settings: S;
   /** What is wrong with settings that are right each by itself, as `setting: problem`. */
   problem?(settings: Settings<S>): string | undefined;
-  /** Level by default and in the preset `baseline`. */
-  baseline: EnforcementLevel;
-  /** Level and settings in the preset `strict`. */
   strict: { enforcementLevel: EnforcementLevel } & { [Key in keyof S]?: unknown };
-  /** What a remediation changes, where there is one. */
-  remedy?: string;
-  /** Where the defaults come from. */
-  sources?: readonly { title: string; url: string; says: string }[];
 }
-
-/** A policy on a whole stack, which may look at resources before, too. */
-export type StackRule = StackValidationPolicy &
-  Pick<ResourceValidationPolicy, "validateResource"> & { readonly about: About };
-
-/** A policy of this package, with what it says of itself. */
-export type FrontdoorPolicy = (ResourceValidationPolicy & { readonly about: About }) | StackRule;
 
 /** A text that holds names of resources and properties and values of settings, never the value of a property: any can be secret. */
 type Report = (message: string) => void;
@@ -55,11 +24,11 @@ const told = (message: string, { key }: Partial<Member>, { fix }: Pick<About, "f
 
 /** A policy on one resource at a time, before it is made. */
 export function resourceRule<S extends Shape>(
-  about: About<S>,
+  about: Described<S>,
   on: Kind | readonly Kind[] | "any resource",
   check: (resource: ResourceValidationArgs, settings: Settings<S>, report: Report) => void,
   remedy?: (resource: ResourceValidationArgs, settings: Settings<S>) => Record<string, unknown> | undefined,
-): ResourceValidationPolicy & { readonly about: About } {
+): ResourceRule {
   const settingsOf = settingsReader(about);
   const concerns = (type: string) => on === "any resource" || [on].flat().some((kind) => kind === kindOf(type));
   const sharesOf = (args: ResourceValidationArgs) =>
@@ -92,7 +61,7 @@ export function resourceRule<S extends Shape>(
  * with `look` is shown before.
  */
 export function stackRule<S extends Shape>(
-  about: About<S>,
+  about: Described<S>,
   check: (resources: readonly PolicyResource[], settings: Settings<S>, report: ReportOn) => void,
   look?: (resource: ResourceValidationArgs) => void,
 ): StackRule {
@@ -113,7 +82,7 @@ export function stackRule<S extends Shape>(
   };
 }
 
-const policyOf = <S extends Shape>(about: About<S>) => ({
+const policyOf = <S extends Shape>(about: Described<S>) => ({
   name: about.name,
   description: about.description,
   enforcementLevel: about.baseline,
@@ -121,5 +90,5 @@ const policyOf = <S extends Shape>(about: About<S>) => ({
   remediationSteps: about.fix,
   configSchema: configSchemaOf(about.settings),
   tags: ["frontdoor", about.topic.toLowerCase().replace(" ", "-")],
-  about: about as unknown as About,
+  about,
 });

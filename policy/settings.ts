@@ -1,7 +1,8 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
 import { z } from "zod";
 import { isNetwork } from "../provider/addresses";
-import { type Exception, exceptionList } from "./except";
+import type { Exception } from "./except";
+import { exceptionList } from "./exception-list";
 
 /** The settings of a policy as a zod shape; every key has a default and a description. */
 export type Shape = z.ZodRawShape;

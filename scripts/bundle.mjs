@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { removeUnreached } from "./bundle/reached.mjs";
 import { root } from "./setup/places.mjs";
 
 /** Of undici what the provider sends with: its index loads everything else it has. */
@@ -27,16 +28,24 @@ const plugin = {
   licenses: join("plugin", "licenses.txt"),
 };
 const command = { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" };
+/** What only programs that read load, and the policies: users install Pulumi's own packages and nothing else for them. */
+const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
+const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
+const pack = { ...policies, entry: join("policy", "pack.ts"), external: ["@pulumi/*", "./index"] };
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "hosts", "plugin", "folder");
 const schema = join(root, "provider", "hosts", "plugin", "schema.json");
 
-/** Makes each of them, and beside it the licenses of what is in it. */
+/** Makes each of them, and beside it the licenses of what is in it; of what was compiled before, only what they leave out stays. */
 export async function bundle(dist) {
   await bundleOne(dynamic, dist);
   await bundleOne(command, dist);
+  await bundleOne(reads, dist);
+  await bundleOne(pack, dist);
+  await bundleOne(policies, dist);
   await bundlePlugin(dist);
+  removeUnreached(dist, ["sdk", "policy", "provider"]);
 }
 
 /** Makes the plugin's folder alone. Gives the packages that its bundle holds: their folders, from the checkout's. */
@@ -47,13 +56,14 @@ export async function bundlePlugin(dist) {
   return packages;
 }
 
-async function bundleOne({ entry, file, licenses }, dist) {
+async function bundleOne({ entry, file = entry.replace(/\.ts$/, ".js"), licenses, external = [] }, dist) {
   const { metafile } = await build({
     entryPoints: [join(root, entry)],
     outfile: join(dist, file),
     define: { VERSION: JSON.stringify(version) },
     bundle: true,
     minify: true,
+    external,
     platform: "node",
     target: "node22",
     metafile: true,

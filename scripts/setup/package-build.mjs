@@ -4,7 +4,15 @@ import { withLock } from "./lock.mjs";
 import { inState, root } from "./places.mjs";
 import { run, step } from "./progress.mjs";
 
-const sources = ["provider", "sdk", "policy", "tsconfig.json", "tsconfig.build.json", "scripts/bundle.mjs"];
+const sources = [
+  "provider",
+  "sdk",
+  "policy",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "scripts/bundle.mjs",
+  "scripts/bundle",
+];
 
 /** Compiles the package into dist/ when a source is newer than what is there. */
 export async function buildPackage(env) {

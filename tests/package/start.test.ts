@@ -63,7 +63,9 @@ describe("start", () => {
   it.each([
     ["dynamic", ["undici", "zod", "ipaddr.js"]],
     ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml"]],
-  ])("what is in dist/%s.js comes with its license", (file, names) => {
+    ["reads", ["undici", "zod", "ipaddr.js"]],
+    ["policy", ["zod", "ipaddr.js"]],
+  ])("what is bundled as %s comes with its license", (file, names) => {
     const licenses = readFileSync(join(root, `dist/${file}.licenses.txt`), "utf8");
     for (const name of names) expect(licenses).toContain(`${name}\n\n`);
   });

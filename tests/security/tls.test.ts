@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { createServer, type Server } from "node:https";
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 
 /** Asks the server as the provider does, in a process of its own that trusts `ca`; prints the failure's message or the status. */
 const asking = `
-  const { openPool } = require(${JSON.stringify(join(root, "dist/provider/http/send.js"))});
+  const { openPool } = require("./send.js");
   const { send, close } = openPool();
   send({ method: "POST", url: process.argv[1], headers: { authorization: "Bearer canary" }, timeoutMs: 5000, label: "POST /x" })
     .then(({ status }) => String(status), (error) => error.message + " mayHaveRun=" + error.trouble.mayHaveRun)
@@ -51,7 +51,7 @@ describe("TLS", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"), NO_PROXY: "127.0.0.1" };
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
-    return (await promisify(execFile)(process.execPath, ["-e", asking, url], { env })).stdout.trim();
+    return (await promisify(execFile)(process.execPath, ["-e", asking, url], { cwd: folder, env })).stdout.trim();
   };
 
   beforeAll(async () => {
@@ -61,6 +61,9 @@ describe("TLS", () => {
     ] as never;
     ca = await generate([{ name: "commonName", value: "frontdoor test authority" }], { extensions });
     writeFileSync(join(folder, "ca.pem"), ca.cert);
+    const source = join(root, "provider/http/send.ts");
+    const bundled = ["--bundle", "--platform=node", "--log-level=error", `--outfile=${join(folder, "send.js")}`];
+    execFileSync(join(root, "node_modules/.bin/esbuild"), [source, ...bundled]);
   });
   afterAll(async () => {
     for (const server of servers)
