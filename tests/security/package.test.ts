@@ -18,4 +18,12 @@ describe("package", () => {
     expect(Object.keys(file.dependencies)).toEqual(["@pulumi/policy", "@pulumi/pulumi"]);
     expect(Object.values(file.dependencies).every((range) => /^\^\d+\.\d+\.\d+$/.test(range))).toBe(true);
   });
+
+  it("gives a reason for each of its dependencies, in docs/dependencies.md", () => {
+    const page = readFileSync(join(root, "docs", "dependencies.md"), "utf8");
+    const told = [...page.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
+    const { [`pulumi-frontdoor`]: itself, ...development } = file.devDependencies;
+    expect(itself).toBe("file:.");
+    expect(told.sort()).toEqual([...Object.keys(file.dependencies), ...Object.keys(development)].sort());
+  });
 });
