@@ -47,6 +47,8 @@ const address = z.string().transform((text, context) => {
   };
   if (!URL.canParse(text)) return problem("must be an address such as https://gateway.example.com/frontdoor");
   const url = new URL(text);
+  if (url.protocol === "http:" && url.hostname === "localhost")
+    return problem("must name its loopback address: write 127.0.0.1, as localhost can lead elsewhere");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname))) {
     return problem("must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080)");
   }
@@ -80,7 +82,7 @@ const schema = z.object({
 });
 
 interface Setting {
-  /** What it is, in a sentence or two: the README and the plugin's schema say it. */
+  /** What it is, in a sentence or two: the configuration's page and the plugin's schema say it. */
   doc: string;
   /** Of its values; text where nothing is said. */
   type?: "number";
@@ -116,6 +118,30 @@ export const settingDocs = {
 
 /** The names of all settings. */
 export const configKeys = Object.keys(schema.shape);
+
+/** What is wrong with a setting of this name, which is none of them, and which one may be meant. */
+export function strangeSetting(name: string): string {
+  const [nearest] = configKeys
+    .map((key) => ({ key, edits: editsBetween(name.toLowerCase(), key.toLowerCase()) }))
+    .filter(({ edits }) => edits <= 3)
+    .sort((a, b) => a.edits - b.edits);
+  const meant = nearest ? `; did you mean ${nearest.key}?` : "";
+  return `frontdoor has no such setting; there are: ${configKeys.join(", ")}${meant}`;
+}
+
+/** How many letters have to be added, removed or changed to make one text of the other (Levenshtein). */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const letter of one) {
+    const above = row;
+    row = [(above[0] ?? 0) + 1];
+    for (const [index, right] of Array.from(other).entries()) {
+      const changed = (above[index] ?? 0) + (letter === right ? 0 : 1);
+      row.push(Math.min(changed, (above[index + 1] ?? 0) + 1, (row[index] ?? 0) + 1));
+    }
+  }
+  return row.at(-1) ?? 0;
+}
 
 /** Those of them that are secrets. */
 export const secretKeys = Object.entries<Setting>(settingDocs).flatMap(([key, { isSecret }]) => (isSecret ? key : []));

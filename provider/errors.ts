@@ -50,7 +50,7 @@ export function isTransient(error: unknown): boolean {
   return trouble?.kind === "unreachable" || trouble?.kind === "unexpected-response";
 }
 
-/** The service refuses a write for the state that something is in now (spec: which status codes, and in which states, is not shown). */
+/** The service refuses a write for the state that something is in now, by a status that the specification does not show. */
 export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 422, 423, 425);
 
 /** Server text made safe to show: one line, no control or direction codes, at most so many characters. */

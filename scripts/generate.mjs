@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
+import { withBlocks } from "./generate/blocks.mjs";
 import { functions } from "./generate/functions.mjs";
 import { isMaybe } from "./generate/property.mjs";
 import { pluginClass, pluginSite } from "./generate/plugin-class.mjs";
@@ -10,7 +11,8 @@ import { providerArgs } from "./generate/provider-args.mjs";
 import { schemaOf } from "./generate/schema.mjs";
 
 // What is made from the tables in provider/: types with their hover texts, the outputs of the classes, the plugin's classes and its schema,
-// the functions, the reference and the README's tables. `node scripts/generate.mjs [folder]` writes all of it; with --check it tells what is stale instead.
+// the functions, the reference, the tables of the pages, and their code blocks, which are cut from files that tests run.
+// `node scripts/generate.mjs [folder]` writes all of it; with --check it tells what is stale instead.
 
 const [folder = join(import.meta.dirname, "..")] = process.argv.slice(2).filter((argument) => argument !== "--check");
 const root = resolve(folder);
@@ -30,9 +32,11 @@ const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
 const { entryFields, movingFields } = await load("provider/fields/tunnel-config.ts");
 
+const read = (file) => readFileSync(join(root, file), "utf8");
+
 /** The comment above a class of the SDK. */
 function commentOf(title, file) {
-  const [above] = readFileSync(join(root, file), "utf8").split(`export class ${title} `);
+  const [above] = read(file).split(`export class ${title} `);
   return above.slice(above.lastIndexOf("/**")).trim();
 }
 
@@ -101,7 +105,7 @@ const args = (of, said) => [
 /** Of a set alone what users' programs read. */
 const setTypes = (of) =>
   [
-    ...args(of.each, "What a program gives for each share of a set (spec: Shares, POST)."),
+    ...args(of.each, "What a program gives for each share of a set."),
     ...args(of, `What a program gives for a ${of.small}.`),
     comment("What a set shows of each of its shares."),
     "export interface SetShare ",
@@ -115,20 +119,20 @@ const types = (of) => {
   if (of.each) return setTypes(of);
   const { noun, small, given, outputs, shown } = of;
   return [
-    ...args(of, `What a program gives for a ${small} (spec: ${noun}s, POST).`),
+    ...args(of, `What a program gives for a ${small}.`),
 
     comment("What check has made of it: each field in one spelling, and what has a default is there."),
     `export interface ${noun}Inputs `,
     body(given.map((field) => member(field.name, typeOf(field), ["cleared", "kept"].includes(field.leftOut)))),
 
-    comment(`An IPsec ${small} as list and get show it (spec: IPsec ${small}).`),
+    comment(`An IPsec ${small} as list and get show it.`),
     `export interface Wire${noun} `,
     body([
       comment("Assigned by the service.") + member("id", "string"),
       ...shown.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.shown !== "always")),
     ]),
 
-    comment("What the state keeps (contract: Resources)."),
+    comment("What the state keeps."),
     `export interface ${noun}Outputs `,
     body([
       ...outputs.map((field) => {
@@ -139,6 +143,16 @@ const types = (of) => {
       member("__set", "string[]", true),
     ]),
   ].join("");
+};
+
+const connectionTypes = { text: "string", texts: "string[]", number: "number", numbers: "number[]" };
+const isStable = ([name]) => !movingFields.includes(name);
+
+/** The fields of a tunnel configuration, any of which can be missing. */
+const connection = (name, said, isOf) => {
+  const fields = Object.entries(entryFields).filter(isOf);
+  const members = fields.map(([field, { type, doc }]) => `${comment(doc)}${field}?: ${connectionTypes[type]};\n`);
+  return `${comment(said)}export interface ${name} ${body(members)}`;
 };
 
 /** Types of outputs that have a name of their own. */
@@ -194,37 +208,73 @@ const section = (of) =>
     ...(of.each ? ["Each of `shares` has its `id` and these:", outputsOf(of.each)] : []),
   ].join("\n\n");
 
-/** The README's text with this between the two marks of a title. */
-function between(readme, title, ...parts) {
+/** What an interface or a class of the SDK says of its own members. */
+function membersOf(file, heading) {
+  const [, text = ""] = read(file).split(heading);
+  const [own] = text.split("\n}");
+  return [...own.matchAll(/\/\*\* (.*) \*\/\n {2}(?:readonly )?(\w+)\??: (.*);/g)].map(([, doc, name, type]) => {
+    const output = type.replace(/^pulumi\.(?:Output|Input)<(.*)>$/, "$1").replace(/^Readonly<(.*)>$/, "$1");
+    return [`\`${name}\``, output, doc];
+  });
+}
+
+const siteFile = "sdk/any-site.ts";
+const site = () =>
+  [
+    "## IpsecSite",
+    saidOf("IpsecSite", "sdk/site.ts"),
+    "### Arguments",
+    "Those of [IpsecTunnel](#ipsectunnel), and these:",
+    table(["name", "type", "what it is"], membersOf(siteFile, "export interface IpsecSiteArgs")),
+    "Each of `shares` takes what an [IpsecShare](#ipsecshare) takes, but for `ipsecTunnelId` and `frontdoorId`.",
+    "### Outputs",
+    table(["name", "type", "what it is"], membersOf(siteFile, "export abstract class AnySite")),
+  ].join("\n\n");
+
+const tunnelConfig = () =>
+  [
+    "## TunnelConfig",
+    "The output `tunnelConfig` of a tunnel. The service can leave out any field. `getTunnelConfig` answers the same and, as they are now, `status` and `statusMessage`.",
+    table(
+      ["name", "type", "what it is"],
+      Object.entries(entryFields)
+        .filter(isStable)
+        .map(([name, { type, doc }]) => [`\`${name}\``, connectionTypes[type], doc]),
+    ),
+  ].join("\n\n");
+
+/** A page's text with this between the two marks of a title, where it has them. */
+function between(page, title, ...parts) {
   const [start, end] = [`<!-- ${title}: generated by "npm run docs" -->`, `<!-- end of ${title} -->`];
-  const [before, rest = ""] = readme.split(start);
+  const [before, rest] = page.split(start);
+  if (rest === undefined) return page;
   const [, after] = rest.split(end);
-  if (after === undefined) throw new Error(`README.md lacks a mark: ${start} or ${end}`);
+  if (after === undefined) throw new Error(`a page lacks a mark: ${end}`);
   return `${before}${[start, ...parts, end].join("\n\n")}${after}`;
 }
 
 /** With a resource's arguments and outputs. */
-function withTable(readme, { title, given, outputs, each }) {
+function withTable(page, { title, given, outputs, each }) {
   const rows = (of) => of.map((field) => [code(field), need(field), words(field), changes[field.onChange]]);
   const names = `Outputs: ${outputs.map(({ name }) => `\`${name}\``).join(", ")}.`;
   const ofEach = each ? [table(["of each share", "", "what it is", "a change"], rows(each.given))] : [];
-  return between(readme, title, table(["argument", "", "what it is", "a change"], rows(given)), ...ofEach, names);
+  return between(page, title, table(["argument", "", "what it is", "a change"], rows(given)), ...ofEach, names);
 }
 
 /** With the settings of provider/config.ts. */
-function withSettings(readme) {
+function withSettings(page) {
   const rows = Object.entries(settingDocs).map(([key, { doc, isSecret }]) => [
     `\`frontdoor:${key}\`${isSecret ? " (secret)" : ""}`,
     `\`${environmentName(key)}\``,
     doc,
   ]);
-  return between(readme, "Configuration", table(["stack configuration", "environment", "what it is"], rows));
+  return between(page, "Configuration", table(["stack configuration", "environment", "what it is"], rows));
 }
 
 // The plugin's schema
 
-/** Said to those who do not read the specification, and whose functions have forms of their own. */
-const plain = (text) => text.replace(/ \(spec: [^)]*\)/g, "").replace(/ There is no promise form.*/, "");
+/** Said to those whose functions have forms of their own. */
+const plain = (text) => text.replace(/ There is no promise form.*/, "");
 
 const schema = schemaOf({
   manifest: JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
@@ -238,18 +288,28 @@ const schema = schemaOf({
   tables: { settingDocs, environmentName, credentialKeys, entryFields, movingFields },
 });
 
+/** Those that people write, in which tables and blocks are filled in. */
+const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && name !== "reference.md");
+const pages = ["README.md", ...written.map((name) => `docs/${name}`)];
+
 const files = {
   "provider/hosts/plugin/schema.json": JSON.stringify(schema),
   "provider/fields/types.ts": [
     head("the tables in this folder"),
     "// Types alone, without zod's: what users' compilers read must not depend on how they are set.\n\n",
-    'import type { TunnelConfig } from "./tunnel-config";\n\n',
+    connection("TunnelConfigEntry", "One connection of a tunnel as it is now.", () => true),
+    connection("TunnelConfig", "A VPN connection's stable details, without what moves by itself.", isStable),
     ...resources.map(types),
   ].join(""),
   ...Object.fromEntries(resources.map((of) => [`sdk/${of.file}-properties.ts`, properties(of)])),
   ...Object.fromEntries(
     resources.map((of) => [`sdk/plugin/${of.file}.ts`, pluginClass(of, commentOf(of.title, `sdk/${of.file}.ts`))]),
   ),
+  "sdk/setting-names.ts": [
+    head("provider/config.ts"),
+    comment("What can be set in the stack's configuration, without `frontdoor:`."),
+    `export const settingNames = ${JSON.stringify(Object.keys(settingDocs))};\n`,
+  ].join(""),
   "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
   "sdk/plugin/site.ts": pluginSite(commentOf("IpsecSite", "sdk/site.ts")),
   "sdk/functions.ts": functions("dynamic", functionTable),
@@ -259,8 +319,12 @@ const files = {
     "# Reference",
     "Every argument takes a Pulumi input.",
     ...resources.map(section),
+    site(),
+    tunnelConfig(),
   ].join("\n\n"),
-  "README.md": withSettings(resources.reduce(withTable, readFileSync(join(root, "README.md"), "utf8"))),
+  ...Object.fromEntries(
+    pages.map((page) => [page, withBlocks(withSettings(resources.reduce(withTable, read(page))), read)]),
+  ),
 };
 
 for (const [file, text] of Object.entries(files)) {

@@ -7,7 +7,7 @@ import { spelledOptions } from "./spelling";
 /** A share of a set; what it leaves out of `envZId` (or `envId`) and `locationId` it has from the set. */
 export type SetShareArgs = { [Key in keyof plain.SetShareArgs]: pulumi.Input<plain.SetShareArgs[Key]> };
 
-/** What an IpsecShareSet is made from (contract: Resources). */
+/** What an IpsecShareSet is made from. */
 export type IpsecShareSetArgs = {
   [Key in keyof plain.ShareSetArgs]: Key extends "shares"
     ? pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>

@@ -4,7 +4,7 @@ import { type Family, withoutDeletedWith } from "./resource";
 import { shareOutputs, ShareProperties } from "./share-properties";
 import { spelledOptions } from "./spelling";
 
-/** What an IpsecShare is made from (contract: Resources); give `envZId` or its other spelling `envId`, not both. */
+/** What an IpsecShare is made from; give `envZId` or its other spelling `envId`, not both. */
 export type IpsecShareArgs = { [Key in keyof ShareArgs]: pulumi.Input<ShareArgs[Key]> };
 
 /** An IPsec share of either family of classes. */

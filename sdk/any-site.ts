@@ -30,11 +30,13 @@ interface Classes<Tunnel, Share, ShareSet> {
 export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, ShareSet extends AnyShareSet>
   extends pulumi.ComponentResource
 {
+  /** The tunnel, with all of its outputs. */
   readonly tunnel: Tunnel;
   /** The shares by the names they were given; none with `asSet`. */
   readonly shares: Readonly<Record<string, Share>>;
   /** All of them with `asSet`, where there is one. */
   readonly shareSet: ShareSet | undefined;
+  /** Id of the tunnel. */
   readonly tunnelId: pulumi.Output<string>;
   /** DNS name of the load balancer. */
   readonly nlbDnsName: pulumi.Output<string>;

@@ -3,7 +3,7 @@ import type { TunnelArgs } from "../provider/hosts/types";
 import type { Family } from "./resource";
 import { tunnelOutputs, TunnelProperties } from "./tunnel-properties";
 
-/** What an IpsecTunnel is made from (contract: Resources). */
+/** What an IpsecTunnel is made from. */
 export type IpsecTunnelArgs = { [Key in keyof TunnelArgs]: pulumi.Input<TunnelArgs[Key]> };
 
 /** An IPsec tunnel of either family of classes. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
+import { refuseStrangeSettings } from "./settings";
 
 const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share", IpsecShareSet: "shareSet" } as const;
 
@@ -51,6 +52,7 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
 /** The classes that this package's dynamic provider serves: what Pulumi's dynamic host does not tell it goes in hidden inputs. */
 export function dynamic({ type, name, args = {}, options }: Declared): Registration {
   const { customTimeouts, parent } = options;
+  refuseStrangeSettings();
   if (options.import !== undefined) {
     const id = `adopt: ${JSON.stringify(options.import)}`;
     throw new pulumi.RunError(

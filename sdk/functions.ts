@@ -13,8 +13,7 @@ import type { Inputs } from "./inputs";
 import { read, readOutput } from "./run-reads";
 
 /**
- * The tunnel of this id, or the only one of this name (those on their way out do not count), with all fields (spec: GET
- * ipsec-tunnels/{id}).
+ * The tunnel of this id, or the only one of this name (those on their way out do not count), with all fields.
  * @throws FrontdoorError where there is none, or more than one.
  */
 export function getTunnel(args: OneArgs): Promise<TunnelResult> {
@@ -27,7 +26,7 @@ export function getTunnelOutput(args: Inputs<OneArgs>): pulumi.Output<TunnelResu
 }
 
 /**
- * The share of this id, or the only one of this name (those on their way out do not count) (spec: GET ipsec-shares/{id}).
+ * The share of this id, or the only one of this name (those on their way out do not count).
  * @throws FrontdoorError where there is none, or more than one.
  */
 export function getShare(args: OneArgs): Promise<ShareResult> {
@@ -40,8 +39,8 @@ export function getShareOutput(args: Inputs<OneArgs>): pulumi.Output<ShareResult
 }
 
 /**
- * Every tunnel that has one of the given values in each given property, in the given order; all pages (spec: GET ipsec-tunnels). The
- * service's lists leave out `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`: `getTunnel` tells them.
+ * Every tunnel that has one of the given values in each given property, in the given order; all pages. The service's lists leave out
+ * `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`: `getTunnel` tells them.
  * @throws FrontdoorError.
  */
 export function getTunnels(args: TunnelsArgs = {}): Promise<{ tunnels: TunnelResult[] }> {
@@ -54,7 +53,7 @@ export function getTunnelsOutput(args: Inputs<TunnelsArgs> = {}): pulumi.Output<
 }
 
 /**
- * Every share that has one of the given values in each given property, in the given order; all pages (spec: GET ipsec-shares).
+ * Every share that has one of the given values in each given property, in the given order; all pages.
  * @throws FrontdoorError.
  */
 export function getShares(args: SharesArgs = {}): Promise<{ shares: ShareResult[] }> {
@@ -67,7 +66,7 @@ export function getSharesOutput(args: Inputs<SharesArgs> = {}): pulumi.Output<{ 
 }
 
 /**
- * The VPN connection as it is now, its state and status included; the tunnel must be DEPLOYED (spec: GET tunnel-config).
+ * The VPN connection as it is now, its state and status included; the tunnel must be DEPLOYED.
  * @throws FrontdoorError.
  */
 export function getTunnelConfig(args: IdArgs): Promise<TunnelConfigResult> {
@@ -80,7 +79,7 @@ export function getTunnelConfigOutput(args: Inputs<IdArgs>): pulumi.Output<Tunne
 }
 
 /**
- * The service's metrics of a tunnel as they come; the spec does not show their shape.
+ * The service's metrics of a tunnel as they come; the service's specification does not show their shape.
  * @throws FrontdoorError.
  */
 export function getTunnelMetrics(args: TunnelMetricsArgs): Promise<unknown> {
@@ -93,7 +92,7 @@ export function getTunnelMetricsOutput(args: Inputs<TunnelMetricsArgs>): pulumi.
 }
 
 /**
- * The service's metrics of a share as they come; the spec does not show their shape.
+ * The service's metrics of a share as they come; the service's specification does not show their shape.
  * @throws FrontdoorError.
  */
 export function getShareMetrics(args: ShareMetricsArgs): Promise<unknown> {
@@ -106,8 +105,8 @@ export function getShareMetricsOutput(args: Inputs<ShareMetricsArgs>): pulumi.Ou
 }
 
 /**
- * The generated configuration for the remote site, always secret: it holds the pre-shared key (spec: GET sample-config). There is no
- * promise form, since a promise can't be secret.
+ * The generated configuration for the remote site, always secret: it holds the pre-shared key. There is no promise form, since a
+ * promise can't be secret.
  * @throws FrontdoorError when the output is awaited.
  */
 export function getSampleConfig(args: Inputs<IdArgs>): pulumi.Output<string> {

@@ -6,7 +6,14 @@ export type {
   TunnelMetricsArgs,
   TunnelsArgs,
 } from "../provider/functions/args";
-export type { ShareResult, TunnelConfigEntry, TunnelConfigResult, TunnelResult } from "../provider/functions/results";
+export type {
+  FrontdoorError,
+  ShareResult,
+  Trouble,
+  TunnelConfigEntry,
+  TunnelConfigResult,
+  TunnelResult,
+} from "../provider/functions/results";
 export type { SetShare, TunnelConfig } from "../provider/hosts/types";
 export {
   getSampleConfig,
@@ -29,6 +36,7 @@ export type { IpsecShareArgs } from "./any-share";
 export type { IpsecShareSetArgs, SetShareArgs } from "./any-share-set";
 export type { IpsecSiteArgs, SiteShareArgs } from "./any-site";
 export type { IpsecTunnelArgs } from "./any-tunnel";
+export { isFrontdoorError } from "./errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "./published";
 export { IpsecShare } from "./share";
 export { IpsecShareSet } from "./share-set";

@@ -3,10 +3,13 @@ import type { TunnelProperties } from "./tunnel-properties";
 
 /** What a stack tells other stacks of its tunnel, so that they can publish services on it; nothing of it is secret. */
 export interface PublishedTunnel {
+  /** Front door that owns the tunnel: shares on it name it, too. */
   frontdoorId: string;
+  /** Id of the tunnel, the `ipsecTunnelId` of shares on it. */
   tunnelId: string;
-  /** DNS name of the load balancer. */
+  /** DNS name of the load balancer, where the remote site finds the shares. */
   nlbDnsName: string;
+  /** Location of the tunnel. */
   locationId?: string;
 }
 

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Once } from "../provider/functions/once";
 import type * as provider from "../provider/functions/open";
 import type { Reads } from "../provider/functions/reads";
+import { refuseStrangeSettings } from "./settings";
 
 type ReadName = keyof Reads;
 
@@ -10,6 +11,7 @@ class Run {
   private once: Once | undefined;
 
   async read(name: ReadName, args: object): Promise<unknown> {
+    if (!this.once) refuseStrangeSettings();
     // Only programs that read load what reads.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { openReads } = require("../provider/functions/open") as typeof provider;

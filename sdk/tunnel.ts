@@ -4,7 +4,7 @@ import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType } from "./resource";
 
 /**
- * A managed VPN endpoint that peers with the IPsec device of a remote site (spec: IPsec tunnel).
+ * A managed VPN endpoint that peers with the IPsec device of a remote site.
  * It is ready, and its outputs known, once the service reports DEPLOYED. The service has no tunnel update: a change of an argument replaces it.
  */
 export class IpsecTunnel extends AnyTunnel {

@@ -10,8 +10,10 @@ const branch = new IpsecTunnel("branch-office", {
   locationId: config.require("locationId"),
 });
 
+// #region published
 /** What other stacks need to publish services on the tunnel: `tunnelFrom(network, "tunnel")`. */
 export const tunnel = publishedTunnel(branch);
+// #endregion published
 
 /** For the remote site, with the pre-shared key: secret here, and secret where another stack reads it. */
 export const sampleConfig = branch.sampleConfig;

@@ -4,7 +4,7 @@ import console from "node:console";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import process from "node:process";
 
-const path = process.argv[2] ?? "sample-config.txt";
+const path = process.argv[2] ?? "sample-config.conf";
 
 // "wx": a file or link that is there already is left alone, and with it whoever may read it.
 let file;

@@ -3,9 +3,11 @@ import { IpsecShare, tunnelFrom } from "pulumi-frontdoor";
 
 const config = new pulumi.Config();
 
+// #region found
 // The network team's stack. When its tunnel moves, the next `pulumi up` here moves the shares over, one PATCH each.
 const network = new pulumi.StackReference(config.require("networkStack"));
 const tunnel = tunnelFrom(network, "tunnel");
+// #endregion found
 
 const services = {
   intranet: { target: "intranet.corp.example:443", ingressPort: 443 },

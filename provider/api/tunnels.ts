@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { tunnelFields } from "../fields/tunnel";
-import { entryFields, type TunnelConfigEntry } from "../fields/tunnel-config";
-import type { WireTunnel } from "../fields/types";
+import { entryFields } from "../fields/tunnel-config";
+import type { TunnelConfigEntry, WireTunnel } from "../fields/types";
 import { entryOf, maybe } from "./wire";
 
 /** An IPsec tunnel as list and get show it (spec: IPsec tunnel). */
 export const wireTunnel = entryOf<WireTunnel>(tunnelFields);
 
 const kinds = { text: z.string(), texts: z.array(z.string()), number: z.int(), numbers: z.array(z.int()) };
-const fields = Object.entries(entryFields).map(([name, kind]) => [name, maybe<unknown>(kinds[kind])]);
+const fields = Object.entries(entryFields).map(([name, { type }]) => [name, maybe<unknown>(kinds[type])]);
 /** One connection, with those of its fields that have a value. */
 const entry: z.ZodType<TunnelConfigEntry> = z
   .object(Object.fromEntries(fields))

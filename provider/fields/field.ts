@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 interface Row {
-  /** What it is, in a sentence: hover texts, the reference and the README say it. */
+  /** What it is, in a sentence: hover texts, the reference and the pages say it. */
   doc: string;
   /**
    * Where it shows. `always`: in every entry of the service. `maybe`: an entry can lack it. `by get`: lists leave it out.

@@ -1,36 +1,33 @@
+import type { TunnelConfigEntry } from "./types";
+
+interface Row {
+  type: "text" | "texts" | "number" | "numbers";
+  doc: string;
+}
+
 /** The fields of a tunnel configuration's one entry, each of which the service can leave out (spec: Tunnel configuration). */
 export const entryFields = {
-  outsideIpAddress: "text",
-  status: "text",
-  statusMessage: "text",
-  insideCidr: "text",
-  ikeVersions: "texts",
-  phase1EncryptionAlgorithms: "texts",
-  phase1IntegrityAlgorithms: "texts",
-  phase1DHGroupNumbers: "numbers",
-  phase1LifetimeSeconds: "number",
-  phase2EncryptionAlgorithms: "texts",
-  phase2IntegrityAlgorithms: "texts",
-  phase2DHGroupNumbers: "numbers",
-  phase2LifetimeSeconds: "number",
-  rekeyMarginTimeSeconds: "number",
-  rekeyFuzzPercentage: "number",
-  dpdTimeoutSeconds: "number",
-  dpdTimeoutAction: "text",
-} as const;
+  outsideIpAddress: { type: "text", doc: "Outside IP address of the connection." },
+  status: { type: "text", doc: "Whether the connection stands, such as `UP`." },
+  statusMessage: { type: "text", doc: "What the service says of the status." },
+  insideCidr: { type: "text", doc: "CIDR block inside the connection." },
+  ikeVersions: { type: "texts", doc: "Versions of IKE that it takes." },
+  phase1EncryptionAlgorithms: { type: "texts", doc: "Encryption algorithms of phase 1." },
+  phase1IntegrityAlgorithms: { type: "texts", doc: "Integrity algorithms of phase 1." },
+  phase1DHGroupNumbers: { type: "numbers", doc: "Diffie-Hellman groups of phase 1." },
+  phase1LifetimeSeconds: { type: "number", doc: "Lifetime of phase 1, in seconds." },
+  phase2EncryptionAlgorithms: { type: "texts", doc: "Encryption algorithms of phase 2." },
+  phase2IntegrityAlgorithms: { type: "texts", doc: "Integrity algorithms of phase 2." },
+  phase2DHGroupNumbers: { type: "numbers", doc: "Diffie-Hellman groups of phase 2." },
+  phase2LifetimeSeconds: { type: "number", doc: "Lifetime of phase 2, in seconds." },
+  rekeyMarginTimeSeconds: {
+    type: "number",
+    doc: "Margin before a lifetime's end in which keys are renewed, in seconds.",
+  },
+  rekeyFuzzPercentage: { type: "number", doc: "By how much that margin varies, in percent." },
+  dpdTimeoutSeconds: { type: "number", doc: "After how many seconds a silent peer counts as dead." },
+  dpdTimeoutAction: { type: "text", doc: "What is done then, such as `clear`." },
+} as const satisfies Record<keyof TunnelConfigEntry, Row>;
 
 /** What moves by itself and would show as drift: no state keeps it. */
 export const movingFields = ["status", "statusMessage"] as const;
-
-interface Types {
-  text: string;
-  texts: string[];
-  number: number;
-  numbers: number[];
-}
-
-/** One connection of a tunnel, `status` and `statusMessage` included (spec: Tunnel configuration). */
-export type TunnelConfigEntry = { [Key in keyof typeof entryFields]?: Types[(typeof entryFields)[Key]] };
-
-/** The VPN connection's stable details (spec: Tunnel configuration), without what moves by itself. */
-export type TunnelConfig = Omit<TunnelConfigEntry, (typeof movingFields)[number]>;

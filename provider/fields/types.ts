@@ -1,9 +1,79 @@
 // Generated from the tables in this folder by "npm run docs": change that, not this.
 // Types alone, without zod's: what users' compilers read must not depend on how they are set.
 
-import type { TunnelConfig } from "./tunnel-config";
+/** One connection of a tunnel as it is now. */
+export interface TunnelConfigEntry {
+  /** Outside IP address of the connection. */
+  outsideIpAddress?: string;
+  /** Whether the connection stands, such as `UP`. */
+  status?: string;
+  /** What the service says of the status. */
+  statusMessage?: string;
+  /** CIDR block inside the connection. */
+  insideCidr?: string;
+  /** Versions of IKE that it takes. */
+  ikeVersions?: string[];
+  /** Encryption algorithms of phase 1. */
+  phase1EncryptionAlgorithms?: string[];
+  /** Integrity algorithms of phase 1. */
+  phase1IntegrityAlgorithms?: string[];
+  /** Diffie-Hellman groups of phase 1. */
+  phase1DHGroupNumbers?: number[];
+  /** Lifetime of phase 1, in seconds. */
+  phase1LifetimeSeconds?: number;
+  /** Encryption algorithms of phase 2. */
+  phase2EncryptionAlgorithms?: string[];
+  /** Integrity algorithms of phase 2. */
+  phase2IntegrityAlgorithms?: string[];
+  /** Diffie-Hellman groups of phase 2. */
+  phase2DHGroupNumbers?: number[];
+  /** Lifetime of phase 2, in seconds. */
+  phase2LifetimeSeconds?: number;
+  /** Margin before a lifetime's end in which keys are renewed, in seconds. */
+  rekeyMarginTimeSeconds?: number;
+  /** By how much that margin varies, in percent. */
+  rekeyFuzzPercentage?: number;
+  /** After how many seconds a silent peer counts as dead. */
+  dpdTimeoutSeconds?: number;
+  /** What is done then, such as `clear`. */
+  dpdTimeoutAction?: string;
+}
 
-/** What a program gives for a tunnel (spec: Tunnels, POST). */
+/** A VPN connection's stable details, without what moves by itself. */
+export interface TunnelConfig {
+  /** Outside IP address of the connection. */
+  outsideIpAddress?: string;
+  /** CIDR block inside the connection. */
+  insideCidr?: string;
+  /** Versions of IKE that it takes. */
+  ikeVersions?: string[];
+  /** Encryption algorithms of phase 1. */
+  phase1EncryptionAlgorithms?: string[];
+  /** Integrity algorithms of phase 1. */
+  phase1IntegrityAlgorithms?: string[];
+  /** Diffie-Hellman groups of phase 1. */
+  phase1DHGroupNumbers?: number[];
+  /** Lifetime of phase 1, in seconds. */
+  phase1LifetimeSeconds?: number;
+  /** Encryption algorithms of phase 2. */
+  phase2EncryptionAlgorithms?: string[];
+  /** Integrity algorithms of phase 2. */
+  phase2IntegrityAlgorithms?: string[];
+  /** Diffie-Hellman groups of phase 2. */
+  phase2DHGroupNumbers?: number[];
+  /** Lifetime of phase 2, in seconds. */
+  phase2LifetimeSeconds?: number;
+  /** Margin before a lifetime's end in which keys are renewed, in seconds. */
+  rekeyMarginTimeSeconds?: number;
+  /** By how much that margin varies, in percent. */
+  rekeyFuzzPercentage?: number;
+  /** After how many seconds a silent peer counts as dead. */
+  dpdTimeoutSeconds?: number;
+  /** What is done then, such as `clear`. */
+  dpdTimeoutAction?: string;
+}
+
+/** What a program gives for a tunnel. */
 export interface TunnelArgs {
   /** Public IPv4 address of the remote site's IPsec device. A change replaces the tunnel. */
   peerPublicIp: string;
@@ -35,7 +105,7 @@ export interface TunnelInputs {
   adopt?: string | undefined;
 }
 
-/** An IPsec tunnel as list and get show it (spec: IPsec tunnel). */
+/** An IPsec tunnel as list and get show it. */
 export interface WireTunnel {
   /** Assigned by the service. */
   id: string;
@@ -57,7 +127,7 @@ export interface WireTunnel {
   vpnConnectionId?: string | undefined;
 }
 
-/** What the state keeps (contract: Resources). */
+/** What the state keeps. */
 export interface TunnelOutputs {
   peerPublicIp: string;
   peerCidr: string;
@@ -74,7 +144,7 @@ export interface TunnelOutputs {
   __set?: string[] | undefined;
 }
 
-/** What a program gives for a share (spec: Shares, POST). */
+/** What a program gives for a share. */
 export interface ShareArgs {
   /** Id of the tunnel the share is published on. A change moves the share over; it replaces the share only when its tunnel is replaced first. */
   ipsecTunnelId: string;
@@ -108,7 +178,7 @@ export interface ShareInputs {
   adopt?: string | undefined;
 }
 
-/** An IPsec share as list and get show it (spec: IPsec share). */
+/** An IPsec share as list and get show it. */
 export interface WireShare {
   /** Assigned by the service. */
   id: string;
@@ -128,7 +198,7 @@ export interface WireShare {
   status: string;
 }
 
-/** What the state keeps (contract: Resources). */
+/** What the state keeps. */
 export interface ShareOutputs {
   ipsecTunnelId: string;
   envZId: string;
@@ -142,7 +212,7 @@ export interface ShareOutputs {
   __set?: string[] | undefined;
 }
 
-/** What a program gives for each share of a set (spec: Shares, POST). */
+/** What a program gives for each share of a set. */
 export interface SetShareArgs {
   /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
   target: string;

@@ -10,7 +10,9 @@ interface InFrontDoor {
 /** One resource, by its id or by its name. */
 export type OneArgs = InFrontDoor & ({ id: string; name?: undefined } | { name: string; id?: undefined });
 
+/** One resource, by its id. */
 export interface IdArgs extends InFrontDoor {
+  /** Assigned by the service. */
   id: string;
 }
 
@@ -19,15 +21,20 @@ type ListArgs<Wire> = InFrontDoor & { [Key in keyof Wire]?: NonNullable<Wire[Key
   sort?: `${keyof Wire & string},${"asc" | "desc"}` | undefined;
 };
 
+/** Filters and order of a list of tunnels. */
 export type TunnelsArgs = ListArgs<WireTunnel>;
+
+/** Filters and order of a list of shares. */
 export type SharesArgs = ListArgs<WireShare>;
 
+/** A tunnel, and the span of its metrics. */
 export interface TunnelMetricsArgs extends IdArgs {
   /** Time span of the metrics. Default of the service: `1h`. */
   window?: "30m" | "1h" | "1d" | "7d" | undefined;
 }
 
+/** A share, and the span of its metrics. */
 export interface ShareMetricsArgs extends IdArgs {
-  /** Time span such as `15m` or `1h`; the spec does not show the full set. */
+  /** Time span such as `15m` or `1h`; the service's specification does not show the full set. */
   duration?: string | undefined;
 }

@@ -5,6 +5,8 @@ import { systemClock } from "../time/clock";
 import { Once } from "./once";
 import { Reads } from "./reads";
 
+export { strangeSetting } from "../config";
+
 /** Reads by the configuration of this run (contract: Configuration). @throws FrontdoorError where it is wrong. */
 export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Once {
   const config = readConfig(stackConfig, environment);

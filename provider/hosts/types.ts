@@ -1,2 +1,1 @@
-export type { SetShare, SetShareArgs, ShareArgs, ShareSetArgs, TunnelArgs } from "../fields/types";
-export type { TunnelConfig } from "../fields/tunnel-config";
+export type { SetShare, SetShareArgs, ShareArgs, ShareSetArgs, TunnelArgs, TunnelConfig } from "../fields/types";

@@ -52,7 +52,11 @@ export function refusal(
     );
   const { error } = objectOf(text);
   const code = typeof error === "string" ? error : undefined;
-  const message = `${label}: ${status}${said(text, "message", redactor)}${remedy(status, code, headers["date"], authorization, wallMs)}`;
+  const isNoPath = status === 404 && /\/ipsec-(tunnels|shares)$/.test(label);
+  const where = isNoPath
+    ? "; the service has no such path: check frontdoor:baseUrl, which ends with /frontdoor and names neither version nor front door"
+    : "";
+  const message = `${label}: ${status}${said(text, "message", redactor)}${where}${remedy(status, code, headers["date"], authorization, wallMs)}`;
   return new FrontdoorError(message, { kind: "refused", status, code });
 }
 

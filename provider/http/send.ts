@@ -12,6 +12,8 @@ export interface Sent {
   timeoutMs: number;
   /** What messages call the request: no query, no secrets. */
   label: string;
+  /** The setting that its address is from; `frontdoor:baseUrl` where none is named. */
+  setting?: "frontdoor:baseUrl" | "frontdoor:tokenUrl";
   /** Ends it early. */
   signal?: AbortSignal;
 }
@@ -51,9 +53,9 @@ export function openPool(): { send: Send; close: () => Promise<void> } {
 
 async function send(
   dispatcher: Dispatcher,
-  { method, url, headers, body, timeoutMs, label, signal: stop }: Sent,
+  { method, url, headers, body, timeoutMs, label, setting = "frontdoor:baseUrl", signal: stop }: Sent,
 ): Promise<Received> {
-  const { origin, pathname, search } = new URL(url);
+  const { origin, host, pathname, search } = new URL(url);
   const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   try {
     const answer = await dispatcher.request({
@@ -74,7 +76,7 @@ async function send(
     if (error instanceof FrontdoorError) throw error;
     if (stop?.aborted) throw unreachable(`${label}: stopped before it was answered`, true);
     if (tooLate.aborted) throw unreachable(`${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s`, true);
-    throw unanswered(error, label);
+    throw unanswered(error, `${label}: no usable answer from ${host}`, setting);
   }
 }
 
@@ -111,18 +113,32 @@ const neverSent = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
+/** What answers there speaks, but no TLS. */
+const isPlain = (code: string) =>
+  /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/.test(code);
 const isTls = (code: string) =>
   /^(EPROTO|ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 
 /** What kept an answer from coming, and whether the request can have arrived. */
-function unanswered(error: unknown, label: string): FrontdoorError {
+function unanswered(error: unknown, what: string, setting: string): FrontdoorError {
   const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
   const codes = [error, cause, ...errors]
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
-  const remedy = codes.some(isTls) ? "; the server's TLS certificate is not trusted: check frontdoor:baseUrl" : "";
-  const mayHaveRun = !codes.some((each) => neverSent.has(each) || isTls(each));
-  return unreachable(`${label}: no usable answer (${codes[0] ?? "connection lost"})${remedy}`, mayHaveRun);
+  const isUnreached = codes.some((each) => neverSent.has(each));
+  const why = codes.some(isPlain)
+    ? "; the server speaks no TLS at this port, perhaps plain http"
+    : codes.some(isTls)
+      ? "; the server's TLS certificate is not trusted"
+      : isUnreached
+        ? "; nothing was reached there"
+        : undefined;
+  const remedy =
+    why === undefined
+      ? ""
+      : `${why}: check ${setting} (refresh and destroy take a changed one only with --run-program)`;
+  const mayHaveRun = !isUnreached && !codes.some(isTls);
+  return unreachable(`${what} (${codes[0] ?? "connection lost"})${remedy}`, mayHaveRun);
 }
 
 const unreachable = (message: string, mayHaveRun: boolean) =>

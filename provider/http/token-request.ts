@@ -6,8 +6,11 @@ import type { Received } from "./send";
 
 export type ClientCredentials = Extract<Credentials, { kind: "client" }>;
 
+/** Where its address is from. */
+export const setting = "frontdoor:tokenUrl";
+
 /** What messages call it. */
-export const label = "token request (frontdoor:tokenUrl)";
+export const label = `token request (${setting})`;
 
 /** The request for a token (RFC 6749, section 4.4), without its address. */
 export function tokenRequest(credentials: ClientCredentials): { headers: Record<string, string>; body: string } {

@@ -5,7 +5,7 @@ import type { Pace } from "./pace";
 import type { Redactor } from "./redact";
 import { retried } from "./retry";
 import type { Received, Send } from "./send";
-import { type ClientCredentials, label, secretsOf, tokenOf, tokenRequest } from "./token-request";
+import { type ClientCredentials, label, secretsOf, setting, tokenOf, tokenRequest } from "./token-request";
 
 interface Token {
   text: string;
@@ -85,7 +85,7 @@ export class FetchedTokens implements Authorization {
       const askedMs = this.clock.now();
       const { signal } = until;
       const { tokenUrl: url } = this.credentials;
-      const request = { method: "POST", url, ...tokenRequest(this.credentials), label, signal } as const;
+      const request = { method: "POST", url, ...tokenRequest(this.credentials), label, setting, signal } as const;
       const received = await this.pace.send({ label, isRead: true, until }, () =>
         this.send({ ...request, timeoutMs: this.requestTimeoutMs }),
       );

@@ -82,7 +82,7 @@ const connection = (description, fields, left = []) => ({
   properties: byName(
     Object.entries(fields)
       .filter(([name]) => !left.includes(name))
-      .map(([name, kind]) => [name, connectionTypes[kind]]),
+      .map(([name, { type, doc }]) => [name, { ...connectionTypes[type], description: doc }]),
   ),
 });
 

@@ -13,8 +13,7 @@ import type { Inputs } from "../inputs";
 import { read, readOutput } from "./invokes";
 
 /**
- * The tunnel of this id, or the only one of this name (those on their way out do not count), with all fields (spec: GET
- * ipsec-tunnels/{id}).
+ * The tunnel of this id, or the only one of this name (those on their way out do not count), with all fields.
  * @throws Error where there is none, or more than one.
  */
 export function getTunnel(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<TunnelResult> {
@@ -27,7 +26,7 @@ export function getTunnelOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutpu
 }
 
 /**
- * The share of this id, or the only one of this name (those on their way out do not count) (spec: GET ipsec-shares/{id}).
+ * The share of this id, or the only one of this name (those on their way out do not count).
  * @throws Error where there is none, or more than one.
  */
 export function getShare(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<ShareResult> {
@@ -40,8 +39,8 @@ export function getShareOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutput
 }
 
 /**
- * Every tunnel that has one of the given values in each given property, in the given order; all pages (spec: GET ipsec-tunnels). The
- * service's lists leave out `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`: `getTunnel` tells them.
+ * Every tunnel that has one of the given values in each given property, in the given order; all pages. The service's lists leave out
+ * `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`: `getTunnel` tells them.
  * @throws Error.
  */
 export function getTunnels(args: TunnelsArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ tunnels: TunnelResult[] }> {
@@ -57,7 +56,7 @@ export function getTunnelsOutput(
 }
 
 /**
- * Every share that has one of the given values in each given property, in the given order; all pages (spec: GET ipsec-shares).
+ * Every share that has one of the given values in each given property, in the given order; all pages.
  * @throws Error.
  */
 export function getShares(args: SharesArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ shares: ShareResult[] }> {
@@ -73,7 +72,7 @@ export function getSharesOutput(
 }
 
 /**
- * The VPN connection as it is now, its state and status included; the tunnel must be DEPLOYED (spec: GET tunnel-config).
+ * The VPN connection as it is now, its state and status included; the tunnel must be DEPLOYED.
  * @throws Error.
  */
 export function getTunnelConfig(args: IdArgs, opts?: pulumi.InvokeOptions): Promise<TunnelConfigResult> {
@@ -89,7 +88,7 @@ export function getTunnelConfigOutput(
 }
 
 /**
- * The service's metrics of a tunnel as they come; the spec does not show their shape.
+ * The service's metrics of a tunnel as they come; the service's specification does not show their shape.
  * @throws Error.
  */
 export function getTunnelMetrics(args: TunnelMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
@@ -105,7 +104,7 @@ export function getTunnelMetricsOutput(
 }
 
 /**
- * The service's metrics of a share as they come; the spec does not show their shape.
+ * The service's metrics of a share as they come; the service's specification does not show their shape.
  * @throws Error.
  */
 export function getShareMetrics(args: ShareMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
@@ -121,8 +120,8 @@ export function getShareMetricsOutput(
 }
 
 /**
- * The generated configuration for the remote site, always secret: it holds the pre-shared key (spec: GET sample-config). There is no
- * promise form, since a promise can't be secret.
+ * The generated configuration for the remote site, always secret: it holds the pre-shared key. There is no promise form, since a
+ * promise can't be secret.
  * @throws Error when the output is awaited.
  */
 export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {

@@ -7,7 +7,9 @@ export type {
   TunnelsArgs,
 } from "../../provider/functions/args";
 export type {
+  FrontdoorError,
   ShareResult,
+  Trouble,
   TunnelConfigEntry,
   TunnelConfigResult,
   TunnelResult,
@@ -17,6 +19,7 @@ export type { IpsecShareArgs } from "../any-share";
 export type { IpsecShareSetArgs, SetShareArgs } from "../any-share-set";
 export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";
 export type { IpsecTunnelArgs } from "../any-tunnel";
+export { isFrontdoorError } from "../errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "../published";
 export {
   getSampleConfig,

@@ -6,7 +6,7 @@ import { plugin } from "./plugin";
 
 /**
  * A private service published on an IPsec tunnel: an ingress port of the tunnel's load balancer mapped to a target that a
- * hosting agent reaches (spec: IPsec share). A change is one PATCH, or one PUT where a field is cleared.
+ * hosting agent reaches. A change is one PATCH, or one PUT where a field is cleared.
  */
 export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions);

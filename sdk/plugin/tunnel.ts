@@ -5,7 +5,7 @@ import { isOfType, pluginToken } from "../resource";
 import { plugin } from "./plugin";
 
 /**
- * A managed VPN endpoint that peers with the IPsec device of a remote site (spec: IPsec tunnel).
+ * A managed VPN endpoint that peers with the IPsec device of a remote site.
  * It is ready, and its outputs known, once the service reports DEPLOYED. The service has no tunnel update: a change of an argument replaces it.
  */
 export class IpsecTunnel extends AnyTunnel {

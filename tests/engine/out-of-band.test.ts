@@ -37,7 +37,11 @@ describe("a change made elsewhere", () => {
     ["an HTML page with 404", answerAll(html), /404 with a page that is not this service's/],
     ["a 403", answerAll(forbidden), /403 not_found: .*; this front door was not found for this token/],
     ["another path of the server", lay("FRONTDOOR_BASE_URL", otherPath), /404 not_found/],
-    ["a port on which no one listens", lay("FRONTDOOR_BASE_URL", otherPort), /no usable answer \(ECONNREFUSED\)/],
+    [
+      "a port on which no one listens",
+      lay("FRONTDOOR_BASE_URL", otherPort),
+      /no usable answer from 127\.0\.0\.1:1 \(ECONNREFUSED\); nothing was reached there: check frontdoor:baseUrl .*--run-program/,
+    ],
     ["a missing token", lay("FRONTDOOR_TOKEN", () => undefined), /frontdoor:token is missing/],
   ])("is not made up from %s: refresh fails and drops nothing", async (_, spoil, message) => {
     const before = stack.kept();

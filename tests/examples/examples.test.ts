@@ -61,6 +61,8 @@ describe("sample-config", () => {
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
 
     const again = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf").end;
+    const ignored = readFileSync(join(copies.folder, "sample-config", ".gitignore"), "utf8").split("\n");
+    expect(ignored).toContain("*.conf");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") as string });
     await destroy("sample-config");
   });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { root } from "../harness/folder";
 import { declarationsReachedFrom } from "./reached";
 
 describe("declarations", () => {
@@ -18,9 +19,15 @@ describe("declarations", () => {
     ["ShareArgs", "target"],
     ["ShareSetArgs", "shares"],
     ["SetShareArgs", "target"],
-  ])("tell what each argument of %s is", (name, one) => {
+    ["IpsecSiteArgs", "shares"],
+    ["PublishedTunnel", "tunnelId"],
+    ["TunnelConfig", "insideCidr"],
+    ["TunnelConfigEntry", "status"],
+    ["TunnelConfigResult", "tunnels"],
+  ])("tell what each member of %s is", (name, one) => {
     const text = declarationsReachedFrom("dist/sdk/index.d.ts").files.map((file) => readFileSync(file, "utf8"));
-    const [, body = ""] = new RegExp(`interface ${name} \\{\n(.*?)\n\\}`, "s").exec(text.join("\n")) ?? [];
+    const [, body = ""] =
+      new RegExp(`interface ${name} (?:extends \\w+ )?\\{\n(.*?)\n\\}`, "s").exec(text.join("\n")) ?? [];
     const lines = body.split("\n").map((line) => line.trim());
     const members = lines.flatMap((line, index) => {
       const [, member] = /^(\w+)\??:/.exec(line) ?? [];
@@ -28,5 +35,13 @@ describe("declarations", () => {
     });
     expect(members).toContainEqual({ member: one, isTold: true });
     expect(members.filter(({ isTold }) => !isTold)).toEqual([]);
+  });
+
+  it("cite nothing that users do not have", () => {
+    const shown = ["dist/sdk/index.d.ts", "dist/sdk/plugin/index.d.ts"].flatMap(
+      (entry) => declarationsReachedFrom(entry).files,
+    );
+    const citing = shown.filter((file) => /\((spec|contract): /.test(readFileSync(file, "utf8")));
+    expect(citing.map((file) => file.slice(root.length + 1))).toEqual([]);
   });
 });

@@ -18,6 +18,10 @@ describe("configuration", () => {
     });
   });
 
+  it("says what to write for localhost", () => {
+    expect(withUrl("http://localhost:8480/frontdoor")).toThrow(/must name its loopback address: write 127\.0\.0\.1/);
+  });
+
   it("selects Basic by the user name", () => {
     expect(read({ "frontdoor:token": "t", "frontdoor:username": "ann" }).credentials).toEqual({
       kind: "basic",

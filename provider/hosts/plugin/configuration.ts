@@ -6,7 +6,7 @@ import {
   DiffResponse,
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { checkConfig, configKeys, secretKeys } from "../../config";
+import { checkConfig, configKeys, secretKeys, strangeSetting } from "../../config";
 import { UNKNOWN } from "../../fields/field";
 import { decoded, encoded } from "./values";
 
@@ -33,7 +33,7 @@ export function checkedConfiguration(request: CheckRequest, environment: NodeJS.
   const names = Object.keys(values).filter((name) => ![...ofEngine, plainNote].includes(name));
   const strange = names
     .filter((name) => !configKeys.includes(name))
-    .map((property) => ({ property, problem: `frontdoor has no such setting; there are: ${configKeys.join(", ")}` }));
+    .map((property) => ({ property, problem: strangeSetting(property) }));
   const checked = checkConfig(settingsOf(values), environment);
   const known = names.filter((name) => values[name] !== UNKNOWN);
   // What is missing may be what is not known.

@@ -57,6 +57,18 @@ describe("client", () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
+  it("hints at the address where a path is unknown that every front door has, and only there", async () => {
+    const { origin } = await listening((_, response) => {
+      response
+        .writeHead(404, { "content-type": "application/json" })
+        .end('{"error":"not_found","message":"no such path"}');
+    });
+    const hint = "the service has no such path: check frontdoor:baseUrl";
+    expect((await failure(get(clientOf(origin)))).message).toContain(`404 not_found: no such path; ${hint}`);
+    const one = { method: "GET", path: "/v2/fd-1/ipsec-shares/shr-1", until: until() } as const;
+    expect((await failure(clientOf(origin).call(one))).message).not.toContain(hint);
+  });
+
   it.each([
     [{ kind: "bearer", token: "abc" }, "Bearer abc"],
     [{ kind: "basic", username: "ann", token: "abc" }, `Basic ${Buffer.from("ann:abc").toString("base64")}`],

@@ -1,0 +1,5 @@
+import type { FrontdoorError } from "../provider/functions/results";
+
+/** True for an error of this package's, also one of another copy of it: `error.trouble.kind` tells what kind. */
+export const isFrontdoorError = (error: unknown): error is FrontdoorError =>
+  error instanceof Error && error.name === "FrontdoorError";

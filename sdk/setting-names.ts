@@ -1,0 +1,17 @@
+// Generated from provider/config.ts by "npm run docs": change that, not this.
+/** What can be set in the stack's configuration, without `frontdoor:`. */
+export const settingNames = [
+  "baseUrl",
+  "frontdoorId",
+  "token",
+  "username",
+  "tokenUrl",
+  "clientId",
+  "clientSecret",
+  "audience",
+  "scope",
+  "tokenRequest",
+  "requestTimeout",
+  "requestsPerSecond",
+  "takeOver",
+];

@@ -1,0 +1,88 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { start } from "../harness/command";
+import { root } from "../harness/folder";
+import { blocksOf } from "./pages";
+import { Shell } from "./pasted";
+
+let shell: Shell;
+
+beforeAll(async () => {
+  shell = await Shell.open();
+});
+afterAll(() => shell.close());
+beforeEach(() => {
+  shell.copies.emulator.reset();
+});
+
+const commandsOf = (page: string) => blocksOf(page).flatMap(({ language, code }) => (language === "sh" ? code : []));
+
+/** A folder with this project in it, a stack of its own and what is installed. */
+async function project(name: string, program?: string): Promise<string> {
+  const folder = shell.go(name);
+  symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
+  if (program !== undefined) writeFileSync(join(folder, "index.ts"), program);
+  await shell.paste("pulumi stack init dev");
+  return folder;
+}
+
+const branch = `
+  import { IpsecTunnel } from "pulumi-frontdoor";
+  export const { id } = new IpsecTunnel("branch", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+`;
+
+describe("commands as they are pasted", () => {
+  it("docs/import.md", async () => {
+    shell.copies.emulator.seedTunnel({ name: "hq", status: "DEPLOYED", peerPublicIp: "8.8.8.8" });
+    await project("import");
+    const [block = ""] = commandsOf("docs/import.md");
+    await shell.paste(block);
+    expect(shell.copies.writes()).toEqual([]);
+  });
+
+  it("docs/policies.md", async () => {
+    await project("policies", branch.replace("203.0.113.7", "8.8.8.8"));
+    const [preview = "", strict = "", report = "", ...others] = commandsOf("docs/policies.md");
+    expect(others).toEqual([]);
+    expect((await shell.paste(preview)).text).toContain("frontdoor");
+    // Strict policies refuse this program, as they should: it is the policies that speak.
+    await expect(shell.paste(strict)).rejects.toThrow("[mandatory]");
+    expect((await shell.paste(`${report}cat policies.sarif`)).stdout).toContain('"version": "2.1.0"');
+  });
+
+  it("docs/stacks.md", async () => {
+    shell.go();
+    shell.copies.copy("network");
+    shell.copies.copy("services");
+    const [block = ""] = commandsOf("docs/stacks.md");
+    await shell.paste(block.replace("cd examples/network", "cd network"));
+    expect(shell.copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares", "POST /ipsec-shares"]);
+  });
+
+  it("docs/emulator.md", async () => {
+    const [begin = "", environment = "", ...others] = commandsOf("docs/emulator.md");
+    expect(others).toEqual([]);
+    const data = join(shell.copies.folder, "mine.db");
+    const line = `exec ${begin.trim().replace(".frontdoor/mine.db", data)}`;
+    const emulator = start("bash", ["-c", line], { cwd: root, env: { ...process.env } });
+    try {
+      while (!emulator.said.stdout.includes("http://127.0.0.1")) {
+        await Promise.race([
+          sleep(100),
+          emulator.end.then(({ text }) => {
+            throw new Error(text);
+          }),
+        ]);
+      }
+      const read =
+        'curl -sf -H "Authorization: Bearer $FRONTDOOR_TOKEN" "$FRONTDOOR_BASE_URL/v2/$FRONTDOOR_ID/ipsec-tunnels"';
+      expect((await shell.paste(`${environment}${read}`)).stdout).toContain('"content"');
+    } finally {
+      process.kill(emulator.pid, "SIGINT");
+      await emulator.end;
+    }
+  });
+});

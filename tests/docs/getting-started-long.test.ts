@@ -1,0 +1,34 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { blocksOf } from "./pages";
+import { Shell } from "./pasted";
+
+let shell: Shell;
+
+beforeAll(async () => {
+  shell = await Shell.open();
+});
+afterAll(() => shell.close());
+
+describe("docs/getting-started.md", () => {
+  it("can be followed as it is pasted, from an empty folder to the endpoints", async () => {
+    const blocks = blocksOf("docs/getting-started.md");
+    const [project, stack, up, ...others] = blocks.filter(({ language }) => language === "sh");
+    expect(others).toEqual([]);
+
+    shell.go("home-of-projects");
+    await shell.paste(project?.code ?? "");
+    const folder = shell.go("home-of-projects", "my-tunnels");
+    symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
+    for (const { title, code } of blocks) if (title !== undefined) writeFileSync(join(folder, title), code);
+
+    const own = (stack?.code ?? "").replace("YOUR_FRONT_DOOR", shell.copies.emulator.frontdoorId);
+    await shell.paste(own, shell.copies.emulator.token);
+    const { stdout, text } = await shell.paste(up?.code ?? "");
+    expect(shell.copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
+    expect(stdout).toMatch(/"intranet": ?"[\w.-]+:443"/);
+    expect(text).not.toContain(shell.copies.emulator.token);
+    await shell.paste("pulumi preview --expect-no-changes");
+    await shell.paste("pulumi destroy --yes");
+  });
+});

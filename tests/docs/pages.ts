@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../harness/folder";
+
+const markdown = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
+
+/** Every page that users read, by its path from the repository's root. */
+export const pages = [".", "docs", "docs/policies"].flatMap(markdown).filter((page) => page !== "CHANGELOG.md");
+
+export const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
+
+export interface Block {
+  /** What stands before it: `from`, a file that it is cut from, or `run by`, a test that runs it. */
+  mark: { how: string; file: string } | undefined;
+  language: string;
+  title: string | undefined;
+  code: string;
+}
+
+const fenced = /(?:<!-- (from|run by) ([^\s#]+)\S* -->\n\n)?^```(\w+)(?: title="([^"]+)")?\n([^]*?)^```$/gm;
+
+/** The blocks of code on a page; drawings, whose fences name no language, are none. */
+export function blocksOf(page: string): Block[] {
+  return [...textOf(page).matchAll(fenced)].map(([, how, file, language = "", title, code = ""]) => ({
+    ...{ language, title, code },
+    mark: how === undefined || file === undefined ? undefined : { how, file },
+  }));
+}

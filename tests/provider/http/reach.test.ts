@@ -1,0 +1,36 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openPool } from "../../../provider/http/send";
+
+const { send, close } = openPool();
+const plain = createServer((_, response) => {
+  response.end();
+});
+let port: number;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+  ({ port } = plain.address() as AddressInfo);
+});
+afterAll(async () => {
+  await close();
+  plain.close();
+});
+
+const asked = (url: string, setting?: "frontdoor:tokenUrl") =>
+  send({ method: "GET", url, headers: {}, timeoutMs: 5000, label: "GET /x", ...(setting && { setting }) });
+
+describe("a server that is not reached", () => {
+  it("is named with its port and the setting to check, and what refresh and destroy need", async () => {
+    await expect(asked("http://127.0.0.1:1/x")).rejects.toThrow(
+      "GET /x: no usable answer from 127.0.0.1:1 (ECONNREFUSED); nothing was reached there: check frontdoor:baseUrl (refresh and destroy take a changed one only with --run-program)",
+    );
+    await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow("check frontdoor:tokenUrl");
+  });
+
+  it("is said to speak no TLS where a plain server has the port", async () => {
+    await expect(asked(`https://127.0.0.1:${port}/x`)).rejects.toThrow(
+      /from 127\.0\.0\.1:\d+ \(\w+\); the server speaks no TLS at this port, perhaps plain http: check frontdoor:baseUrl/,
+    );
+  });
+});
