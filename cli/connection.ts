@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { type Config, readConfig } from "../provider/config";
-import { Reads } from "../provider/functions/reads";
-import { openPool } from "../provider/http/send";
-import { openService } from "../provider/service";
-import { systemClock } from "../provider/time/clock";
+import type { Config } from "../provider/config";
+import type { Reads } from "../provider/functions/reads";
 import { readText } from "./files";
 import { Misuse } from "./outcome";
-import { readStackConfig, type Settings } from "./stack-config";
+import { say } from "./output";
+import type { Settings } from "./stack-config";
+
+// What reads configurations and talks to the service is loaded once it is needed: every command declares its options by this file.
 
 /** How every command is told which service and front door it is about. */
 export interface ConnectionOptions {
@@ -35,10 +35,17 @@ export interface Connection {
 
 const credentials = ["token", "username", "tokenUrl", "clientId", "clientSecret"].map((key) => `frontdoor:${key}`);
 
-/** Options, then the stack configuration, then the environment (contract: Command line). @throws Misuse where they are wrong. */
-export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
+/** What the options and the stack configuration say of a setting such as `frontdoor:baseUrl`. */
+export interface Given {
+  settingOf: (key: string) => string | undefined;
+  inStack: Settings;
+}
+
+/** Options, then the stack configuration; the environment comes after them (contract: Command line). @throws Misuse. */
+export async function givenBy(options: ConnectionOptions): Promise<Given> {
   const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
-  const inStack = stackConfig === undefined ? {} : await readStackConfig(stackConfig);
+  const inStack =
+    stackConfig === undefined ? {} : await (await import("./stack-config.js")).readStackConfig(stackConfig);
   const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty: it must hold a token`);
   const given: Settings = {
@@ -50,31 +57,30 @@ export async function connectionOf(options: ConnectionOptions, environment: Node
   // A token goes for itself: what else the stack would log in with does not belong to it.
   const settingOf = (key: string) =>
     given[key] ?? (token !== undefined && credentials.includes(key) ? undefined : inStack[key]);
-  const config = configOf(settingOf, environment);
-  if (config.frontdoorId === undefined)
-    throw new Misuse("which front door? Name it by --frontdoor-id, in the --stack-config file or in FRONTDOOR_ID");
+  return { settingOf, inStack };
+}
+
+export const noFrontDoor = "which front door? Name it by --frontdoor-id, in the --stack-config file or in FRONTDOOR_ID";
+
+/** The service and front door that a command is about. @throws Misuse where its configuration is wrong. */
+export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
+  const { settingOf, inStack } = await givenBy(options);
+  const { checkConfig } = await import("../provider/config.js");
+  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
+  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => problem).join("; "));
+  const { config } = checked;
+  if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
   const configured = [inStack["frontdoor:frontdoorId"], environment["FRONTDOOR_ID"]].find((id) => id);
   return { frontdoorId: config.frontdoorId, isConfigured: config.frontdoorId === configured, config };
 }
 
-function configOf(settingOf: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Config {
-  try {
-    return readConfig(settingOf, environment);
-  } catch (error) {
-    throw new Misuse((error as Error).message);
-  }
-}
-
 /** Reads from the service as long as `use` takes. @throws FrontdoorError. */
 export async function reading<Result>(config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
-  const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
-  const service = openService({
-    ...{ config, clock: systemClock, transport: openPool(), records: nothingIsCreated },
-    say: (line) => process.stderr.write(`${line}\n`),
-  });
+  const { openReading } = await import("./reading.js");
+  const { reads, close } = openReading(config, say);
   try {
-    return await use(new Reads(service));
+    return await use(reads);
   } finally {
-    await service.close();
+    await close();
   }
 }

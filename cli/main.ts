@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { addDetails } from "./details/command";
+import { addDoctor } from "./doctor/command";
 import { addImport } from "./import/command";
+import { addLists } from "./lists/command";
+import { addMetrics } from "./metrics/command";
 import { CheckFailed, exitCodeOf, messageOf } from "./outcome";
+import { addSampleConfig } from "./sample-config/command";
+import { addWatch } from "./watch/command";
 
 /** Put in its place where it is bundled. */
 declare const VERSION: string;
@@ -12,6 +18,12 @@ function command(): Command {
     .version(VERSION)
     .exitOverride()
     .showHelpAfterError('Try "--help".');
+  addDoctor(program);
+  addLists(program);
+  addDetails(program);
+  addSampleConfig(program);
+  addMetrics(program);
+  addWatch(program);
   addImport(program);
   return program;
 }

@@ -27,11 +27,15 @@ const plugin = {
   file: join("plugin", "index.js"),
   licenses: join("plugin", "licenses.txt"),
 };
-const command = { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" };
 /** What only programs that read load, and the policies: users install Pulumi's own packages and nothing else for them. */
 const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
 const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
 const pack = { ...policies, entry: join("policy", "pack.ts"), external: ["@pulumi/*", "./index"] };
+/** The command, and what only some calls of it need: plots as images. */
+const command = [
+  { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" },
+  { entry: join("cli", "metrics", "svg.ts"), file: "cli-svg.js", licenses: "cli-svg.licenses.txt" },
+];
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "hosts", "plugin", "folder");
@@ -40,10 +44,10 @@ const schema = join(root, "provider", "hosts", "plugin", "schema.json");
 /** Makes each of them, and beside it the licenses of what is in it; of what was compiled before, only what they leave out stays. */
 export async function bundle(dist) {
   await bundleOne(dynamic, dist);
-  await bundleOne(command, dist);
   await bundleOne(reads, dist);
   await bundleOne(pack, dist);
   await bundleOne(policies, dist);
+  for (const each of command) await bundleOne(each, dist);
   await bundlePlugin(dist);
   removeUnreached(dist, ["sdk", "policy", "provider"]);
 }

@@ -1,13 +1,12 @@
 import type { Declared } from "./declared";
+import type { Language } from "./languages";
 import { python } from "./programs/python";
 import { typescript } from "./programs/typescript";
 import { yaml } from "./programs/yaml";
 
-const programs = { ts: typescript, python, yaml };
+type Program = (declared: Declared[], about: string[]) => string;
 
-export type Language = keyof typeof programs;
-
-export const languages = Object.keys(programs) as Language[];
+const programs: Record<Language, Program> = { ts: typescript, python, yaml };
 
 const about = [
   'Written by "frontdoor import". What it declares is protected, as "pulumi import" leaves what it has imported:',

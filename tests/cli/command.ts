@@ -34,7 +34,8 @@ export class Place {
     removeFolder(this.folder);
   }
 
-  private where(env: Record<string, string | undefined>) {
+  /** Where its commands run. */
+  where(env: Record<string, string | undefined>) {
     const { baseUrl, frontdoorId, token } = this.emulator;
     const own = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
     return { cwd: this.folder, env: { ...engineEnvironment(this.folder), ...own, ...env } };

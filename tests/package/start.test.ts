@@ -62,7 +62,8 @@ describe("start", () => {
 
   it.each([
     ["dynamic", ["undici", "zod", "ipaddr.js"]],
-    ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml"]],
+    ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml", "table", "simple-ascii-chart", "leven"]],
+    ["cli-svg", ["echarts", "zrender"]],
     ["reads", ["undici", "zod", "ipaddr.js"]],
     ["policy", ["zod", "ipaddr.js"]],
   ])("what is bundled as %s comes with its license", (file, names) => {

@@ -1,0 +1,34 @@
+import { isConflict, isRefused, shown } from "../../provider/errors";
+import type { Reads } from "../../provider/functions/reads";
+import type { TunnelConfigResult, TunnelResult } from "../../provider/functions/results";
+import { status } from "../style";
+
+/** A tunnel's VPN connection, and when the service was asked: since when it is so, it does not tell. */
+export interface ConnectionState extends TunnelConfigResult {
+  asked: string;
+}
+
+/** Undefined where the tunnel is not ready for one. @throws FrontdoorError. */
+export async function connectionStateOf(reads: Reads, tunnel: TunnelResult): Promise<ConnectionState | undefined> {
+  const { id, frontdoorId } = tunnel;
+  if (tunnel.status !== "DEPLOYED") return undefined;
+  try {
+    const config = await reads.getTunnelConfig({ id, frontdoorId });
+    return { ...config, asked: new Date().toISOString() };
+  } catch (error) {
+    // It was DEPLOYED a moment ago.
+    if (isConflict(error) || isRefused(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+/** A line for each connection: up or down, how old that is, and the service's words on it. */
+export function connectionLines({ state, tunnels, asked }: ConnectionState): string[] {
+  const age = `${Math.round((Date.now() - Date.parse(asked)) / 1000)} s ago`;
+  const all = tunnels.length === 0 ? [{ status: "none" }] : tunnels;
+  return all.map((each) => {
+    const words = [each.statusMessage, state].filter((text) => text !== undefined && text !== "");
+    const why = words.length === 0 ? "" : `: ${words.map((text) => shown(text ?? "", 200)).join("; ")}`;
+    return `${status(each.status ?? "unknown")} (asked ${age})${why}`;
+  });
+}

@@ -1,0 +1,52 @@
+import { shown } from "../../provider/errors";
+import { type ConnectionOptions, givenBy } from "../connection";
+import { CheckFailed, Unreachable } from "../outcome";
+import { print, printJson } from "../output";
+import { styled } from "../style";
+import { columns } from "../table";
+import type { Check } from "./check";
+import { checkMachine } from "./machine";
+import { checkNetwork } from "./network";
+import { checkService } from "./service";
+import { checkSettings } from "./settings";
+
+export interface DoctorOptions extends ConnectionOptions {
+  json?: true;
+}
+
+/** Looks at everything and changes nothing. @throws CheckFailed where something is wrong, Unreachable where nothing answers. */
+export async function doctor(options: DoctorOptions): Promise<void> {
+  const [{ checks, isReached }, machine] = await Promise.all([aboutService(options), checkMachine()]);
+  const all = [...checks, ...machine];
+  const wrong = all.filter(({ state }) => state === "wrong");
+  if (options.json) printJson({ isWell: wrong.length === 0, checks: all });
+  else print(columns(all.map(rowOf)));
+  const names = wrong.map(({ name }) => name).join(", ");
+  if (!isReached) throw new Unreachable(`the service could not be reached; wrong: ${names}`);
+  if (wrong.length > 0) throw new CheckFailed(`wrong: ${names}`);
+}
+
+async function aboutService(options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {
+  const { settingOf, inStack } = await givenBy(options);
+  const { checks, config } = checkSettings(settingOf, inStack, process.env);
+  if (!config) return { checks, isReached: true };
+  const network = await checkNetwork(config.baseUrl);
+  checks.push(...network);
+  if (network.some(({ state }) => state === "wrong")) return { checks, isReached: false };
+  if (config.frontdoorId === undefined) return { checks, isReached: true };
+  const service = await checkService(config, config.frontdoorId);
+  return { checks: [...checks, ...service.checks], isReached: service.isReached };
+}
+
+const marks = {
+  ok: () => styled("green", "ok"),
+  wrong: () => styled("red", "wrong"),
+  note: () => styled("yellow", "note"),
+  "not checked": () => styled("dim", "–"),
+};
+
+const rowOf = ({ name, state, found, remedy }: Check): string[] => [
+  marks[state](),
+  styled("bold", name),
+  shown(remedy === undefined ? found : `${found}: ${remedy}`, 1000),
+];

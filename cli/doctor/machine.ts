@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { shown } from "../../provider/errors";
+import { type Check, note, ok, wrong } from "./check";
+import { pluginsHere } from "./plugins";
+import { isAtLeast } from "./version";
+
+/** The oldest that this package is set up with. */
+const oldestEngine = "3.200.0";
+const longestMs = 20_000;
+
+/** This package as it is installed: the command lies in its dist/. */
+const own = z
+  .object({ version: z.string(), engines: z.object({ node: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")));
+
+/** What programs need on this machine: Node, the engine, this package and the plugin, each of a version that fits. */
+export async function checkMachine(): Promise<Check[]> {
+  const [node, engine, plugins] = await Promise.all([checkNode(), checkEngine(), pluginsHere(said)]);
+  return [node, engine, checkPackage(), ...plugins.map(checkPlugin), ...(plugins.length === 0 ? [noPlugin] : [])];
+}
+
+/** The one that the engine runs programs with, which need not be the one that runs this. */
+async function checkNode(): Promise<Check> {
+  const oldest = own.engines.node.replace(/^\D+/, "");
+  const version = await said("node", ["--version"]);
+  const install = `install Node ${oldest} or later, and put it first on PATH`;
+  if (version === undefined) return wrong("Node", "there is none on PATH, and the engine needs one", install);
+  return isAtLeast(version, oldest) ? ok("Node", version) : wrong("Node", `${version} on PATH is too old`, install);
+}
+
+async function checkEngine(): Promise<Check> {
+  const version = await said("pulumi", ["version"]);
+  const install = `install Pulumi ${oldestEngine} or later and put it on PATH: https://www.pulumi.com/docs/install/`;
+  if (version === undefined) return wrong("engine", "there is no pulumi on PATH", install);
+  return isAtLeast(version, oldestEngine) ? ok("engine", version) : wrong("engine", `${version} is too old`, install);
+}
+
+/** The package that a program in this folder would import, against the one that this command is from. */
+function checkPackage(): Check {
+  try {
+    const { version } = createRequire(join(process.cwd(), "here.js"))("pulumi-frontdoor/package.json") as typeof own;
+    return version === own.version
+      ? ok("package", version)
+      : note(
+          "package",
+          `${version} here, this command is of ${own.version}`,
+          "run the one of this folder: npx frontdoor doctor",
+        );
+  } catch {
+    return ok("package", `${own.version}; none in this folder`);
+  }
+}
+
+function checkPlugin({ version, where }: { version: string; where: string }): Check {
+  if (version === own.version) return ok("plugin", `${version}, ${where}`);
+  return wrong(
+    "plugin",
+    `${version}, ${where}, is not of this package's version ${own.version}`,
+    `take the old one away (pulumi plugin rm resource frontdoor ${version}, or from PATH), and use the one in the package's dist/plugin`,
+  );
+}
+
+const noPlugin = note(
+  "plugin",
+  "none on PATH, none installed",
+  'only "pulumi-frontdoor/plugin", import and other languages need it: name its folder in Pulumi.yaml, or put it on PATH (docs/languages.md)',
+);
+
+/** What a command prints, undefined where it is not there or fails. */
+async function said(command: string, args: string[]): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(command, args, { timeout: longestMs });
+    return shown(stdout, 1_000_000);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { type Check, notChecked, ok, wrong } from "./check";
+
+const longestMs = 10_000;
+
+/** The way to the service: its name, its port, and its certificate. Each is looked at only where the one before is well. */
+export async function checkNetwork(baseUrl: string): Promise<Check[]> {
+  const { protocol, hostname, port: written } = new URL(baseUrl);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isTls = protocol === "https:";
+  const port = written === "" ? (isTls ? 443 : 80) : Number(written);
+  if (isTls && hasProxy()) return [notChecked("address", `${host}:${port} is asked by way of a proxy (HTTPS_PROXY)`)];
+  const address = await named(host);
+  if (address.state === "wrong") return [address];
+  const reached = await connected(host, port);
+  if (reached.state === "wrong" || !isTls) return [reached];
+  return [reached, await secured(host, port)];
+}
+
+const hasProxy = (): boolean => [process.env["HTTPS_PROXY"], process.env["https_proxy"]].some(Boolean);
+
+async function named(host: string): Promise<Check> {
+  try {
+    const { address } = await lookup(host);
+    return ok("address", `${host} is ${address}`);
+  } catch (error) {
+    return wrong(
+      "address",
+      `the name ${host} is not known (${codeOf(error)})`,
+      "check frontdoor:baseUrl, and the network's DNS",
+    );
+  }
+}
+
+async function connected(host: string, port: number): Promise<Check> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(longestMs) });
+    return ok("address", `${host}:${port} takes connections`);
+  } catch (error) {
+    const code = codeOf(error);
+    const what = code === "ECONNREFUSED" ? "nothing listens on" : "no connection to";
+    const remedy =
+      "check host and port of frontdoor:baseUrl, that the service runs, and what is between (firewall, VPN)";
+    return wrong("address", `${what} ${host}:${port} (${code})`, remedy);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function secured(host: string, port: number): Promise<Check> {
+  const socket = connectTls({ host, port, ...(/[a-z]/i.test(host) && { servername: host }) });
+  try {
+    await once(socket, "secureConnect", { signal: AbortSignal.timeout(longestMs) });
+    const { valid_to: until, issuer } = socket.getPeerCertificate();
+    return ok("TLS", `the certificate is trusted (${[issuer.CN].flat().join(", ")}), until ${until}`);
+  } catch (error) {
+    const code = codeOf(error);
+    if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|EPROTO|HTTP_REQUEST/.test(code))
+      return wrong(
+        "TLS",
+        `${host}:${port} does not speak TLS (${code}): it is a plain http port`,
+        "name the https port in frontdoor:baseUrl",
+      );
+    if (code === "CERT_HAS_EXPIRED")
+      return wrong("TLS", "the server's certificate has expired", "have it renewed, and check this machine's clock");
+    if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+      return wrong(
+        "TLS",
+        `the server's certificate is not one of ${host}`,
+        "name the host that it is made for in frontdoor:baseUrl",
+      );
+    return wrong(
+      "TLS",
+      `the server's certificate is not trusted (${code})`,
+      "check that frontdoor:baseUrl is the right host; for an authority of your own name its certificate in NODE_EXTRA_CA_CERTS",
+    );
+  } finally {
+    socket.destroy();
+  }
+}
+
+function codeOf(error: unknown): string {
+  if ((error as Error).name === "AbortError") return `no answer within ${longestMs / 1000} s`;
+  const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
+  return code ?? errors?.[0]?.code ?? "connection lost";
+}

@@ -1,0 +1,46 @@
+import leven from "leven";
+import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
+import { noFrontDoor } from "../connection";
+import type { Settings } from "../stack-config";
+import { type Check, ok, wrong } from "./check";
+
+/** Those that no setting is read from: places on this machine. */
+const places = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR"];
+
+/** The settings: each that is wrong or unknown, and the configuration that they make where they make one. */
+export function checkSettings(
+  settingOf: (key: string) => string | undefined,
+  inStack: Settings,
+  environment: NodeJS.ProcessEnv,
+): { checks: Check[]; config: Config | undefined } {
+  const unknown = [
+    ...unknownIn(
+      Object.keys(inStack),
+      configKeys.map((key) => `frontdoor:${key}`),
+    ),
+    ...unknownIn(
+      Object.keys(environment).filter((name) => name.startsWith("FRONTDOOR_")),
+      [...configKeys.map(environmentName), ...places],
+    ),
+  ];
+  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
+  const problems = "problems" in checked ? checked.problems.map(({ problem }) => problem) : [];
+  if ("config" in checked && checked.config.frontdoorId === undefined) problems.push(noFrontDoor);
+  const checks = [
+    ...unknown,
+    ...problems.map((problem) => wrong("settings", problem, "mend it in the stack's configuration or the environment")),
+  ];
+  if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
+  return { checks, config: "config" in checked ? checked.config : undefined };
+}
+
+function unknownIn(names: string[], known: string[]): Check[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const [nearest = ""] = known.toSorted((a, b) => distance(name, a) - distance(name, b));
+      return wrong("settings", `${name} is no setting and has no effect`, `did you mean ${nearest}?`);
+    });
+}
+
+const distance = (one: string, other: string): number => leven(one.toLowerCase(), other.toLowerCase());

@@ -1,0 +1,38 @@
+import { failed, troubleOf } from "../provider/errors";
+import type { Reads } from "../provider/functions/reads";
+import type { ShareResult, TunnelResult } from "../provider/functions/results";
+import { Misuse } from "./outcome";
+
+export type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
+type Kind = Found["kind"];
+
+/** The only one of these kinds that has this id, or else this name. @throws FrontdoorError `failed` where there is none; Misuse where there are two. */
+export async function find(reads: Reads, kinds: readonly Kind[], text: string, frontdoorId: string): Promise<Found> {
+  const problems: string[] = [];
+  for (const by of ["id", "name"]) {
+    const tries = await Promise.all(kinds.map((kind) => attempt(reads, kind, { [by]: text, frontdoorId })));
+    const found = tries.filter((each) => typeof each !== "string");
+    if (found.length > 1) throw new Misuse(`${text} is a tunnel and a share: say which by --kind`);
+    if (found[0]) return found[0];
+    if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
+  }
+  throw failed(`${problems.join("; ")}; and none has this id`);
+}
+
+export const findTunnel = async (reads: Reads, text: string, frontdoorId: string): Promise<TunnelResult> =>
+  (await find(reads, ["tunnel"], text, frontdoorId)).entry as TunnelResult;
+
+export const findShare = async (reads: Reads, text: string, frontdoorId: string): Promise<ShareResult> =>
+  (await find(reads, ["share"], text, frontdoorId)).entry as ShareResult;
+
+/** It, or why it is none. */
+async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | string> {
+  try {
+    return kind === "tunnel"
+      ? { kind, entry: await reads.getTunnel(args) }
+      : { kind, entry: await reads.getShare(args) };
+  } catch (error) {
+    if (troubleOf(error)?.kind !== "failed") throw error;
+    return (error as Error).message;
+  }
+}

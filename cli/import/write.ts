@@ -1,0 +1,68 @@
+import { shown } from "../../provider/errors";
+import { type ConnectionOptions, connectionOf, reading } from "../connection";
+import { refuseIfThere, writeText } from "../files";
+import type { Filters, Wanted } from "../filters";
+import { CheckFailed, Misuse } from "../outcome";
+import { print, printJson, say } from "../output";
+import { kindsFor } from "../properties";
+import { type KindName, kinds } from "./declared";
+import { importFile } from "./file";
+import { findAll } from "./find";
+import type { Language } from "./languages";
+import { type Plan, planOf } from "./plan";
+import { programOf } from "./program";
+
+export interface ImportOptions extends ConnectionOptions {
+  out?: string;
+  program?: Language;
+  programOut?: string;
+  filter?: Filters;
+  kind?: Wanted;
+  force?: true;
+  json?: true;
+}
+
+/** Writes what was asked for; that something had to be left out is told at the end. */
+export async function writeImport(options: ImportOptions): Promise<void> {
+  const { out, program, programOut, filter = {}, kind, force: isForced = false, json: isJson = false } = options;
+  if ((program === undefined) !== (programOut === undefined))
+    throw new Misuse("--program and --program-out go together: which language, and which file");
+  if (out !== undefined && out === programOut) throw new Misuse("--out and --program-out name the same file");
+  for (const path of [out, programOut]) if (path !== undefined) refuseIfThere(path, isForced);
+  const kindsWanted = kindsFor(filter, kind);
+
+  const { config, frontdoorId, isConfigured } = await connectionOf(options, process.env);
+  const { tunnels, shares } = await reading(config, (reads) => findAll(reads, frontdoorId, filter, kindsWanted));
+  const plan = planOf(tunnels, shares, isConfigured ? undefined : frontdoorId);
+
+  const file = importFile(plan.declared);
+  const fileText = `${JSON.stringify(file, undefined, 2)}\n`;
+  if (out !== undefined) writeText(out, fileText, isForced);
+  if (program && programOut !== undefined) writeText(programOut, programOf(program, plan.declared), isForced);
+  const written = [out, programOut].filter((path) => path !== undefined);
+  const { leftOut, notReady } = plan;
+  if (isJson) printJson({ frontdoorId, import: file, leftOut, notReady, written });
+  else if (out === undefined) print(fileText);
+  tell(plan, frontdoorId, written);
+  if (leftOut.length > 0) throw new CheckFailed(`${leftOut.length} left out, as said above; all others are there`);
+}
+
+/** For the eyes: standard output is for what reads on. */
+function tell({ declared, leftOut, notReady }: Plan, frontdoorId: string, written: string[]): void {
+  const named = ({ kind, name, id }: { kind: KindName; name: string; id: string }) =>
+    `${kinds[kind].label} "${shown(name, 80)}" (${id})`;
+  const count = (kind: KindName) => {
+    const number = declared.filter((each) => each.kind === kind).length;
+    return `${number} ${kinds[kind].label}${number === 1 ? "" : "s"}`;
+  };
+  const into = written.length === 0 ? "" : ` → ${written.join(", ")}`;
+  say(`front door ${frontdoorId}: ${count("tunnel")}, ${count("share")}${into}`);
+  for (const each of notReady) say(`${named(each)} is ${shown(each.status, 30)}: ${nextUp(each)}`);
+  for (const each of leftOut) say(`left out: ${named(each)}: ${each.reason}`);
+}
+
+/** What the provider does for what is not DEPLOYED. */
+function nextUp({ kind, status }: Plan["notReady"][number]): string {
+  if (status !== "ERROR") return 'the next "pulumi up" waits for it';
+  return `the next "pulumi up" ${kind === "tunnel" ? "replaces it" : "sends it once more"}`;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const pauseMs = 2000;
+
+const escape = "\x1b[";
+const onOtherScreen = `${escape}?1049h${escape}?25l`;
+const asItWas = `${escape}?25h${escape}?1049l`;
+
+/** Shows a text on the terminal's other screen, anew every two seconds, until Ctrl-C; however it ends, the terminal is as it was. */
+export async function redraw(text: () => Promise<string>): Promise<never> {
+  let last = await text();
+  const restore = () => process.stdout.write(asItWas);
+  process.once("exit", restore);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
+  process.stdout.on("resize", () => {
+    draw(last);
+  });
+  process.stdout.write(onOtherScreen);
+  try {
+    for (;;) {
+      draw(last);
+      await sleep(pauseMs);
+      last = await text();
+    }
+  } finally {
+    // What is said of an error is to be read.
+    process.off("exit", restore);
+    restore();
+  }
+}
+
+/** As many lines as there is room for, each in the place of what stood there. */
+function draw(text: string): void {
+  const lines = text.split("\n");
+  const room = process.stdout.rows - 1;
+  const more = lines.length - room;
+  const fitting = more > 0 ? [...lines.slice(0, room - 1), `… ${more + 1} more lines`] : lines;
+  process.stdout.write(`${escape}H${fitting.map((line) => `${line}${escape}K\r\n`).join("")}${escape}J`);
+}

@@ -1,0 +1,143 @@
+/** Values over time; undefined where there is none. */
+export interface Series {
+  name: string;
+  unit: string | undefined;
+  points: [ms: number, value: number | undefined][];
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The time series in an answer whose layout nobody knows (spec: not shown), found by their shape: a list of objects or pairs with a
+ * moment and numbers, a list of moments beside lists of as many numbers, or an object whose keys are moments. At least two points each.
+ */
+export function seriesIn(body: unknown): Series[] {
+  const found: Series[] = [];
+  walk(body, [], found);
+  const names = found.map(({ name }) => name);
+  return found.map((each, index) =>
+    names.indexOf(each.name) === index ? each : { ...each, name: `${each.name} (${index + 1})` },
+  );
+}
+
+/** `path` is the way here: names of the objects on it, or else the keys. */
+function walk(value: unknown, path: string[], found: Series[]): void {
+  if (typeof value !== "object" || value === null) return;
+  const own = Array.isArray(value) ? listed(value) : keyed(value as Fields);
+  if (own.length > 0) {
+    for (const { name, points } of own)
+      found.push({ name: [...path, name].filter(Boolean).join(" ") || "value", unit: undefined, points });
+    return;
+  }
+  if (Array.isArray(value)) {
+    value.forEach((each, index) => {
+      walk(each, nameOf(each) === undefined && value.length > 1 ? [...path, String(index + 1)] : path, found);
+    });
+    return;
+  }
+  const fields = value as Fields;
+  const name = nameOf(fields);
+  const here = name === undefined ? path : [...path, name];
+  const before = found.length;
+  const columnar = columns(fields);
+  for (const { name: column, points } of columnar) {
+    const isOnly = columnar.length === 1 && here.length > 0;
+    found.push({ name: [...here, ...(isOnly ? [] : [column])].join(" "), unit: undefined, points });
+  }
+  if (columnar.length === 0)
+    for (const [key, each] of Object.entries(fields))
+      // The list of a named thing's points is called by the thing's name.
+      walk(each, name !== undefined || holders.test(key) ? here : [...here, key], found);
+  const unit = [fields["unit"], fields["units"]].find((text) => typeof text === "string");
+  for (const each of found.slice(before)) each.unit ??= unit;
+}
+
+/** Keys that say no more than that here are the data. */
+const holders = /^(data|result|results|metrics|series|points|datapoints|values|content|items)$/i;
+
+/** What something is called, by itself or by its labels. */
+function nameOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Fields;
+  for (const key of ["name", "label", "metric", "metricName"]) {
+    const text = fields[key];
+    if (typeof text === "string" && text !== "") return text;
+    if (typeof text === "object" && text !== null)
+      return nameOf(text) ?? nameOf({ name: (text as Fields)["__name__"] });
+  }
+  return undefined;
+}
+
+type Unnamed = Pick<Series, "name" | "points">;
+
+/** A list of points: pairs of a moment and a value, or objects with a moment and numbers. */
+function listed(list: unknown[]): Unnamed[] {
+  if (list.length < 2) return [];
+  if (list.every((each): each is unknown[] => Array.isArray(each) && each.length === 2)) {
+    const points = list.map(([time, value]) => [momentOf(time), numberOf(value)] as const);
+    return seriesOf("", points);
+  }
+  const [first] = list;
+  if (!list.every((each) => typeof each === "object" && each !== null && !Array.isArray(each))) return [];
+  const objects = list as Fields[];
+  const timeKey = Object.keys(first as Fields).find((key) =>
+    objects.every((each) => momentOf(each[key]) !== undefined),
+  );
+  if (timeKey === undefined) return [];
+  const keys = [...new Set(objects.flatMap(Object.keys))].filter(
+    (key) => key !== timeKey && objects.some((each) => numberOf(each[key]) !== undefined),
+  );
+  return keys.flatMap((key) =>
+    seriesOf(
+      keys.length > 1 || !/^(value|val|y|v)$/i.test(key) ? key : "",
+      objects.map((each) => [momentOf(each[timeKey]), numberOf(each[key])] as const),
+    ),
+  );
+}
+
+/** A list of moments beside lists of as many numbers. */
+function columns(fields: Fields): Unnamed[] {
+  const lists = Object.entries(fields).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const times = lists.find(([, list]) => list.length > 1 && list.every((each) => momentOf(each) !== undefined));
+  if (!times) return [];
+  return lists
+    .filter(([key, list]) => key !== times[0] && list.length === times[1].length)
+    .flatMap(([key, list]) =>
+      seriesOf(
+        key,
+        list.map((each, index) => [momentOf(times[1][index]), numberOf(each)] as const),
+      ),
+    );
+}
+
+/** An object whose keys are moments. */
+function keyed(fields: Fields): Unnamed[] {
+  const entries = Object.entries(fields);
+  const points = entries.map(([key, value]) => [momentOf(key), numberOf(value)] as const);
+  return points.length > 1 && points.every(([ms]) => ms !== undefined) ? seriesOf("", points) : [];
+}
+
+/** In the order of time; none where no point has both. */
+function seriesOf(name: string, points: (readonly [number | undefined, number | undefined])[]): Unnamed[] {
+  const timed = points.filter((point): point is [number, number | undefined] => point[0] !== undefined);
+  if (timed.length < points.length || !timed.some(([, value]) => value !== undefined)) return [];
+  return [{ name, points: timed.sort(([a], [b]) => a - b) }];
+}
+
+const date = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/;
+
+/** A moment in milliseconds since 1970: a date and time, or seconds or milliseconds of the years 2001 to 2286. */
+function momentOf(value: unknown): number | undefined {
+  if (typeof value === "string" && date.test(value))
+    return Number.isNaN(Date.parse(value)) ? undefined : Date.parse(value);
+  const number = numberOf(value);
+  if (number === undefined) return undefined;
+  if (number >= 1e9 && number < 1e10) return number * 1000;
+  return number >= 1e12 && number < 1e13 ? number : undefined;
+}
+
+/** A number, also one that is written as text. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}

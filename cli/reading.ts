@@ -1,0 +1,13 @@
+import type { Config } from "../provider/config";
+import { Reads } from "../provider/functions/reads";
+import { openPool } from "../provider/http/send";
+import { openService } from "../provider/service";
+import { systemClock } from "../provider/time/clock";
+
+const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
+
+/** The service for reads alone, until it is closed. */
+export function openReading(config: Config, say: (line: string) => void, transport = openPool()) {
+  const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
+  return { reads: new Reads(service), service, close: () => service.close() };
+}

@@ -1,0 +1,27 @@
+import { styleText } from "node:util";
+import { shown } from "../provider/errors";
+
+type Style = Parameters<typeof styleText>[0];
+
+/** A terminal that has colours, and no NO_COLOR. */
+export const isColoured = (): boolean => process.stdout.isTTY && process.stdout.hasColors();
+
+/** The text in a style where standard output can show it. */
+export const styled = (style: Style, text: string): string =>
+  isColoured() ? styleText(style, text, { validateStream: false }) : text;
+
+const styles: Partial<Record<string, Style>> = {
+  DEPLOYED: "green",
+  UP: "green",
+  NEW: "yellow",
+  DELETING: "yellow",
+  ERROR: "red",
+  DOWN: "red",
+  DELETED: "dim",
+};
+
+/** A status of the service's, in its colour. */
+export function status(text: string): string {
+  const style = styles[text];
+  return style === undefined ? shown(text, 30) : styled(style, text);
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { shown } from "../../provider/errors";
+import { type ConnectionOptions, connectionOf, reading } from "../connection";
+import { CheckFailed } from "../outcome";
+import { print, printJson, say } from "../output";
+import { status } from "../style";
+import { type Change, changesBetween, type Seen } from "./changes";
+
+export interface WatchOptions extends ConnectionOptions {
+  /** Milliseconds. */
+  for?: number;
+  json?: true;
+}
+
+const pauseMs = 2000;
+const settled = ["DEPLOYED", "ERROR", "DELETED"];
+
+/** Tells each change until nothing is under way, or the time is over. @throws CheckFailed where something is in ERROR or not settled by then. */
+export async function watch(options: WatchOptions): Promise<void> {
+  const { for: longestMs = Infinity, json: isJson = false } = options;
+  const { config, frontdoorId } = await connectionOf(options, process.env);
+  const startedMs = performance.now();
+  const changes: Change[] = [];
+  const last = await reading(config, async (reads) => {
+    const look = async (): Promise<Seen[]> => {
+      const [{ tunnels }, { shares }] = await Promise.all([
+        reads.getTunnels({ frontdoorId }),
+        reads.getShares({ frontdoorId }),
+      ]);
+      const sinceMs = performance.now();
+      const seen = (kind: Seen["kind"]) => (entry: { id: string; name: string; status: string }) =>
+        ({ kind, id: entry.id, name: entry.name, status: entry.status, sinceMs }) satisfies Seen;
+      return [...tunnels.map(seen("tunnel")), ...shares.map(seen("share"))];
+    };
+    let now = await look();
+    say(`front door ${frontdoorId}: ${counts(now)}`);
+    while (!isSettled(now) && performance.now() - startedMs < longestMs) {
+      await sleep(Math.min(pauseMs, Math.max(0, longestMs - (performance.now() - startedMs))));
+      const step = changesBetween(now, await look());
+      now = step.now;
+      for (const change of step.changes) {
+        changes.push(change);
+        if (!isJson) print(`${lineOf(change)}\n`);
+      }
+    }
+    return now.map(({ kind, id, name, status }) => ({ kind, id, name, status }));
+  });
+  const broken = last.filter((each) => each.status === "ERROR");
+  const open = last.filter((each) => !settled.includes(each.status));
+  if (isJson) printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
+  if (open.length > 0) throw new CheckFailed(`not settled in time: ${named(open)}`);
+  if (broken.length > 0) throw new CheckFailed(`in ERROR: ${named(broken)}`);
+  say(`all is settled: ${counts(last)}`);
+}
+
+const isSettled = (seen: Seen[]) => seen.every(({ status }) => settled.includes(status));
+
+function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): string {
+  const time = new Date(at).toTimeString().slice(0, 8);
+  const after = from === undefined ? "" : ` after ${afterSeconds} s`;
+  return `${time} ${kind} ${shown(name, 80)} (${id}) ${from === undefined ? "" : `${status(from)} → `}${status(to)}${after}`;
+}
+
+/** `3 DEPLOYED, 1 NEW` */
+function counts(all: { status: string }[]): string {
+  const numbers = new Map<string, number>();
+  for (const { status } of all) numbers.set(status, (numbers.get(status) ?? 0) + 1);
+  return [...numbers].map(([text, number]) => `${number} ${shown(text, 30)}`).join(", ") || "nothing on it";
+}
+
+const most = 5;
+const named = (all: Pick<Seen, "kind" | "id" | "name" | "status">[]): string =>
+  `${all
+    .slice(0, most)
+    .map(({ kind, id, name, status }) => `${kind} ${shown(name, 80)} (${id}) ${shown(status, 30)}`)
+    .join(", ")}${all.length > most ? ` and ${all.length - most} more` : ""}`;
