@@ -4,7 +4,7 @@ Examples:
 ${lines
   .trim()
   .split("\n")
-  .map((line) => `  ${line}`)
+  .map((line) => (line === "" ? "" : `  ${line}`))
   .join("\n")}
 
 Exit codes: 0 done, 1 ${one}, 2 wrong usage, 3 the service could not be reached.`;

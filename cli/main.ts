@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { addCompletion } from "./completion/command";
 import { addDetails } from "./details/command";
 import { addDoctor } from "./doctor/command";
+import { addEmulator } from "./emulator/command";
 import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
 import { addMetrics } from "./metrics/command";
@@ -25,6 +27,8 @@ function command(): Command {
   addMetrics(program);
   addWatch(program);
   addImport(program);
+  addEmulator(program);
+  addCompletion(program);
   return program;
 }
 

@@ -8,6 +8,9 @@ import type { Kind, ShareFields, TunnelFields } from "./records";
 /** Enough for any lag worth testing; older writes of one resource are forgotten. */
 const versionsKept = 50;
 
+/** SQLite's word for what another process holds. */
+const busy = 5;
+
 /** All resources of one kind, read from memory and written through to the file. */
 export class Table<Fields> {
   private readonly rows = new Map<string, History<Fields>>();
@@ -102,13 +105,7 @@ export function openStore(file: string | null): Store {
     // The file holds pre-shared keys: for its owner only, before anything is in it.
     closeSync(openSync(file, "a", 0o600));
   }
-  const database = new DatabaseSync(file ?? ":memory:");
-  database.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value REAL) STRICT;
-    CREATE TABLE IF NOT EXISTS resource (kind TEXT, id TEXT, seq INTEGER, body TEXT, PRIMARY KEY (kind, id)) STRICT;
-  `);
+  const database = opened(file ?? ":memory:");
   return {
     tunnels: new Table<TunnelFields>(database, "tunnel", "tnl"),
     shares: new Table<ShareFields>(database, "share", "shr"),
@@ -123,6 +120,25 @@ export function openStore(file: string | null): Store {
       database.close();
     },
   };
+}
+
+/** For this process alone: what two of them write would be lost, as each reads from memory. */
+function opened(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value REAL) STRICT;
+      CREATE TABLE IF NOT EXISTS resource (kind TEXT, id TEXT, seq INTEGER, body TEXT, PRIMARY KEY (kind, id)) STRICT;
+    `);
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: unknown }).errcode !== busy) throw error;
+    throw new Error(`${file} is in use by another emulator: end that, or name another file`, { cause: error });
+  }
 }
 
 function readMeta(database: DatabaseSync, key: string): number | undefined {

@@ -31,10 +31,11 @@ const plugin = {
 const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
 const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
 const pack = { ...policies, entry: join("policy", "pack.ts"), external: ["@pulumi/*", "./index"] };
-/** The command, and what only some calls of it need: plots as images. */
+/** The command, and what only some calls of it need: plots as images, and the emulator. */
 const command = [
   { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" },
   { entry: join("cli", "metrics", "svg.ts"), file: "cli-svg.js", licenses: "cli-svg.licenses.txt" },
+  { entry: join("emulator", "command.ts"), file: "cli-emulator.js", licenses: "cli-emulator.licenses.txt" },
 ];
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */

@@ -41,6 +41,8 @@ describe("the command", () => {
     const body = JSON.stringify({ name: "a", peerPublicIp: "203.0.113.7", peerCidr: "10.0.0.0/8" });
     const made = await fetch(`${baseUrl}/v2/fd-7/ipsec-tunnels`, { method: "POST", headers, body });
     expect(made.status).toBe(201);
+    const pasted = `export FRONTDOOR_BASE_URL=${baseUrl} FRONTDOOR_ID=fd-7 FRONTDOOR_TOKEN=t-1`;
+    expect(await first.line()).toBe(pasted);
     expect(await first.line()).toMatch(/^POST \/ipsec-tunnels → 201, \d+ ms$/);
     expect(JSON.parse(readFileSync(ready, "utf8"))).toEqual({ pid: first.child.pid, baseUrl });
     first.child.kill("SIGTERM");

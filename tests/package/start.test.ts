@@ -64,6 +64,7 @@ describe("start", () => {
     ["dynamic", ["undici", "zod", "ipaddr.js"]],
     ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml", "table", "simple-ascii-chart", "leven"]],
     ["cli-svg", ["echarts", "zrender"]],
+    ["cli-emulator", ["hono", "@hono/node-server", "zod"]],
     ["reads", ["undici", "zod", "ipaddr.js"]],
     ["policy", ["zod", "ipaddr.js"]],
   ])("what is bundled as %s comes with its license", (file, names) => {

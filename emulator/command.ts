@@ -1,0 +1,110 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { logLine } from "./request-log";
+import { type Emulator, startEmulator } from "./start";
+
+const usage = `Runs the service on this machine until Ctrl-C.
+
+  --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
+  --data FILE            keep tunnels and shares in this file (default: forgotten at the end)
+  --token TOKEN          bearer token to accept (default emulator-token)
+  --frontdoor ID         front door it opens (default fd-1)
+  --provision SECONDS    from NEW to DEPLOYED
+  --teardown SECONDS     from DELETING to DELETED
+  --set NAME=VALUE       any other setting of docs/emulator.md, value as JSON or plain text; may be repeated
+  --ready-file PATH      write {"pid", "baseUrl"} here once it listens
+  --quiet                no line per request
+  --help                 this text
+`;
+
+const options = {
+  port: { type: "string", default: "8480" },
+  data: { type: "string" },
+  token: { type: "string" },
+  frontdoor: { type: "string" },
+  provision: { type: "string" },
+  teardown: { type: "string" },
+  set: { type: "string", multiple: true, default: [] as string[] },
+  "ready-file": { type: "string" },
+  quiet: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+/**
+ * Runs the emulator as the arguments say, until it is told to stop; resolves once it listens. @throws TypeError where an argument is
+ * wrong, Error where port or file can't be had.
+ */
+export async function runEmulator(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options });
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const emulator = await startEmulator({
+    admin: true,
+    port: number("port", values.port),
+    ...(values.data !== undefined && { dataFile: values.data }),
+    ...(values.token !== undefined && { token: values.token }),
+    ...(values.frontdoor !== undefined && { frontdoorId: values.frontdoor }),
+    ...(values.provision !== undefined && { provisionMs: 1000 * number("provision", values.provision) }),
+    ...(values.teardown !== undefined && { teardownMs: 1000 * number("teardown", values.teardown) }),
+    ...Object.fromEntries(values.set.map(setting)),
+    ...(!values.quiet && { onAnswer: (entry, tookMs) => say(logLine(entry, tookMs)) }),
+  });
+
+  say(
+    `${emulator.baseUrl} (front door ${emulator.frontdoorId}; status page at ${new URL("/", emulator.baseUrl).href})`,
+  );
+  say(toPaste(emulator));
+  const ready = values["ready-file"];
+  if (ready !== undefined) announce(ready, emulator.baseUrl);
+
+  const stop = () => {
+    if (ready !== undefined) withdraw(ready);
+    void emulator.close();
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+}
+
+/** What a shell is told so that programs find it. */
+function toPaste({ baseUrl, frontdoorId, token }: Emulator): string {
+  const variables = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
+  const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return `export ${Object.entries(variables)
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(" ")}`;
+}
+
+function number(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) throw new TypeError(`--${name} must be a number`);
+  return value;
+}
+
+function setting(text: string): [string, unknown] {
+  const [, name, value] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new TypeError(`--set takes NAME=VALUE, not ${text}`);
+  try {
+    return [name, JSON.parse(value)];
+  } catch {
+    return [name, value];
+  }
+}
+
+/** Renamed into place: whoever waits for the file never reads half of it. */
+function announce(file: string, baseUrl: string): void {
+  writeFileSync(`${file}.new`, JSON.stringify({ pid: process.pid, baseUrl }));
+  renameSync(`${file}.new`, file);
+}
+
+/** Leaves the file alone if another emulator has announced itself there since. */
+function withdraw(file: string): void {
+  try {
+    const { pid } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown };
+    if (pid === process.pid) rmSync(file);
+  } catch {
+    // Gone already.
+  }
+}
