@@ -27,4 +27,16 @@ export default tseslint.config(
       },
     },
   },
+  {
+    files: ["cli/page/*.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          ...["document", "location", "history", "navigator", "EventSource", "fetch", "addEventListener"],
+          ...["requestAnimationFrame", "setInterval", "setTimeout", "clearTimeout"],
+        ].map((name) => [name, "readonly"]),
+      ),
+    },
+    rules: { "no-unused-vars": ["error", { varsIgnorePattern: "^_" }] },
+  },
 );

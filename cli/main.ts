@@ -4,6 +4,7 @@ import { addCompletion } from "./completion/command";
 import { addDetails } from "./details/command";
 import { addDoctor } from "./doctor/command";
 import { addEmulator } from "./emulator/command";
+import { addDashboard } from "./dashboard/command";
 import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
 import { addMetrics } from "./metrics/command";
@@ -29,6 +30,7 @@ function command(): Command {
   addImport(program);
   addEmulator(program);
   addCompletion(program);
+  addDashboard(program);
   return program;
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Clock } from "./clock";
 import type { Faults } from "./faults";
 import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
+import type { Switches } from "./faults/switches";
 import type { ShareRecord, TunnelRecord } from "./records";
 import type { RequestEntry } from "./request-log";
 import type { Routes } from "./routing";
@@ -13,9 +14,13 @@ export interface Controls {
   settings: Settings;
   requests: RequestEntry[];
   faults: Faults;
+  /** The faults that were added by the admin endpoint. */
+  switches: Switches;
   clock: Clock;
   tunnels(): TunnelRecord[];
   shares(): ShareRecord[];
+  /** Adds tunnels and shares to look at; false where they are there already. */
+  seedDemo(): boolean;
   /** Back to how it was started, without tunnels and shares; the clock and the ids go on. */
   reset(): void;
 }
@@ -24,14 +29,12 @@ const faultSchema = z.union([requestFaultSchema, workFaultSchema]);
 
 /** The endpoints under `/_admin`; 404 unless the setting `admin` is on. */
 export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
-  const { settings, requests, faults, clock } = controls;
+  const { settings, requests, faults, switches, clock } = controls;
 
   app.use("/_admin/*", async (c, next) => {
     if (!settings.admin) return c.notFound();
-    // A web page must not be able to reach it, neither directly nor under a name that it points to this machine.
-    if (c.req.header("origin") !== undefined || !isLoopback(c.req.url)) {
+    if (!isFromHere(c.req.url, c.req.header("origin")))
       return c.json({ error: "forbidden", message: "Not for web pages" }, 403);
-    }
     return next();
   });
 
@@ -42,8 +45,13 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
     return c.json(settings);
   });
   app.post("/_admin/faults", async (c) => {
-    addFault(faults, faultSchema.parse(await c.req.json()));
+    switches.add(faultSchema.parse(await c.req.json()));
     return c.json({ pending: faults.pending() }, 201);
+  });
+  app.get("/_admin/faults", (c) => c.json(switches.list()));
+  app.delete("/_admin/faults/:id", (c) => {
+    const isThere = switches.remove(Number(c.req.param("id")));
+    return isThere ? c.json({ pending: faults.pending() }) : c.notFound();
   });
   app.delete("/_admin/faults", (c) => {
     faults.clear();
@@ -51,6 +59,9 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
   });
   app.get("/_admin/state", (c) =>
     c.json({ now: clock.now(), tunnels: controls.tunnels(), shares: controls.shares(), faults: faults.pending() }),
+  );
+  app.post("/_admin/demo", (c) =>
+    controls.seedDemo() ? c.body(null, 204) : c.json({ error: "conflict", message: "The demo is there already" }, 409),
   );
   app.post("/_admin/reset", (c) => {
     controls.reset();
@@ -63,13 +74,11 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
   });
 }
 
-function addFault(faults: Faults, fault: z.infer<typeof faultSchema>): void {
-  if (fault.fault === "fail") faults.failNext(fault);
-  else if (fault.fault === "stick") faults.stickNext(fault);
-  else faults.add(fault);
-}
-
-/** Whether a request was addressed to this machine by a loopback name. */
-export function isLoopback(url: string): boolean {
-  return ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname);
+/**
+ * Whether a request comes from a command on this machine or from the emulator's own page. A web page of others must not be able
+ * to reach it, neither directly nor under a name that it points to this machine.
+ */
+export function isFromHere(url: string, from: string | undefined): boolean {
+  const { hostname, origin } = new URL(url);
+  return ["127.0.0.1", "localhost", "[::1]"].includes(hostname) && (from === undefined || from === origin);
 }

@@ -1,56 +1,117 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono } from "hono";
-import { html } from "hono/html";
-import { isLoopback, type Controls } from "./admin";
-import { logLine } from "./request-log";
-import type { Routes } from "./routing";
+import { secureHeaders } from "hono/secure-headers";
+import { streamSSE } from "hono/streaming";
+import { isFromHere, type Controls } from "./admin";
+import { notFound } from "./answers";
+import { metrics, windowMs } from "./metrics";
+import type { RequestEntry } from "./request-log";
+import type { Request, Routes } from "./routing";
+import { tunnelConfig } from "./tunnel-config";
 
-const requestsShown = 30;
+/** Static files without a build: here the emulator's own data are put behind the page that the dashboard shows, too. */
+const pageFolder = join(__dirname, "..", "cli", "page");
+const lookMs = 250;
+const requestsShown = 500;
 
-/** A page at `/` for people: what there is and what was asked last. Keys and tokens are not on it. */
-export function statusPage(app: Hono<Routes>, controls: Controls): void {
-  app.get("/", (c) => {
-    if (!isLoopback(c.req.url)) return c.text("Not for web pages", 403);
-    const last = controls.requests.slice(-requestsShown).reverse();
-    // The html tag escapes every value.
-    return c.html(
-      html`<!doctype html>
-        <meta charset="utf-8" />
-        <title>Front door emulator</title>
-        <style>
-          body {
-            font: 14px system-ui;
-            margin: 2em;
-          }
-          td,
-          th {
-            text-align: left;
-            padding: 0.2em 1em 0.2em 0;
-          }
-        </style>
-        <h1>Front door emulator</h1>
-        <p>Its clock says ${new Date(controls.clock.now()).toISOString()}</p>
-        <h2>Tunnels</h2>
-        ${table(["id", "name", "status", "locationId", "peerPublicIp", "peerCidr", "nlbPrivateIp"], controls.tunnels())}
-        <h2>Shares</h2>
-        ${table(["id", "name", "status", "ipsecTunnelId", "ingressPort", "target", "envZId"], controls.shares())}
-        <h2>Last requests</h2>
-        <ul>
-          ${last.map((entry) => html`<li>${new Date(entry.at).toISOString()} ${logLine(entry)}</li>`)}
-        </ul>`,
-    );
+const headers = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+  },
+  strictTransportSecurity: false,
+});
+
+/** A page at `/` for people: what there is, what was asked, and switches. Keys and tokens are not on it, and it is not in the log. */
+export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: AbortSignal): void {
+  for (const path of ["/", "/page/*", "/api/*"])
+    app.get(path, headers, async (c, next) => {
+      if (!isFromHere(c.req.url, c.req.header("origin"))) return c.text("Not for web pages", 403);
+      await next();
+      c.header("cache-control", "no-store");
+      return undefined;
+    });
+  app.get("/", serveStatic({ root: pageFolder, path: "index.html" }));
+  app.get("/page/*", serveStatic({ root: pageFolder, rewriteRequestPath: (path) => path.replace("/page/", "/") }));
+
+  const partsNow = partsOf(controls);
+  app.get("/api/events", (c) =>
+    streamSSE(c, async (stream) => {
+      const { origin } = new URL(c.req.url);
+      const about = { title: "Front door emulator", address: `${origin}/frontdoor` };
+      const seen = new Map<string, string>();
+      while (!stream.aborted && !closing.aborted) {
+        const parts = Object.entries({ about, ...partsNow() }).map(
+          ([part, value]) => [part, JSON.stringify(value)] as const,
+        );
+        const changed = parts.filter(([part, text]) => seen.get(part) !== text);
+        for (const [part, text] of changed) seen.set(part, text);
+        const data = `{${changed.map(([part, text]) => `"${part}":${text}`).join(",")}}`;
+        if (changed.length > 0) await stream.writeSSE({ data, retry: 1000 });
+        await sleep(lookMs, undefined, { ref: false });
+      }
+    }),
+  );
+
+  const { settings, clock } = controls;
+  const known = (kind: "tunnels" | "shares", c: Request) => {
+    const { frontdoorId, id = "" } = c.req.param() as Record<string, string>;
+    const record = controls[kind]().find((each) => each.id === id && each.frontdoorId === frontdoorId);
+    if (!record) throw notFound(settings, id);
+    return record;
+  };
+  app.get("/api/:frontdoorId/tunnels/:id", (c) => {
+    const tunnel = known("tunnels", c);
+    return c.json({ tunnel, connection: tunnel.status === "DEPLOYED" ? tunnelConfig(settings, tunnel.id) : undefined });
   });
+  for (const kind of ["tunnels", "shares"] as const)
+    app.get(`/api/:frontdoorId/${kind}/:id/metrics`, (c) => {
+      const { id, status } = known(kind, c);
+      const window = c.req.query("window") ?? "1h";
+      const since = status === "DEPLOYED" ? -Infinity : Infinity;
+      return c.json(metrics(id, window, windowMs(window) ?? 3_600_000, clock.now(), since));
+    });
 }
 
-function table<Row extends object>(columns: (keyof Row & string)[], rows: Row[]) {
-  return html`<table>
-    <tr>
-      ${columns.map((column) => html`<th>${column}</th>`)}
-    </tr>
-    ${rows.map(
-      (row) =>
-        html`<tr>
-          ${columns.map((column) => html`<td>${String(row[column] ?? "")}</td>`)}
-        </tr>`,
-    )}
-  </table>`;
+/** What the page shows, in parts. The switches are a part where the admin endpoints are on. */
+function partsOf({ settings, requests, switches, ...controls }: Controls): () => Record<string, unknown> {
+  const numbers = new WeakMap<RequestEntry, number>();
+  let lastNumber = 0;
+  const numbered = (entry: RequestEntry) => {
+    const number = numbers.get(entry) ?? (lastNumber += 1);
+    numbers.set(entry, number);
+    const { at, method, path, query, status } = entry;
+    return { number, at, method, path, query, status };
+  };
+  const connection = (id: string) => {
+    const { state, tunnels } = tunnelConfig(settings, id);
+    return { state, status: tunnels[0]?.status, statusMessage: tunnels[0]?.statusMessage, atMs: seconds() };
+  };
+  /** In whole seconds: a part that is new at every look would be sent at every look. */
+  const seconds = () => Math.floor(Date.now() / 1000) * 1000;
+  return () => {
+    const tunnels = controls.tunnels();
+    const deployed = tunnels.filter(({ status }) => status === "DEPLOYED");
+    return {
+      tunnels,
+      shares: controls.shares(),
+      connections: Object.fromEntries(
+        deployed.map(({ id, frontdoorId }) => [`tunnel/${frontdoorId}/${id}`, connection(id)]),
+      ),
+      requests: requests.slice(-requestsShown).map(numbered),
+      ...(settings.admin && {
+        switches: { faults: switches.list(), connectionStatus: settings.connectionStatus },
+      }),
+      look: { atMs: seconds() },
+    };
+  };
 }

@@ -2,12 +2,14 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { serve, type HttpBindings } from "@hono/node-server";
 import { frozenClock, realClock, type Clock } from "./clock";
+import { seedDemo } from "./demo";
 import { Faults } from "./faults";
+import { Switches } from "./faults/switches";
 import { outOfBand, type OutOfBand } from "./out-of-band";
 import type { ShareRecord, TunnelRecord } from "./records";
 import type { RequestEntry } from "./request-log";
 import { adminRoutes, type Controls } from "./admin";
-import { statusPage } from "./page";
+import { pageRoutes } from "./page";
 import { serviceApp } from "./server";
 import { readSettings, type Settings } from "./settings";
 import { openStore } from "./store";
@@ -63,9 +65,11 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     settings,
     requests,
     faults: world.faults,
+    switches: new Switches(world.faults),
     clock,
     tunnels: () => present(world, store.tunnels).map(tunnelRecord),
     shares: () => present(world, store.shares).map(shareRecord),
+    seedDemo: () => seedDemo(world),
     reset() {
       store.tunnels.clear();
       store.shares.clear();
@@ -77,7 +81,7 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
   };
   const app = serviceApp(world, requests, closing.signal);
   adminRoutes(app, controls);
-  statusPage(app, controls);
+  pageRoutes(app, controls, closing.signal);
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: settings.port });
   await once(server, "listening").catch((error: unknown) => {
     store.close();

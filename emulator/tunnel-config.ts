@@ -2,7 +2,7 @@ import { fingerprint } from "./new-tunnel";
 import type { Settings } from "./settings";
 
 /** Spec: Tunnel configuration. */
-export function tunnelConfig(settings: Settings, id: string): object {
+export function tunnelConfig(settings: Settings, id: string) {
   return {
     state: settings.connectionState,
     tunnels: [

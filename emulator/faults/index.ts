@@ -40,12 +40,12 @@ export class Faults {
 
   /** Provisioning ends in ERROR. */
   failNext(fault: WorkFault): () => void {
-    return this.onWork({ match: sameWork(fault), times: fault.times ?? 1, action: "ERROR" });
+    return this.onWork(workRuleOf(fault, "ERROR"));
   }
 
   /** Stays in NEW, or in DELETING, for good. */
   stickNext(fault: WorkFault): () => void {
-    return this.onWork({ match: sameWork(fault), times: fault.times ?? 1, action: "stuck" });
+    return this.onWork(workRuleOf(fault, "stuck"));
   }
 
   /** Answers this instead; a body that is no string is sent as JSON. */
@@ -66,6 +66,11 @@ export class Faults {
   /** How many times rules will still act; lasting ones are not counted. */
   pending(): number {
     return [...this.exchanges, ...this.works].reduce((sum, { times }) => sum + (times === Infinity ? 0 : times), 0);
+  }
+
+  /** Whether a rule will still act. */
+  has(rule: Rule<never, unknown>): boolean {
+    return [...this.exchanges, ...this.works].some((each) => each === rule);
   }
 
   clear(): void {
@@ -94,4 +99,8 @@ function take<Subject, Action>(rules: Rule<Subject, Action>[], subject: Subject)
   return rule.action;
 }
 
-const sameWork = (fault: Work) => (work: Work) => work.kind === fault.kind && work.op === fault.op;
+export const workRuleOf = (fault: WorkFault, action: WorkAction): Rule<Work, WorkAction> => ({
+  match: (work) => work.kind === fault.kind && work.op === fault.op,
+  times: fault.times ?? 1,
+  action,
+});

@@ -1,0 +1,159 @@
+import { FrontdoorError } from "../../provider/errors";
+import type { Clock } from "../../provider/time/clock";
+import type { Entry, Found, Looks } from "./looks";
+
+/** So long for each request of a look: two and a half a second at the most, however many look at the page. */
+const pausePerRequestMs = 400;
+const afterTroubleMs = 3_000;
+/** How old what is known of a connection gets. */
+const connectionMs = 15_000;
+const connectionsPerLook = 5;
+
+/** A tunnel's VPN connection when it was last asked for. */
+interface Connection {
+  atMs: number;
+  state?: string;
+  status?: string;
+  statusMessage?: string;
+  trouble?: string;
+}
+
+/** What the page shows, in parts. */
+interface View {
+  about: { title: string; address: string };
+  tunnels: Entry[];
+  shares: Entry[];
+  /** By the tunnel's key in the page. */
+  connections: Record<string, Connection>;
+  look: { atMs: number; trouble?: string };
+}
+
+/** Looks at the service for all who watch, as long as anyone does. */
+export class Live {
+  private view: Partial<View> = {};
+  /** The parts as they are sent. */
+  private readonly texts = new Map<string, string>();
+  private watchers = 0;
+  private looking: Promise<void> | undefined;
+  private nextMs = -Infinity;
+  private nap = new AbortController();
+  private wake: () => void = () => undefined;
+  private shown = this.nextShown();
+
+  constructor(
+    private readonly looks: Looks,
+    private readonly clock: Clock,
+    about: View["about"],
+  ) {
+    this.show({ about });
+  }
+
+  /** All that is known as one JSON object, then what changes, part by part; who reads slowly gets the latest. */
+  async *watch(signal: AbortSignal): AsyncGenerator<string, void> {
+    const seen = new Map<string, string>();
+    signal.addEventListener("abort", () => {
+      this.wakeAll();
+    });
+    this.watchers += 1;
+    this.looking ??= this.lookOn();
+    try {
+      while (!signal.aborted) {
+        const { shown } = this;
+        const parts = [...this.texts].filter(([part, text]) => seen.get(part) !== text);
+        for (const [part, text] of parts) seen.set(part, text);
+        if (parts.length > 0) yield `{${parts.map(([part, text]) => `"${part}":${text}`).join(",")}}`;
+        else await shown;
+      }
+    } finally {
+      this.watchers -= 1;
+      if (this.watchers === 0) this.nap.abort();
+    }
+  }
+
+  private async lookOn(): Promise<void> {
+    while (this.watchers > 0) {
+      this.nap = new AbortController();
+      await this.clock.sleep(this.nextMs - this.clock.now(), this.nap.signal);
+      // Whoever leaves and comes back at once does not make it look earlier.
+      if (this.watchers > 0 && this.clock.now() >= this.nextMs) this.nextMs = this.clock.now() + (await this.look());
+    }
+    this.looking = undefined;
+  }
+
+  /** Looks once, and says after how many milliseconds to look again. */
+  private async look(): Promise<number> {
+    try {
+      const [tunnels, shares] = await Promise.all([this.looks.tunnels(), this.looks.shares()]);
+      this.show({
+        tunnels: merged(this.view.tunnels, tunnels),
+        shares: merged(this.view.shares, shares),
+        look: { atMs: this.clock.wall() },
+      });
+      const asked = await this.lookAtConnections();
+      return (tunnels.pages + shares.pages + asked) * pausePerRequestMs;
+    } catch (error) {
+      this.show({ look: { atMs: this.clock.wall(), trouble: wordsOf(error) } });
+      return afterTroubleMs;
+    }
+  }
+
+  /** Those that are asked for: the ones that were last asked for the longest time ago. */
+  private async lookAtConnections(): Promise<number> {
+    const deployed = (this.view.tunnels ?? []).filter(({ status }) => status === "DEPLOYED");
+    const known = this.view.connections ?? {};
+    const atMs = (tunnel: Entry) => known[keyOf(tunnel)]?.atMs ?? -Infinity;
+    const due = deployed
+      .filter((tunnel) => atMs(tunnel) <= this.clock.wall() - connectionMs)
+      .sort((a, b) => atMs(a) - atMs(b))
+      .slice(0, connectionsPerLook);
+    const asked = await Promise.all(
+      due.map(async (tunnel) => [keyOf(tunnel), await this.connection(tunnel.id)] as const),
+    );
+    const still = deployed.map(keyOf).flatMap((key) => (known[key] ? [[key, known[key]] as const] : []));
+    this.show({ connections: Object.fromEntries([...still, ...asked]) });
+    return due.length;
+  }
+
+  private async connection(id: string): Promise<Connection> {
+    try {
+      const { state, tunnels } = await this.looks.connection(id);
+      const { status, statusMessage } = tunnels[0] ?? {};
+      return {
+        atMs: this.clock.wall(),
+        ...(state !== undefined && { state }),
+        ...(status !== undefined && { status }),
+        ...(statusMessage !== undefined && { statusMessage }),
+      };
+    } catch (error) {
+      return { atMs: this.clock.wall(), trouble: wordsOf(error) };
+    }
+  }
+
+  private show(parts: Partial<View>): void {
+    this.view = { ...this.view, ...parts };
+    for (const [part, value] of Object.entries(parts)) this.texts.set(part, JSON.stringify(value));
+    this.wakeAll();
+  }
+
+  private wakeAll(): void {
+    this.wake();
+    this.shown = this.nextShown();
+  }
+
+  private nextShown(): Promise<void> {
+    return new Promise((resolve) => (this.wake = resolve));
+  }
+}
+
+/** `tunnel/fd-1/tnl-1`, as the page spells it. */
+const keyOf = ({ frontdoorId, id }: Entry) => `tunnel/${frontdoorId}/${id}`;
+
+/** A list that can lack entries does not make those go that were there before. */
+function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
+  if (isWhole) return entries;
+  const ids = new Set(entries.map(({ id }) => id));
+  return [...entries, ...before.filter(({ id }) => !ids.has(id))];
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof FrontdoorError ? error.message : `A slip of this page: ${String(error)}`;

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Reads } from "../../provider/functions/reads";
+import { openPool } from "../../provider/http/send";
+import { openService, type Service } from "../../provider/service";
+import { systemClock } from "../../provider/time/clock";
+import { type ConnectionOptions, connectionOf } from "../connection";
+import { Misuse } from "../outcome";
+import { dashboardApp } from "./app";
+import { Doorkeeper } from "./doorkeeper";
+import { Live } from "./live";
+import { looksAt } from "./looks";
+
+export interface DashboardOptions extends ConnectionOptions {
+  port: number;
+  json?: true;
+}
+
+const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
+
+/** Serves the dashboard until it is told to stop. @throws FrontdoorError where the service refuses, Misuse. */
+export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(given, process.env);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const transport = openPool();
+  const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
+  try {
+    const { url, stop } = await serveDashboard(service, frontdoorId, port);
+    process.stdout.write(isJson ? `${JSON.stringify({ url, frontdoorId }, undefined, 2)}\n` : `${url}\n`);
+    if (!isJson) say("Open this address: it lets one browser in, once. Ctrl-C ends it.");
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    stop();
+  } finally {
+    await service.close();
+  }
+}
+
+/** On 127.0.0.1; the address opens it once. */
+async function serveDashboard(service: Service, frontdoorId: string, port: number) {
+  const looks = looksAt(service, frontdoorId);
+  // What would only fail in the page fails here, with the command's exit code.
+  await looks.tunnels();
+  const door = new Doorkeeper();
+  const about = { title: `Front door ${frontdoorId}`, address: service.config.baseUrl };
+  const live = new Live(looks, systemClock, about);
+  const { fetch } = dashboardApp({ door, live, reads: new Reads(service) });
+  const server = serve({ fetch, hostname: "127.0.0.1", port });
+  await once(server, "listening").catch((error: unknown) => {
+    throw new Misuse(`port ${port} can't be listened on (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${door.path}`;
+  const stop = () => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  };
+  return { url, stop };
+}

@@ -1,0 +1,128 @@
+import { keyOf } from "./changes.js";
+import { byId, element, setText, sync } from "./dom.js";
+import { plotOf } from "./plot.js";
+import { seriesIn } from "./series.js";
+import { connectionWord, span } from "./words.js";
+
+const windows = { tunnel: ["30m", "1h", "1d", "7d"], share: ["15m", "1h", "1d"] };
+
+/** What only a read of the one tunnel tells, and metrics, by key and window: kept while it is selected. */
+let read = {};
+
+/** The kind and the entry that the page's address names; undefined where it names none that is there. */
+export function selectedIn({ tunnels = [], shares = [] }, hash) {
+  const key = decodeURIComponent(hash.slice(1));
+  const kind = key.startsWith("tunnel/") ? "tunnel" : "share";
+  const entry = (kind === "tunnel" ? tunnels : shares).find((each) => keyOf(kind, each) === key);
+  return entry && { kind, key, entry };
+}
+
+/** Shows what is selected, and asks for what lists don't hold when another one is, or its status has changed. */
+export function showDetails(selected, state, changes) {
+  const panel = byId("details");
+  const isOpened = selected !== undefined && (panel.hidden || read.key !== selected.key);
+  panel.hidden = selected === undefined;
+  if (!selected) {
+    read = {};
+    return;
+  }
+  const { kind, key, entry } = selected;
+  if (isOpened) {
+    read = { key };
+    byId("window").replaceChildren(...windows[kind].map((each) => element("option", {}, each)));
+    byId("window").value = "1h";
+    void showMetrics(selected);
+  }
+  if (read.status !== entry.status) {
+    read.status = entry.status;
+    if (kind === "tunnel") void readTunnel(selected);
+  }
+  setText(byId("details-title"), `${kind === "tunnel" ? "Tunnel" : "Share"} ${entry.name}`);
+  showFields(selected, state.connections?.[key]);
+  showChanges(
+    byId("history"),
+    changes.filter((each) => each.key === key),
+  );
+  if (isOpened) byId("details-title").focus();
+}
+
+function showFields({ entry }, connection) {
+  const known = { ...read.tunnel, ...entry };
+  const ofConnection = { connection: connectionWord(connection), "its state": connection?.state };
+  const message = connection?.trouble ?? connection?.statusMessage;
+  const checked = connection && `${span(Date.now() - connection.atMs)} ago`;
+  const all = { ...known, ...ofConnection, "it says": message, "looked at": checked, ...read.config };
+  const rows = Object.entries(all).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const make = ([name]) => {
+    const copy = element("button", { type: "button", "aria-label": `Copy ${name}` }, "Copy");
+    copy.onclick = () => void navigator.clipboard.writeText(copy.previousElementSibling.textContent);
+    return element("div", {}, element("dt", {}, name), element("dd", {}, element("span"), copy));
+  };
+  sync(
+    byId("fields"),
+    rows,
+    ([name]) => name,
+    make,
+    (node, [, value]) => {
+      setText(node.querySelector("span"), Array.isArray(value) ? value.join(", ") : String(value));
+    },
+  );
+}
+
+const pathOf = ({ kind, entry }) => {
+  const [frontdoorId, id] = [entry.frontdoorId, entry.id].map(encodeURIComponent);
+  return `api/${frontdoorId}/${kind}s/${id}`;
+};
+
+async function readTunnel(selected) {
+  const { body } = await ask(pathOf(selected));
+  // Another one may have been selected meanwhile.
+  if (read.key !== selected.key || !body) return;
+  read.tunnel = body.tunnel;
+  const { status: _status, statusMessage: _message, ...config } = body.connection?.tunnels?.[0] ?? {};
+  read.config = config;
+}
+
+/** Plots of the series that are in the metrics; where there are none, the body as it is. */
+export async function showMetrics(selected) {
+  const plots = byId("plots");
+  setText(plots, "Asking …");
+  const asked = (read.asked = {});
+  const { body, trouble } = await ask(`${pathOf(selected)}/metrics?window=${byId("window").value}`);
+  if (read.asked !== asked) return;
+  const found = trouble === undefined ? seriesIn(body) : [];
+  if (found.length > 0) plots.replaceChildren(...found.map(plotOf));
+  else if (trouble !== undefined) setText(plots, trouble);
+  else plots.replaceChildren(element("pre", { tabindex: "0" }, JSON.stringify(body, undefined, 2)));
+}
+
+async function ask(path) {
+  try {
+    const answer = await fetch(path);
+    const body = await answer.json();
+    return answer.ok ? { body } : { trouble: body.message };
+  } catch {
+    return { trouble: "The page's server does not answer." };
+  }
+}
+
+/** One line a change, the last one first. */
+export function showChanges(list, changes) {
+  const make = ({ time, kind, name, text, key }) =>
+    element(
+      "li",
+      {},
+      element("time", {}, time),
+      " ",
+      element("a", { href: `#${key}` }, name),
+      element("span", { class: "soft" }, ` ${kind} `),
+      text,
+    );
+  sync(
+    list,
+    changes,
+    ({ number }) => String(number),
+    make,
+    () => undefined,
+  );
+}

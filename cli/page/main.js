@@ -1,0 +1,166 @@
+import { changesBetween, connectionChanges } from "./changes.js";
+import { selectedIn, showChanges, showDetails, showMetrics } from "./details.js";
+import { byId, element, setAttribute, setText, sync } from "./dom.js";
+import { showLog, showSwitches, startSwitches } from "./emulator.js";
+import { moveByKeys, showTopology } from "./topology.js";
+import { amount, connectionWord, span, timeOfDay } from "./words.js";
+
+const changesKept = 200;
+/** A page that is not looked at asks for nothing after a minute. */
+const hiddenMs = 60_000;
+
+/** Everything that the server has told, part by part. */
+const state = {};
+/** What changed, the last one first. */
+let changes = [];
+let seenMs = 0;
+let changeNumber = 0;
+const wanted = { text: "", statuses: new Set() };
+
+function take(part) {
+  const before = { ...state };
+  Object.assign(state, part);
+  seenMs = Date.now();
+  const found = [
+    ...(before.tunnels && part.tunnels ? changesBetween("tunnel", before.tunnels, part.tunnels) : []),
+    ...(before.shares && part.shares ? changesBetween("share", before.shares, part.shares) : []),
+    ...(before.connections && part.connections ? connectionsChanged(before.connections, part.connections) : []),
+  ].map((change) => ({ ...change, time: timeOfDay(seenMs), number: (changeNumber += 1) }));
+  if (found.length > 0) {
+    changes = [...found.reverse(), ...changes].slice(0, changesKept);
+    const [{ name, text }] = found;
+    setText(byId("announced"), found.length === 1 ? `${name}: ${text}` : `${found.length} changes`);
+  }
+  requestShow();
+}
+
+function connectionsChanged(before, after) {
+  const names = new Map(
+    (state.tunnels ?? []).map((tunnel) => [`tunnel/${tunnel.frontdoorId}/${tunnel.id}`, tunnel.name]),
+  );
+  return connectionChanges(before, after, connectionWord).map((change) => ({
+    ...change,
+    name: names.get(change.key) ?? change.key,
+  }));
+}
+
+const isWanted = (entry) =>
+  (wanted.statuses.size === 0 || wanted.statuses.has(entry.status)) &&
+  (wanted.text === "" ||
+    [entry.name, entry.ingressPort, entry.target, entry.id, entry.locationId, entry.peerPublicIp].some((value) =>
+      String(value ?? "")
+        .toLowerCase()
+        .includes(wanted.text),
+    ));
+
+let isRequested = false;
+/** However many events come, the page is shown anew once a frame, and not at all while it can't be seen. */
+function requestShow() {
+  if (isRequested) return;
+  isRequested = true;
+  requestAnimationFrame(() => {
+    isRequested = false;
+    show();
+  });
+}
+
+function show() {
+  const selected = selectedIn(state, location.hash);
+  showTopology(state, isWanted, selected?.key);
+  showDetails(selected, state, changes);
+  showStatuses();
+  showChanges(byId("changes"), changes);
+  byId("unchanged").hidden = changes.length > 0;
+  showSwitches(state.switches);
+  showLog(state.requests);
+  const { title, address } = state.about ?? { title: "Front door", address: "" };
+  setText(byId("title"), title);
+  setText(byId("address"), address);
+  document.title = title;
+  showLook();
+}
+
+/** How many there are of each status; each is a switch that leaves only those. */
+function showStatuses() {
+  const all = [...(state.tunnels ?? []), ...(state.shares ?? [])];
+  const counts = [...Map.groupBy(all, ({ status }) => status)].map(([status, those]) => [status, those.length]);
+  for (const status of wanted.statuses) if (!counts.some(([each]) => each === status)) counts.push([status, 0]);
+  const make = ([status]) => {
+    const button = element("button", { type: "button", class: "status", "data-status": status });
+    button.onclick = () => {
+      if (!wanted.statuses.delete(status)) wanted.statuses.add(status);
+      show();
+    };
+    return button;
+  };
+  sync(
+    byId("statuses"),
+    counts.sort(),
+    ([status]) => status,
+    make,
+    (node, [status, count]) => {
+      setText(node, `${status} ${amount(count)}`);
+      setAttribute(node, "aria-pressed", String(wanted.statuses.has(status)));
+    },
+  );
+}
+
+let source;
+
+function showLook() {
+  const trouble = byId("trouble");
+  const isEnded = source?.readyState === EventSource.CLOSED && !document.hidden;
+  const text = isEnded
+    ? "The connection has ended: reload this page, or run the command again and open the address that it prints."
+    : state.look?.trouble;
+  trouble.hidden = text === undefined;
+  if (text !== undefined) setText(trouble, text);
+  if (seenMs === 0) return;
+  const ageMs = Date.now() - seenMs;
+  const isLive = !isEnded && state.look?.trouble === undefined && ageMs < 10_000;
+  setText(byId("look"), isLive ? "Live" : `Last seen ${span(Date.now() - seenMs)} ago`);
+  setAttribute(byId("look"), "data-live", String(isLive));
+}
+
+function connect() {
+  source = new EventSource("api/events");
+  source.onmessage = ({ data }) => take(JSON.parse(data));
+  source.onerror = requestShow;
+}
+
+let hidden;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(hidden);
+  if (document.hidden) hidden = setTimeout(() => source.close(), hiddenMs);
+  else if (source.readyState === EventSource.CLOSED) connect();
+});
+
+byId("filter").addEventListener("input", ({ target }) => {
+  wanted.text = target.value.trim().toLowerCase();
+  show();
+});
+for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
+byId("tree").addEventListener("keydown", moveByKeys);
+
+/** Closes the details and goes back to where they were opened. */
+function close() {
+  const link = document.querySelector('#tree [aria-current="true"]');
+  history.replaceState(undefined, "", location.pathname);
+  show();
+  link?.focus();
+}
+byId("close").addEventListener("click", close);
+addEventListener("keydown", ({ key }) => {
+  if (key === "Escape" && !byId("details").hidden) close();
+});
+addEventListener("hashchange", show);
+const again = () => {
+  const selected = selectedIn(state, location.hash);
+  if (selected) void showMetrics(selected);
+};
+byId("window").addEventListener("change", again);
+byId("refresh").addEventListener("click", again);
+
+startSwitches(requestShow);
+setInterval(showLook, 1000);
+connect();

@@ -1,0 +1,38 @@
+import { element } from "./dom.js";
+import { amount, timeOfDay } from "./words.js";
+
+const width = 320;
+const height = 72;
+
+function drawn(name, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
+
+/** A line over time with what it shows in words: for those who can't see it, and for the numbers. */
+export function plotOf({ name, unit, points }) {
+  const values = points.map(({ value }) => value);
+  const [first, last] = [points[0], points.at(-1)];
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const floor = Math.min(0, least);
+  const x = ({ ms }) => (last.ms === first.ms ? width : ((ms - first.ms) / (last.ms - first.ms)) * width);
+  const y = ({ value }) => height - ((value - floor) / (most - floor || 1)) * (height - 4) - 2;
+  const line = points.map((point) => `${x(point).toFixed(1)},${y(point).toFixed(1)}`).join(" ");
+
+  const title = unit === "" ? name : `${name} (${unit})`;
+  const said = `last ${amount(last.value)}, least ${amount(least)}, most ${amount(most)}`;
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${said}` });
+  svg.append(
+    drawn("polygon", { points: `0,${height} ${line} ${width},${height}`, class: "area" }),
+    drawn("polyline", { points: line, class: "line" }),
+  );
+  const spanned = `${timeOfDay(first.ms)} to ${timeOfDay(last.ms)}`;
+  return element(
+    "figure",
+    {},
+    element("figcaption", {}, element("strong", {}, title), element("span", {}, said)),
+    svg,
+    element("p", { class: "soft" }, spanned),
+  );
+}

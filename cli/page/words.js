@@ -1,0 +1,21 @@
+/** `12 s`, `3 min`, `2 h`: a span of time in its largest unit. */
+export function span(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** `14:03:12`, of the day's time here. */
+export const timeOfDay = (ms) => new Date(ms).toLocaleTimeString("en-GB");
+
+/** `1,234`, `0.12`: at most three digits after the point. */
+export const amount = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 3 });
+
+export const plural = (count, thing) => `${amount(count)} ${thing}${count === 1 ? "" : "s"}`;
+
+/** The one word for a tunnel's VPN connection; undefined where it is not known. */
+export function connectionWord(connection) {
+  if (!connection) return undefined;
+  return connection.trouble === undefined ? (connection.status ?? connection.state ?? "unknown") : "unknown";
+}

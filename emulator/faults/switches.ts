@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { type requestFaultSchema, ruleOf, type workFaultSchema } from "./catalogue";
+import { type Faults, workRuleOf } from "./index";
+import type { Rule } from "./exchange";
+
+/** A fault as JSON. */
+export type SwitchedFault = z.infer<typeof requestFaultSchema> | z.infer<typeof workFaultSchema>;
+
+interface Switched {
+  id: number;
+  fault: SwitchedFault;
+  rule: Rule<never, unknown>;
+  takeBack: () => void;
+}
+
+/** The faults that are switched on from outside: each can be seen by its number, and switched off. */
+export class Switches {
+  private all: Switched[] = [];
+  private lastId = 0;
+
+  constructor(private readonly faults: Faults) {}
+
+  add(fault: SwitchedFault): number {
+    const id = (this.lastId += 1);
+    this.all.push({ id, fault, ...this.turnOn(fault) });
+    return id;
+  }
+
+  /** Those that will still act, and how many times; null for a fault that lasts. */
+  list(): { id: number; fault: SwitchedFault; left: number | null }[] {
+    this.all = this.all.filter(({ rule }) => this.faults.has(rule));
+    return this.all.map(({ id, fault, rule }) => ({ id, fault, left: rule.times === Infinity ? null : rule.times }));
+  }
+
+  /** False where there is none of this number. */
+  remove(id: number): boolean {
+    const switched = this.all.find((each) => each.id === id);
+    switched?.takeBack();
+    return switched !== undefined;
+  }
+
+  private turnOn(fault: SwitchedFault): Pick<Switched, "rule" | "takeBack"> {
+    if (fault.fault !== "fail" && fault.fault !== "stick") {
+      const rule = ruleOf(fault);
+      return { rule, takeBack: this.faults.onRequest(rule) };
+    }
+    const rule = workRuleOf(fault, fault.fault === "fail" ? "ERROR" : "stuck");
+    return { rule, takeBack: this.faults.onWork(rule) };
+  }
+}

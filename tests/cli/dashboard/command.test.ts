@@ -1,0 +1,72 @@
+import { type Emulator, startEmulator } from "../../../emulator";
+import { type Running, start } from "../../harness/command";
+import { engineEnvironment } from "../../harness/environment";
+import { installed, Place } from "../command";
+
+let emulator: Emulator;
+let place: Place;
+
+beforeEach(async () => {
+  emulator = await startEmulator({ token: "very-secret-token" });
+  place = new Place(emulator);
+});
+afterEach(async () => {
+  await emulator.close();
+  place.remove();
+});
+
+const line = async ({ said, end }: Running): Promise<string> => {
+  for (;;) {
+    const text = /^(.*)\n/s.exec(said.stdout)?.[1];
+    if (text !== undefined) return text;
+    if ((await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 20))])) !== undefined)
+      throw new Error(said.text);
+  }
+};
+
+it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
+  const tunnel = emulator.seedTunnel({ name: "site-a" });
+  emulator.seedShare({ name: "billing" });
+  const { baseUrl, frontdoorId, token } = emulator;
+  const own = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
+  const where = { cwd: place.folder, env: { ...engineEnvironment(place.folder), ...own } };
+  const running = start(process.execPath, [installed, "dashboard"], where);
+  const url = await line(running);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}$/);
+
+  const opened = await fetch(url, { redirect: "manual" });
+  const headers = { cookie: (opened.headers.get("set-cookie") ?? "").split(";", 1).join("") };
+  const events = await fetch(new URL("/api/events", url), { headers });
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of events.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array);
+    if (text.includes('"connections"')) break;
+  }
+  expect(text).toContain('"name":"site-a"');
+  expect(text).toContain('"name":"billing"');
+  expect(text).toContain('"status":"UP"');
+  const details = await (await fetch(new URL(`/api/${frontdoorId}/tunnels/${tunnel.id}`, url), { headers })).text();
+  expect(details).toContain(tunnel.vpnConnectionId);
+  for (const secret of [token, emulator.samplePsk(tunnel.id)])
+    expect(text + details + running.said.text).not.toContain(secret);
+
+  process.kill(running.pid, "SIGINT");
+  expect(await running.end).toMatchObject({
+    code: 0,
+    stderr: "Open this address: it lets one browser in, once. Ctrl-C ends it.\n",
+  });
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+it.each([
+  [["--port", "many"], {}, 2, /number from 0 to 65535/],
+  [["--token-file", "nothing"], {}, 2, /can't be read/],
+  [[], { FRONTDOOR_TOKEN: "wrong" }, 1, /401/],
+  [[], { FRONTDOOR_BASE_URL: "http://127.0.0.1:9/frontdoor" }, 3, /ECONNREFUSED/],
+])("frontdoor dashboard %j with %j ends with %i", async (args, env, code, said) => {
+  const ended = await place.run(["dashboard", ...args], env);
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toMatch(said);
+  expect(ended.stdout).toBe("");
+});

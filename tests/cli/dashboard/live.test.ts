@@ -1,0 +1,165 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { Live } from "../../../cli/dashboard/live";
+import type { Entry, Found, Looks } from "../../../cli/dashboard/looks";
+import { FrontdoorError } from "../../../provider/errors";
+import { VirtualClock } from "../../provider/virtual-clock";
+
+const about = { title: "Front door fd-1", address: "https://a.example/frontdoor" };
+const entry = (id: string, status = "DEPLOYED"): Entry => ({ id, name: id, status, frontdoorId: "fd-1" });
+const found = (entries: Entry[], pages = 1, isWhole = true): Found => ({ entries, pages, isWhole });
+
+interface Parts {
+  tunnels?: Entry[];
+  shares?: Entry[];
+  connections?: Record<string, { status?: string; trouble?: string }>;
+  look?: { trouble?: string };
+}
+
+/** A service of which each list and connection is counted, at the time it was asked for. */
+class World {
+  readonly clock = new VirtualClock(() => undefined);
+  tunnels = found([]);
+  shares = found([]);
+  readonly asked: string[] = [];
+  readonly lookedAt: number[] = [];
+  trouble: Error | undefined;
+  readonly live = new Live(this.looks(), this.clock, about);
+
+  private looks(): Looks {
+    return {
+      tunnels: async () => {
+        await turn();
+        this.asked.push("tunnels");
+        this.lookedAt.push(this.clock.now());
+        if (this.trouble) throw this.trouble;
+        return this.tunnels;
+      },
+      shares: async () => {
+        await turn();
+        this.asked.push("shares");
+        return this.shares;
+      },
+      connection: async (id) => {
+        await turn();
+        this.asked.push(id);
+        if (id === "tnl-bad") throw new FrontdoorError("no", { kind: "failed" });
+        return { state: "available", tunnels: [{ status: "UP" }] };
+      },
+    };
+  }
+
+  /** Watches until what has been shown is as wanted, and gives that. */
+  async until(isWanted: (parts: Parts) => boolean): Promise<Parts> {
+    let parts: Parts = {};
+    for await (const text of this.live.watch(new AbortController().signal)) {
+      parts = { ...parts, ...(JSON.parse(text) as Parts) };
+      if (isWanted(parts)) break;
+    }
+    return parts;
+  }
+
+  count(what: string): number {
+    return this.asked.filter((each) => each === what).length;
+  }
+}
+
+it("asks for nothing until someone watches, and for nothing more once nobody does", async () => {
+  const world = new World();
+  for (let turns = 0; turns < 20; turns++) await turn();
+  expect(world.asked).toEqual([]);
+  await world.until(({ shares }) => shares !== undefined);
+  for (let turns = 0; turns < 50; turns++) await turn();
+  const { length } = world.asked;
+  for (let turns = 0; turns < 50; turns++) await turn();
+  expect(world.asked).toHaveLength(length);
+});
+
+it("asks for one list of each kind, however many watch, and shows it to all of them", async () => {
+  const world = new World();
+  world.shares = found([entry("shr-1")]);
+  const all = Array.from({ length: 5 }, () => world.until(({ shares }) => shares?.length === 1));
+  for (const { shares } of await Promise.all(all)) expect(shares).toEqual([entry("shr-1")]);
+  expect([world.count("tunnels"), world.count("shares")]).toEqual([1, 1]);
+});
+
+it("sends what has changed, and no part that has not", async () => {
+  const world = new World();
+  world.tunnels = found([entry("tnl-1")]);
+  world.shares = found([entry("shr-1", "NEW")]);
+  const watched = world.live.watch(new AbortController().signal);
+  const sent: string[] = [];
+  for await (const text of watched) {
+    sent.push(text);
+    if (text.includes('"shares"')) world.shares = found([entry("shr-1")]);
+    if (text.includes('"shares":[{"id":"shr-1","name":"shr-1","status":"DEPLOYED"')) break;
+  }
+  expect(JSON.parse(sent[0] ?? "")).toEqual({ about });
+  const partsOf = (text?: string) => Object.keys(JSON.parse(text ?? "") as Parts);
+  expect(partsOf(sent.at(-1))).toEqual(expect.not.arrayContaining(["about", "tunnels"]));
+  expect(sent.flatMap(partsOf).filter((part) => part === "tunnels")).toHaveLength(1);
+});
+
+it.each([
+  [1, 800],
+  [10, 4400],
+])("with %i pages of shares looks %i ms after a look", async (pages, pauseMs) => {
+  const world = new World();
+  world.shares = found([], pages);
+  await world.until(() => world.lookedAt.length >= 4);
+  expect(world.lookedAt.slice(0, 3).map((ms) => ms - (world.lookedAt[0] ?? 0))).toEqual([0, pauseMs, 2 * pauseMs]);
+});
+
+it("whoever comes back at once does not make it look earlier", async () => {
+  const world = new World();
+  await world.until(({ shares }) => shares !== undefined);
+  await world.until(() => world.lookedAt.length >= 2);
+  expect(world.lookedAt.slice(0, 2)).toEqual([0, 800]);
+});
+
+it("says what is the matter, keeps what was shown, and goes on", async () => {
+  const world = new World();
+  world.tunnels = found([entry("tnl-1")]);
+  await world.until(({ tunnels }) => tunnels !== undefined);
+  world.trouble = new FrontdoorError("GET /v2/fd-1/ipsec-tunnels: 503", { kind: "failed" });
+  const during = await world.until(({ look }) => look?.trouble !== undefined);
+  expect(during).toMatchObject({ tunnels: [entry("tnl-1")], look: { trouble: "GET /v2/fd-1/ipsec-tunnels: 503" } });
+  world.trouble = undefined;
+  expect((await world.until(({ look }) => look !== undefined && look.trouble === undefined)).tunnels).toHaveLength(1);
+});
+
+it("a list that can lack entries makes none of them go", async () => {
+  const world = new World();
+  world.shares = found([entry("shr-1"), entry("shr-2")]);
+  await world.until(({ shares }) => shares?.length === 2);
+  world.shares = found([entry("shr-3")], 2, false);
+  expect((await world.until(({ shares }) => shares?.length === 3)).shares?.map(({ id }) => id)).toEqual([
+    ...["shr-3", "shr-1", "shr-2"],
+  ]);
+  world.shares = found([entry("shr-3")], 2);
+  await world.until(({ shares }) => shares?.length === 1);
+});
+
+it("asks for five connections a look at the most, each again after fifteen seconds, and for none of what is not DEPLOYED", async () => {
+  const world = new World();
+  world.tunnels = found([...Array.from({ length: 6 }, (_, index) => entry(`tnl-${index}`)), entry("tnl-new", "NEW")]);
+  await world.until(({ connections }) => Object.keys(connections ?? {}).length === 6);
+  expect(world.asked.filter((each) => each.startsWith("tnl-"))).toEqual(
+    [0, 1, 2, 3, 4, 5].map((each) => `tnl-${each}`),
+  );
+  const { length } = world.lookedAt;
+  await world.until(() => world.count("tnl-0") === 2);
+  const [first = 0, again = 0] = [world.lookedAt[0], world.lookedAt.at(-1)];
+  expect(world.lookedAt.length).toBeGreaterThan(length);
+  expect(again - first).toBeGreaterThanOrEqual(15_000);
+  expect(again - first).toBeLessThan(17_000);
+});
+
+it("tells of each connection, and of one that can't be read why", async () => {
+  const world = new World();
+  world.tunnels = found([entry("tnl-1"), entry("tnl-bad")]);
+  const { connections } = await world.until(({ connections }) => connections !== undefined);
+  expect(connections).toMatchObject({
+    "tunnel/fd-1/tnl-1": { state: "available", status: "UP" },
+    "tunnel/fd-1/tnl-bad": { trouble: "no" },
+  });
+});

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Emulator } from "../../emulator";
+import { admin, ask, own, tunnel } from "./own";
+
+interface Parts {
+  about?: { title: string; address: string };
+  tunnels?: { name: string; status: string }[];
+  shares?: { name: string; status: string }[];
+  connections?: Record<string, { status: string }>;
+  requests?: { method: string; path: string; status: number }[];
+  switches?: { faults: { id: number; left: number | null }[]; connectionStatus: string };
+}
+
+/** What the page is told until it is as wanted; what is done meanwhile begins with the first event. */
+async function watch(emulator: Emulator, isWanted: (parts: Parts) => boolean, act?: () => unknown): Promise<Parts> {
+  const answer = await fetch(new URL("/api/events", emulator.baseUrl));
+  const parts: Parts = {};
+  const decoder = new TextDecoder();
+  let text = "";
+  let isFirst = true;
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    const frames = text.split("\n\n");
+    text = frames.pop() ?? "";
+    for (const frame of frames) Object.assign(parts, JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? "{}") as Parts);
+    if (isWanted(parts)) break;
+    if (isFirst) await act?.();
+    isFirst = false;
+  }
+  return parts;
+}
+
+describe("the page", () => {
+  it("is the one of the dashboard, and asks for nothing from elsewhere", async () => {
+    const emulator = await own();
+    const page = await fetch(new URL("/", emulator.baseUrl));
+    const text = await page.text();
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'/);
+    for (const [, path = ""] of text.matchAll(/(?:href|src)="(page\/[^"]+)"/g)) {
+      const { status } = await fetch(new URL(`/${path}`, emulator.baseUrl));
+      expect([path, status]).toEqual([path, 200]);
+    }
+    expect((await admin(emulator, "GET /page/%2e%2e/main.ts")).status).toBe(404);
+  });
+
+  it("is told what there is at once, what changes within a second, and neither key nor token", async () => {
+    const emulator = await own();
+    emulator.seedTunnel({ name: "site-a" });
+    const { id } = emulator.seedShare({ name: "billing", status: "NEW" });
+    await ask(emulator, "GET /ipsec-shares/%3Cb%3E");
+    let changedMs = 0;
+    const parts = await watch(
+      emulator,
+      ({ shares }) => shares?.[0]?.status === "DEPLOYED",
+      () => {
+        changedMs = Date.now();
+        emulator.setStatus(id, "DEPLOYED");
+      },
+    );
+    expect(Date.now() - changedMs).toBeLessThan(1000);
+    expect(parts).toMatchObject({
+      about: { title: "Front door emulator", address: emulator.baseUrl },
+      tunnels: [{ name: "site-a", status: "DEPLOYED" }],
+      connections: { "tunnel/fd-1/tnl-1": { status: "UP" } },
+      requests: [{ method: "GET", path: "/ipsec-shares/%3Cb%3E", status: 404 }],
+    });
+    for (const secret of [emulator.token, emulator.samplePsk("tnl-1")])
+      expect(JSON.stringify(parts)).not.toContain(secret);
+  });
+
+  it("leaves nothing in the request log, and meets no fault", async () => {
+    const emulator = await own({ admin: true });
+    emulator.seedTunnel();
+    emulator.faults.dropNext({ times: 9 });
+    await watch(emulator, ({ tunnels }) => tunnels !== undefined);
+    for (const path of ["", "/metrics?window=1d"])
+      expect((await admin(emulator, `GET /api/fd-1/tunnels/tnl-1${path}`)).status).toBe(200);
+    expect((await admin(emulator, "GET /api/fd-1/tunnels/tnl-9")).status).toBe(404);
+    expect(emulator.requests).toEqual([]);
+    expect(emulator.faults.pending()).toBe(9);
+  });
+
+  it("has switches where the admin endpoints are on, for its own scripts and no other page's", async () => {
+    expect(await watch(await own(), ({ tunnels }) => tunnels !== undefined)).not.toHaveProperty("switches");
+    const emulator = await own({ admin: true });
+    const { origin } = new URL(emulator.baseUrl);
+    const fault = { fault: "answer", status: 503, times: 2 };
+    expect((await admin(emulator, "POST /_admin/faults", fault, { origin })).status).toBe(201);
+    await admin(emulator, "POST /_admin/faults", { fault: "limit", perSecond: 1 });
+    for (const foreign of ["null", "https://a.example", "http://127.0.0.1:1"]) {
+      expect((await admin(emulator, "POST /_admin/faults", fault, { origin: foreign })).status).toBe(403);
+      expect((await admin(emulator, "GET /api/events", undefined, { origin: foreign })).status).toBe(403);
+    }
+    const { switches } = await watch(emulator, (parts) => parts.switches !== undefined);
+    expect(switches?.faults).toEqual([
+      { id: 1, fault, left: 2 },
+      { id: 2, fault: { fault: "limit", perSecond: 1 }, left: null },
+    ]);
+  });
+});
+
+describe("faults that are switched on", () => {
+  it("are listed until they have acted, and can be switched off one by one", async () => {
+    const emulator = await own({ admin: true });
+    const list = async () => (await admin(emulator, "GET /_admin/faults")).body as { id: number; left: number }[];
+    await admin(emulator, "POST /_admin/faults", { fault: "fail", kind: "tunnel", op: "create" });
+    await admin(emulator, "POST /_admin/faults", { fault: "answer", status: 503, path: "/ipsec-shares", times: 2 });
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    await ask(emulator, "GET /ipsec-shares");
+    expect((await list()).map(({ id, left }) => [id, left])).toEqual([[2, 1]]);
+    expect((await admin(emulator, "DELETE /_admin/faults/2")).status).toBe(200);
+    expect((await admin(emulator, "DELETE /_admin/faults/7")).status).toBe(404);
+    expect([await list(), (await ask(emulator, "GET /ipsec-shares")).status]).toEqual([[], 200]);
+  });
+});
+
+describe("the demo", () => {
+  it("is three sites whose shares come up one after the other, one of them to ERROR; there is one of it", async () => {
+    const emulator = await own({ admin: true });
+    expect((await admin(emulator, "POST /_admin/demo")).status).toBe(204);
+    expect((await admin(emulator, "POST /_admin/demo")).status).toBe(409);
+    const statuses = () => emulator.shares().map(({ status }) => status);
+    expect(emulator.tunnels().map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
+    expect(new Set(statuses())).toEqual(new Set(["NEW"]));
+    emulator.clock.advance(60_000);
+    expect(statuses().filter((status) => status === "ERROR")).toHaveLength(1);
+    expect(statuses().filter((status) => status === "DEPLOYED")).toHaveLength(11);
+  });
+});
+
+it("closing ends what is watched", async () => {
+  const emulator = await own();
+  const answer = await fetch(new URL("/api/events", emulator.baseUrl));
+  await emulator.close();
+  await expect(answer.text()).rejects.toThrow();
+  await sleep(300);
+});
