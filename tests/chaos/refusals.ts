@@ -141,11 +141,14 @@ function errorsByName(text: string): Map<string, string> {
   );
 }
 
-/** What a set says of each share that is not as declared; one that only waits for another's port has no fault of its own. */
+/** What a set says of a share that has no fault of its own: it waits for another's port, or goes only once nothing fails. */
+const ofOthers = /^port \d+ is still that of shares\["|not deleted, as something else has failed in this run/;
+
+/** What a set says of each share that is not as declared. */
 function byKey(set: string, block: string): [string, string][] {
   const told = block.matchAll(/shares\["([^"]+)"\]: (.*?)(?=; shares\["|; and \d+ more; |; what is done is kept)/gs);
   const keys = [...told].map(([, key = "", error = ""]): [string, string] => [memberName(set, key), error]);
-  const own = keys.filter(([, error]) => !/^port \d+ is still that of shares\["/.test(error));
+  const own = keys.filter(([, error]) => !ofOthers.test(error));
   return keys.length === 0 ? [[set, block]] : own;
 }
 
