@@ -1,15 +1,19 @@
-import { getBorderCharacters, table } from "table";
+import Table from "cli-table3";
 import { styled } from "./style";
 
+const lines = ["top", "bottom", "left", "right", "mid"].flatMap((side) => [
+  ...[side, `${side}-mid`, `${side}-left`, `${side}-right`],
+]);
+
 /** Columns side by side without lines, one row a line. */
-export const columns = (rows: string[][]): string =>
-  rows.length === 0
-    ? ""
-    : table(rows, {
-        border: getBorderCharacters("void"),
-        columnDefault: { paddingLeft: 0, paddingRight: 2 },
-        drawHorizontalLine: () => false,
-      }).replace(/ +$/gm, "");
+export function columns(rows: string[][]): string {
+  const table = new Table({
+    chars: Object.fromEntries([...lines, "middle", "mid-mid"].map((char) => [char, ""])),
+    style: { "padding-left": 0, "padding-right": 2 },
+  });
+  table.push(...rows);
+  return rows.length === 0 ? "" : `${table.toString().replace(/ +$/gm, "")}\n`;
+}
 
 /** The same below their names. */
 export const tableOf = (names: readonly string[], rows: string[][]): string =>

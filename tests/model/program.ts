@@ -1,5 +1,4 @@
 import { derivedName } from "../../provider/resources/origin";
-import type { Kept } from "./state";
 
 export type Kind = "tunnels" | "shares" | "sets";
 /** Custom timeouts as a program gives them, such as `"90s"`. */
@@ -63,7 +62,7 @@ export const originOf = (urn: string): string => `organization::${urn}`;
 export const servedName = ({ urn, args }: Registration): unknown => args["name"] ?? derivedName(originOf(urn));
 
 /** Where something is in a resource, such as a share in a set. */
-const partUrn = (urn: string, key: string): string => `${urn}#${key}`;
+export const partUrn = (urn: string, key: string): string => `${urn}#${key}`;
 
 const isPart = (urn: string): boolean => urn.includes("#");
 
@@ -75,17 +74,6 @@ export const flat = (program: Registration[]): Registration[] =>
           ...{ ...one, slot, kind: "shares" as const, args },
           urn: partUrn(one.urn, slot),
           aliases: one.aliases.map((alias) => partUrn(alias, slot)),
-        }))
-      : [one],
-  );
-
-/** Those that the state holds, told apart as `flat` does. */
-export const flatState = (state: Kept[]): Kept[] =>
-  state.flatMap((one) =>
-    one.kind === "sets"
-      ? Object.entries(one.outputs["shares"] as Record<string, Kept["outputs"]>).map(([key, outputs]) => ({
-          ...{ ...one, kind: "shares" as const, urn: partUrn(one.urn, key), outputs },
-          id: String(outputs["id"]),
         }))
       : [one],
   );

@@ -9,9 +9,9 @@ import { ModelEngine } from "./engine";
 import type { OpenHost } from "./host";
 import type { ModelFault, ModelHistory, ModelStep } from "./history";
 import { ModelProcess } from "./process";
-import { flat, flatState, type ModelProgram, type Registration, registrations } from "./program";
+import { flat, type ModelProgram, type Registration, registrations } from "./program";
 import { isRefusal, remedied } from "./remedies";
-import { Failed, type Kept } from "./state";
+import { Failed, flatState, type Kept } from "./state";
 import { VirtualClock } from "../provider/virtual-clock";
 import { memoryRecords } from "../provider/world";
 

@@ -1,4 +1,5 @@
 import type { Held, Subject } from "./host";
+import { partUrn } from "./program";
 
 /** A resource as the state holds it. */
 export interface Kept extends Subject, Held {
@@ -28,6 +29,17 @@ export class Failed extends Error {
     super(`${slot}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
+
+/** Those that the state holds, told apart as `flat` does. */
+export const flatState = (state: Kept[]): Kept[] =>
+  state.flatMap((one) =>
+    one.kind === "sets"
+      ? Object.entries(one.outputs["shares"] as Record<string, Kept["outputs"]>).map(([key, outputs]) => ({
+          ...{ ...one, kind: "shares" as const, urn: partUrn(one.urn, key), outputs },
+          id: String(outputs["id"]),
+        }))
+      : [one],
+  );
 
 /** What a set says of a share that it leaves for another failure's sake. */
 const isConsequence = (error: unknown) => String(error).includes("something else has failed in this run");

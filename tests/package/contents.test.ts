@@ -24,6 +24,23 @@ const others = [
   "CHANGELOG.md",
   "LICENSE",
   "README.md",
+  "cli/page/changes.js",
+  "cli/page/details.js",
+  "cli/page/dom.js",
+  "cli/page/emulator.js",
+  "cli/page/icon.svg",
+  "cli/page/index.html",
+  "cli/page/main.js",
+  "cli/page/package.json",
+  "cli/page/page.css",
+  "cli/page/plot.js",
+  "cli/page/series.js",
+  "cli/page/topology.js",
+  "cli/page/words.js",
+  "dist/cli-emulator.js",
+  "dist/cli-emulator.licenses.txt",
+  "dist/cli-svg.js",
+  "dist/cli-svg.licenses.txt",
   "dist/cli.js",
   "dist/cli.licenses.txt",
   "dist/dynamic.js",
@@ -76,9 +93,9 @@ describe("what npm packs", () => {
     expect(named.filter((name) => !isBuiltin(name) && !known.includes(name))).toEqual([]);
   });
 
-  it("stays within its budget: 1.4 MB, 4.8 MB unpacked", () => {
-    expect(size).toBeLessThan(1_400_000);
-    expect(unpackedSize).toBeLessThan(4_800_000);
+  it("stays within its budget: 1.8 MB, 6.2 MB unpacked", () => {
+    expect(size).toBeLessThan(1_800_000);
+    expect(unpackedSize).toBeLessThan(6_200_000);
   });
 
   it("has names that Windows takes, and commands that run everywhere", () => {

@@ -62,7 +62,7 @@ describe("start", () => {
 
   it.each([
     ["dynamic", ["undici", "zod", "ipaddr.js"]],
-    ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml", "table", "simple-ascii-chart", "leven"]],
+    ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml", "cli-table3", "simple-ascii-chart", "leven"]],
     ["cli-svg", ["echarts", "zrender"]],
     ["cli-emulator", ["hono", "@hono/node-server", "zod"]],
     ["reads", ["undici", "zod", "ipaddr.js"]],

@@ -1,6 +1,7 @@
 import { type Emulator, startEmulator } from "../../../emulator";
 import { type Running, start } from "../../harness/command";
 import { engineEnvironment } from "../../harness/environment";
+import { blocksOf } from "../../docs/pages";
 import { installed, Place } from "../command";
 
 let emulator: Emulator;
@@ -30,7 +31,8 @@ it("frontdoor dashboard prints an address that shows the front door, and ends wi
   const { baseUrl, frontdoorId, token } = emulator;
   const own = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
   const where = { cwd: place.folder, env: { ...engineEnvironment(place.folder), ...own } };
-  const running = start(process.execPath, [installed, "dashboard"], where);
+  const [, ...words] = blocksOf("docs/dashboard.md")[0]?.code.trim().split(" ") ?? [];
+  const running = start(process.execPath, [installed, ...words], where);
   const url = await line(running);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}$/);
 
