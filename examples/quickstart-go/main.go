@@ -28,8 +28,8 @@ func site(ctx *pulumi.Context) error {
 		target string
 		port   int
 	}{
-		"web":      {"intranet.corp.example:443", 443},
-		"database": {"10.8.0.15:5432", 5432},
+		"web":     {"intranet.corp.example:443", 443},
+		"tickets": {"10.8.0.15:8443", 8443},
 	}
 	for name, service := range services {
 		_, err := frontdoor.NewIpsecShare(ctx, name, &frontdoor.IpsecShareArgs{

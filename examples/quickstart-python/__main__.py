@@ -11,7 +11,7 @@ tunnel = frontdoor.IpsecTunnel(
 # The private services that the remote site reaches through it.
 services = {
     "web": ("intranet.corp.example:443", 443),
-    "database": ("10.8.0.15:5432", 5432),
+    "tickets": ("10.8.0.15:8443", 8443),
 }
 for name, (target, port) in services.items():
     frontdoor.IpsecShare(

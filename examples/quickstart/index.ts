@@ -10,8 +10,8 @@ const tunnel = new IpsecTunnel("branch-office", {
 // The private services that the remote site reaches through it.
 const services = {
   web: { target: "intranet.corp.example:443", ingressPort: 443 },
-  database: { target: "10.8.0.15:5432", ingressPort: 5432 },
-  ssh: { target: "bastion.corp.example:22", ingressPort: 22 },
+  tickets: { target: "10.8.0.15:8443", ingressPort: 8443 },
+  files: { target: "files.corp.example:443", ingressPort: 8444 },
 };
 
 const shares = Object.entries(services).map(

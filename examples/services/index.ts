@@ -11,7 +11,7 @@ const tunnel = tunnelFrom(network, "tunnel");
 
 const services = {
   intranet: { target: "intranet.corp.example:443", ingressPort: 443 },
-  database: { target: "10.8.0.15:5432", ingressPort: 5432 },
+  tickets: { target: "10.8.0.15:8443", ingressPort: 8443 },
 };
 
 export const endpoints: Record<string, pulumi.Output<string>> = {};

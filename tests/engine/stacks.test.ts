@@ -1,5 +1,6 @@
 import { type Ended, well } from "../harness/command";
 import { Copies } from "../harness/copies";
+import { expectSound } from "../policy/sound-example";
 
 // The examples examples/network and examples/services, as two teams copy them.
 describe("two stacks", () => {
@@ -41,6 +42,7 @@ describe("two stacks", () => {
     expect((await outputs("services")).endpoints["intranet"]).toBe(`${tunnel?.nlbDnsName ?? ""}:443`);
     expect(copies.emulator.shares().map((share) => share.ipsecTunnelId)).toEqual([oldTunnel, oldTunnel]);
     copies.writes();
+    for (const stack of ["network", "services"]) await expectSound(copies, stack);
   });
 
   it("the network's destroy is refused while the services use its tunnel, and names them", async () => {

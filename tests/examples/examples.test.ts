@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Running, well } from "../harness/command";
 import { Copies } from "../harness/copies";
+import { expectSound } from "../policy/sound-example";
 
 let copies: Copies;
 
@@ -23,6 +24,7 @@ async function up(example: string): Promise<string[]> {
   well(await copies.pulumi(example, "up", "--yes", "--skip-preview"));
   const writes = copies.writes();
   well(await copies.pulumi(example, "preview", "--expect-no-changes"));
+  await expectSound(copies, example);
   return writes;
 }
 
@@ -85,6 +87,7 @@ describe("ci", () => {
     expect(copies.writes()).toEqual([]);
     for (const command of commands("up")) well(await copies.start("ci", "sh", "-c", command).end);
     expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(2).fill("POST /ipsec-shares")]);
+    await expectSound(copies, "ci", "production");
     well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
     await destroy("ci");
     delete copies.env["PULUMI_STACK"];
@@ -111,7 +114,7 @@ describe("automation", () => {
     try {
       const port = await portOf(service);
       const call = async (method: string, body?: object) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/sites/branch`, {
+        const answer = await fetch(`http://127.0.0.1:${port}/sites/demo`, {
           method,
           ...(body && { body: JSON.stringify(body) }),
         });
@@ -132,6 +135,8 @@ describe("automation", () => {
         body: { endpoints: { web: expect.stringMatching(/:8443$/) as string } },
       });
       expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
+
+      await expectSound(copies, "quickstart", "organization/frontdoor-sites/demo");
 
       expect(await call("DELETE")).toMatchObject({ status: 200 });
       expect(copies.writes()).toEqual([

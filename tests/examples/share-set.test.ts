@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { well } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { root } from "../harness/folder";
+import { expectSound } from "../policy/sound-example";
 
 let copies: Copies;
 
@@ -52,14 +53,15 @@ describe("share-set", () => {
     await up();
     expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(3).fill("POST /ipsec-shares")]);
     await pulumi("preview", "--expect-no-changes");
-    expect(await output("endpoints")).toMatchObject({ mail: expect.stringMatching(/:25$/) as string });
+    await expectSound(copies, example);
+    expect(await output("endpoints")).toMatchObject({ wiki: expect.stringMatching(/:8444$/) as string });
 
     const file = join(copies.folder, example, "services.json");
-    const { database, ...others } = JSON.parse(readFileSync(file, "utf8")) as Record<string, object>;
-    write("services.json", JSON.stringify({ database: { ...database, ingressPort: 5433 }, ...others }));
+    const { tickets, ...others } = JSON.parse(readFileSync(file, "utf8")) as Record<string, object>;
+    write("services.json", JSON.stringify({ tickets: { ...tickets, ingressPort: 8445 }, ...others }));
     await up();
     expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
-    expect(await output("endpoints")).toMatchObject({ database: expect.stringMatching(/:5433$/) as string });
+    expect(await output("endpoints")).toMatchObject({ tickets: expect.stringMatching(/:8445$/) as string });
     await destroy();
   });
 

@@ -3,7 +3,7 @@ import * as deserialize from "@pulumi/policy/deserialize";
 import * as proxy from "@pulumi/policy/proxy";
 import { runtime } from "@pulumi/pulumi";
 import * as protobuf from "google-protobuf/google/protobuf/struct_pb";
-import type { FrontdoorPolicy } from "../../policy/index";
+import { type FrontdoorPolicy, policies } from "../../policy/index";
 
 /** What the engine sends for a value that only the update will bring. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -99,6 +99,20 @@ export async function violations(policy: FrontdoorPolicy, given: Given[], config
         report(message, urn);
       });
     }
+  }
+  return found;
+}
+
+/** What the policies say of the resources with the settings of a file, as `policy name of the resource: text`. */
+export async function verdicts(given: Given[], file: Record<string, unknown>): Promise<string[]> {
+  const found: string[] = [];
+  for (const policy of policies) {
+    const own = file[policy.name];
+    const { enforcementLevel, ...settings } =
+      typeof own === "object" ? { enforcementLevel: "", ...own } : { enforcementLevel: own };
+    if (enforcementLevel === "disabled") continue;
+    const said = await violations(policy, given, settings);
+    found.push(...said.map((text) => `${policy.name} ${text}`));
   }
   return found;
 }

@@ -1,0 +1,24 @@
+import { baseline, strict } from "../../policy/index";
+import { well } from "../harness/command";
+import type { Copies } from "../harness/copies";
+import { verdicts } from "./checking";
+import { recordedResources } from "./recorded";
+
+/** What `strict` has to be told of the examples (docs/policies.md): their addresses, domain and keys are none of yours. */
+const told = {
+  "use-public-peers": { allowDocumentationRanges: true },
+  "keep-targets-private": { allowedSuffixes: ["corp.example", "internal"] },
+  "require-locations": { requireLocation: false },
+  "avoid-stored-keys": "disabled",
+};
+
+/** No policy says anything of a stack that an example has brought up, in neither preset; untold, `strict` says those alone. */
+export async function expectSound(copies: Copies, example: string, stack = "dev"): Promise<void> {
+  const { stdout } = well(await copies.pulumi(example, "stack", "export", "--show-secrets", "--stack", stack));
+  const resources = recordedResources(stdout);
+  expect(resources.length).toBeGreaterThan(2);
+  expect(await verdicts(resources, baseline)).toEqual([]);
+  expect(await verdicts(resources, { ...strict, ...told })).toEqual([]);
+  const untold = (await verdicts(resources, strict)).map((text) => text.split(" ")[0] ?? "");
+  expect(Object.keys(told)).toEqual(expect.arrayContaining(untold));
+}
