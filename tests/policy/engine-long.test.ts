@@ -40,6 +40,12 @@ describe("the pack's folder", () => {
       { "limit-peer-network": "disabled", all: "mandatory" },
       "the configuration names policies that there are none of: limit-peer-network",
     ],
+    [
+      "the pack, in other letters,",
+      { ALL: "disabled" },
+      "the configuration names policies that there are none of: ALL",
+    ],
+    ["the engine, of a level in other letters,", { "limit-peer-networks": "Disabled" }, '"Disabled"'],
   ])("does not start with wrong settings, as %s says", async (_who, settings, says) => {
     await open("leak.js");
     const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settingsFile(stack, settings));
