@@ -19,7 +19,7 @@ export const keepSampleConfigSecret = stackRule(
       "The sample configuration holds the pre-shared key. As a plain output or a plain input of another resource it stands unencrypted in the state, in previews and logs, and in every stack that refers to this one; with it anyone can pose as the remote site.",
     fix: "take pulumi.unsecret, or whatever made the value plain, away (pulumi.secret(...) marks a value), and have the tunnel's key changed if the text has already left.",
     unknowns:
-      "Before the first `pulumi up` the sample configuration is unknown, and so is all that is made of it: a leak shows at the end of that `up`, and in every preview from then on. Keys to look for are those of the tunnels' stored sample configurations and those in any secret input or output of the stack; they are looked for in every plain input and output, in the names of properties, and in URNs and aliases: as they are, in other letters, with spaces or hyphens between, escaped as in a URL, a page or a program, as a list of bytes, in hex or in base64, up to three encodings deep. In a secret a key is known by what announces it or by the name of its property (`tunnel1PresharedKey`). Beside, every plain output is refused that announces a key as configurations of common devices do, known or not (encrypt-pre-shared-keys does the same with inputs), so that it need not be stored (`storeSampleConfig: false`) to be found. A sample configuration whose key was taken out is no violation; where the sample announces no key in a known form, three or more of its lines count. Not seen is a key alone that nothing announces and no secret value of the run holds, or one of fewer than eight letters and digits; nor what is compressed, encrypted, hashed, reversed, cut into pieces (also over a list) or in other encodings; nor the content of files and addresses that assets name, ids that a provider gives, and what leaves by other ways than resources and outputs.",
+      "Before the first `pulumi up` the sample configuration is unknown, and so is all that is made of it: a leak shows at the end of that `up`, and in every preview from then on. Keys to look for are those of the tunnels' stored sample configurations and those in any secret input or output of the stack; they are looked for in every plain input and output, in the names of properties, and in URNs: as they are, in other letters, with spaces or hyphens between, escaped as in a URL, a page or a program, as a list of bytes, in hex or in base64, up to three encodings deep. In a secret a key is known by what announces it or by the name of its property (`tunnel1PresharedKey`). Beside, every plain output is refused that announces a key as configurations of common devices do, known or not (encrypt-pre-shared-keys does the same with inputs), so that it need not be stored (`storeSampleConfig: false`) to be found. A sample configuration whose key was taken out is no violation; where the sample announces no key in a known form, three or more of its lines count. Not seen is a key alone that nothing announces and no secret value of the run holds, or one of fewer than eight letters and digits; nor what is compressed, encrypted, hashed, reversed, cut into pieces (also over a list) or in other encodings; nor the content of files and addresses that assets name, ids that a provider gives, aliases, and what leaves by other ways than resources and outputs.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -55,12 +55,12 @@ export const keepSampleConfigSecret = stackRule(
           what: heldIn(found.text) ?? (told && announces(found) ? "a pre-shared key" : undefined),
         })),
       ].filter(({ what }) => what !== undefined);
-      const inUrn = [resource.urn, ...resource.opts.aliases].map(heldIn).find((what) => what !== undefined);
+      const inUrn = heldIn(resource.urn);
       if (held.length === 0 && inUrn === undefined) continue;
       const said = withoutKeys(held.map(({ found }) => found)).map(
         (path, index) => `${place(resource, path)} holds ${held[index]?.what ?? ""}`,
       );
-      if (inUrn !== undefined) said.push(`Its URN, or an alias of it, holds ${inUrn}`);
+      if (inUrn !== undefined) said.push(`Its URN holds ${inUrn}`);
       report(`${[...new Set(said)].join("; ")}${told ? ", and is plain." : `; ${cannotTell}`}`, resource);
     }
     registered.clear();

@@ -19,7 +19,6 @@ async function touches(validateStack: (args: never, report: () => void) => unkno
     name,
     urn: `urn::${name}`,
     props: watched(props),
-    opts: { aliases: [] },
   });
   const tunnels = Array.from({ length: size / 10 }, (_, index) => ({
     ...made(tokens.dynamic[0], `t${index}`, {

@@ -8,7 +8,7 @@ import {
   refuseUnknownTypes,
   requireLocations,
 } from "../../policy/index";
-import { type Given, unknown, violations } from "./checking";
+import { type Given, secret, unknown, violations } from "./checking";
 
 const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
 const web = { target: "web.corp.internal:443", ingressPort: 443, name: "project-dev-services-web" };
@@ -27,6 +27,7 @@ describe.each(types)("the shares of a set of type %s", (type) => {
     expect(await told(guardDangerousPorts, [set({ web, ssh })])).toEqual([
       expect.stringMatching(/^services: .*shares\["ssh"\]: Needs an exception/),
     ]);
+    expect(await told(guardDangerousPorts, [set(secret({ web, ssh: secret(ssh) }))])).toHaveLength(1);
     expect(await told(keepTargetsPrivate, [set({ out: { ...web, target: "8.8.8.8:53" } })])).toEqual([
       expect.stringMatching(/^services: .*shares\["out"\]: /),
     ]);

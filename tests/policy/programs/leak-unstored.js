@@ -26,5 +26,8 @@ exports.kept = sample;
 exports.leaked = plain;
 new Device("router", { settings: plain.apply((text) => Buffer.from(text).toString("base64")) });
 // The key alone: announced by nothing, but the output above holds it as a secret.
-new Device("switch", { word: plain.apply((text) => /pre-shared-key (\S+)/.exec(text)[1].toUpperCase()) });
+const word = plain.apply((text) => /pre-shared-key (\S+)/.exec(text)[1]);
+new Device("switch", { word: word.apply((key) => key.toUpperCase()) });
+exports.bytes = word.apply((key) => [...Buffer.from(key)]);
+exports.buffer = word.apply((key) => Buffer.from(key));
 new Note("note", { plain });
