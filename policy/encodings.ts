@@ -1,6 +1,8 @@
 const deepest = 3;
 const shortestRun = 16;
 const runs = /[A-Za-z0-9+/_-]{16,}/g;
+/** Nine letters of ASCII in base64, each with its highest bit clear: nearly all runs have none, and need not be read. */
+const ofAscii = /(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){3}/;
 const hexRuns = /(?:[0-9a-f]{2}){8,}/gi;
 /** A shorter piece sets no key. */
 const shortestPiece = 8;
@@ -15,7 +17,9 @@ export function decoded(text: string, depth = deepest): string[] {
   const whole = text.replace(/\s+/g, "");
   const all = [...new Set([text, whole])];
   const inner = new Set([
-    ...matchesIn(all, runs).flatMap(fromBase64),
+    ...matchesIn(all, runs)
+      .filter((run) => ofAscii.test(run))
+      .flatMap(fromBase64),
     ...matchesIn(all, hexRuns).flatMap((run) => readable(Buffer.from(run, "hex"))),
     text.replace(escape, unescaped),
   ]);

@@ -10,12 +10,23 @@ const shortestLine = 16;
 /** A shorter key could stand in another text by chance. */
 const shortestKey = 8;
 
-/** A text, and what it holds in encodings, each also without what may be put between the letters of a key. */
-export interface Reading {
-  texts: readonly string[];
-  folded: readonly string[];
+/** A text, and what it holds in encodings. */
+export class Reading {
+  readonly texts: readonly string[];
   /** Whether one of them sets a pre-shared key. */
-  setsKey: boolean;
+  readonly setsKey: boolean;
+  private bare: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.texts = decoded(text);
+    this.setsKey = this.texts.some((each) => keysIn(each).length > 0);
+  }
+
+  /** Each without what may be put between the letters of a key. Only where a key is known this is asked for. */
+  get folded(): readonly string[] {
+    this.bare ??= this.texts.map(folded);
+    return this.bare;
+  }
 }
 
 // The names of properties and many of their values are the same in all resources of a kind, and outputs repeat inputs.
@@ -26,8 +37,7 @@ const mostReadings = 20_000;
 export function readingOf(text: string): Reading {
   const known = readings.get(text);
   if (known) return known;
-  const texts = decoded(text);
-  const reading = { texts, folded: texts.map(folded), setsKey: texts.some((each) => keysIn(each).length > 0) };
+  const reading = new Reading(text);
   if (readings.size >= mostReadings) readings.clear();
   readings.set(text, reading);
   return reading;
@@ -52,10 +62,11 @@ export class Sample {
   }
 
   /** What of it the text holds, undefined for nothing. Takes texts × lines steps at most. */
-  in({ texts, folded }: Reading): Holding | undefined {
-    if (folded.some((text) => this.needles.some((needle) => text.includes(needle)))) return "the pre-shared key";
+  in(reading: Reading): Holding | undefined {
+    if (this.hasKey && reading.folded.some((text) => this.needles.some((needle) => text.includes(needle))))
+      return "the pre-shared key";
     const holds = (text: string) => this.lines.filter((line) => text.includes(line)).length >= fewestLines;
-    return this.lines.length > 0 && texts.some(holds) ? "lines" : undefined;
+    return this.lines.length > 0 && reading.texts.some(holds) ? "lines" : undefined;
   }
 }
 
