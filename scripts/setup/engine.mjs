@@ -9,7 +9,7 @@ import { SetUpError } from "./progress.mjs";
 
 /** The one release that set-up fetches or builds; scripts/engine/go.mod names the same. */
 const engineVersion = "3.213.0";
-const oldestEngine = "3.200.0";
+export const oldestEngine = "3.200.0";
 
 /**
  * The engine with its Node.js language host: one on PATH, else the official download, else a build from Go modules.

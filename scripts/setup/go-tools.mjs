@@ -8,6 +8,10 @@ import { step } from "./progress.mjs";
 
 /** What is built from Go modules when something first needs it, besides the engine: recipes in scripts/ of the same names. */
 const tools = {
+  actionlint: {
+    title: "the linter of workflows (a few seconds)",
+    command: "github.com/rhysd/actionlint/cmd/actionlint",
+  },
   sdks: { title: "Pulumi's SDK generators (a minute)", command: "." },
   "language-yaml": {
     title: "the YAML language host (a minute)",
