@@ -6,6 +6,7 @@ import { start, well } from "../harness/command";
 import { engineEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { evaluate } from "../scripts/evaluate";
+import { instantiate, made } from "../templates/instance";
 import { withGo, withPython } from "./toolchains";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-languages-"));
@@ -25,20 +26,16 @@ beforeEach(() => {
   emulator.reset();
 });
 
+const environment = () => ({
+  ...engineEnvironment(folder),
+  PATH: [...onPath, process.env["PATH"]].join(delimiter),
+  FRONTDOOR_BASE_URL: emulator.baseUrl,
+  FRONTDOOR_ID: emulator.frontdoorId,
+  FRONTDOOR_TOKEN: emulator.token,
+});
 /** Runs a command in the copy of an example. */
 const run = async (example: string, command: string, ...args: string[]) =>
-  well(
-    await start(command, args, {
-      cwd: join(folder, example),
-      env: {
-        ...engineEnvironment(folder),
-        PATH: [...onPath, process.env["PATH"]].join(delimiter),
-        FRONTDOOR_BASE_URL: emulator.baseUrl,
-        FRONTDOOR_ID: emulator.frontdoorId,
-        FRONTDOOR_TOKEN: emulator.token,
-      },
-    }).end,
-  );
+  well(await start(command, args, { cwd: join(folder, example), env: environment() }).end);
 const pulumi = (example: string, ...args: string[]) =>
   run(example, "pulumi", ...args, "--stack", "dev", "--non-interactive", "--color", "never");
 const writes = () =>
@@ -46,7 +43,6 @@ const writes = () =>
     .splice(0)
     .filter(({ method }) => method !== "GET")
     .map(({ method, path }) => `${method} ${path}`);
-const made = ["POST /ipsec-tunnels", "POST /ipsec-shares", "POST /ipsec-shares"];
 const left = () => [...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED");
 
 const copy = (example: string) => {
@@ -60,7 +56,8 @@ const sdks = async () => {
 };
 
 /** Up, refresh and destroy, each of which finds what it should. */
-async function lives(example: string): Promise<void> {
+async function lives(example: string, project = `frontdoor-${example}`): Promise<void> {
+  emulator.reset();
   await run(example, "pulumi", "stack", "init", "dev");
   await pulumi(example, "up", "--yes", "--skip-preview");
   expect(writes()).toEqual(made);
@@ -71,28 +68,34 @@ async function lives(example: string): Promise<void> {
     endpoint: expect.stringMatching(/:443$/) as string,
     sampleConfig: "[secret]",
   });
-  expect(readFileSync(join(folder, "state/.pulumi/stacks", `frontdoor-${example}`, "dev.json"), "utf8")).not.toContain(
-    psk,
-  );
+  expect(readFileSync(join(folder, "state/.pulumi/stacks", project, "dev.json"), "utf8")).not.toContain(psk);
   await pulumi(example, "refresh", "--yes", "--skip-preview", "--expect-no-changes");
   await pulumi(example, "preview", "--expect-no-changes");
   await pulumi(example, "destroy", "--yes", "--skip-preview");
   expect(left()).toEqual([]);
 }
 
-withGo("the quickstart in YAML comes up, is refreshed and destroyed", async () => {
+withGo("the quickstart in YAML, and what the template makes, come up, are refreshed and destroyed", async () => {
   onPath.push((await evaluate("go-tools", 'it.goTool("language-yaml")')) as string);
   copy("quickstart-yaml");
   await lives("quickstart-yaml");
+  await instantiate("yaml", { cwd: folder, env: environment() });
+  await lives("yaml", "from-yaml");
 });
 
-withPython("the quickstart in Python comes up, is refreshed and destroyed", async () => {
+withPython("the quickstart in Python, and what the template makes, come up, are refreshed and destroyed", async () => {
   onPath.push((await evaluate("go-tools", 'it.goTool("language-python")')) as string);
   copy("quickstart-python");
   await run(".", "python3", "-m", "venv", join(folder, "venv"));
   onPath.unshift(join(folder, "venv", "bin"));
   await run(".", "pip", "install", "--quiet", join(await sdks(), "python"));
   await lives("quickstart-python");
+  await instantiate("python", { cwd: folder, env: environment() });
+  await run("python", "python3", "-m", "venv", "venv");
+  // The language host that is built here passes over the environment that a project names: it takes the first one on the path.
+  onPath.unshift(join(folder, "python", "venv", "bin"));
+  await run("python", "pip", "install", "--quiet", join(await sdks(), "python"));
+  await lives("python", "from-python");
 });
 
 withGo("the quickstart in Go, a program of the Automation API, comes up, is refreshed and destroyed", async () => {

@@ -1,0 +1,46 @@
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { start, well } from "../harness/command";
+import { Copies } from "../harness/copies";
+import { engineEnvironment, quick } from "../harness/environment";
+import { root } from "../harness/folder";
+import { instantiate } from "./instance";
+
+const manifestIn = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    name: string;
+    version: string;
+    engines: object;
+    dependencies: Record<string, string>;
+  };
+
+it("the TypeScript template makes a project that runs as it is, on the version of its own", async () => {
+  const copies = await Copies.open();
+  try {
+    const env = { ...engineEnvironment(copies.folder), ...copies.env };
+    const folder = await instantiate("typescript", { cwd: copies.folder, env });
+    const [project, own] = [manifestIn(folder), manifestIn(root)];
+    expect(project.name).toBe("from-typescript");
+    expect(project.engines).toEqual(own.engines);
+    expect(project.dependencies).toEqual({
+      "@pulumi/pulumi": own.dependencies["@pulumi/pulumi"],
+      "pulumi-frontdoor": `^${own.version}`,
+    });
+
+    symlinkSync(join(copies.folder, "node_modules"), join(folder, "node_modules"));
+    const where = { cwd: folder, env: { ...env, NODE_OPTIONS: quick } };
+    const pulumi = async (...args: string[]) =>
+      well(await start("pulumi", [...args, "--non-interactive", "--color", "never"], where).end);
+    await pulumi("stack", "init", "dev");
+    const { stdout } = await pulumi("preview", "--json");
+    const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
+    expect(steps.map(({ op, urn }) => `${op} ${urn.split("::").at(-1) ?? ""}`).sort()).toEqual([
+      "create branch-office",
+      "create database",
+      "create from-typescript-dev",
+      "create web",
+    ]);
+  } finally {
+    await copies.close();
+  }
+});
