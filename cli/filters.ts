@@ -1,9 +1,5 @@
 import { InvalidArgumentError } from "commander";
 
-export const wanted = ["tunnels", "shares"] as const;
-/** The lists that there are. */
-export type Wanted = (typeof wanted)[number];
-
 /** Values by property; an entry has to have one of them in each. */
 export type Filters = Record<string, string[]>;
 

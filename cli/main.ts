@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command } from "commander";
 import { addCompletion } from "./completion/command";
 import { addDetails } from "./details/command";
@@ -8,7 +7,7 @@ import { addDashboard } from "./dashboard/command";
 import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
 import { addMetrics } from "./metrics/command";
-import { CheckFailed, exitCodeOf, messageOf } from "./outcome";
+import { exitCodeOf, isPrinted, messageOf } from "./outcome";
 import { addSampleConfig } from "./sample-config/command";
 import { addWatch } from "./watch/command";
 
@@ -39,8 +38,7 @@ function report(error: unknown, isJson: boolean): void {
   process.exitCode = exitCodeOf(error);
   const message = messageOf(error);
   if (message !== undefined) process.stderr.write(`frontdoor: ${message}\n`);
-  // A check that failed has told what it found.
-  if (isJson && process.exitCode !== 0 && !(error instanceof CheckFailed))
+  if (isJson && process.exitCode !== 0 && !isPrinted(error))
     process.stdout.write(`${JSON.stringify({ error: { message: (error as Error).message } })}\n`);
 }
 

@@ -1,5 +1,6 @@
 import { shareProperties, tunnelProperties } from "../provider/functions/checks";
-import { type Filters, type Wanted, wanted } from "./filters";
+import type { Filters } from "./filters";
+import { type Wanted, wanted } from "./wanted";
 import { Misuse } from "./outcome";
 
 const propertiesOf: Record<Wanted, string[]> = { tunnels: tunnelProperties, shares: shareProperties };

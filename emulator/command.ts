@@ -15,6 +15,10 @@ const usage = `Runs the service on this machine until Ctrl-C.
   --ready-file PATH      write {"pid", "baseUrl"} here once it listens
   --quiet                no line per request
   --help                 this text
+
+Examples:
+  frontdoor emulator
+  frontdoor emulator --port 0 --data my-frontdoor.db --provision 30
 `;
 
 const options = {

@@ -1,5 +1,5 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 import { removeUnreached } from "./bundle/reached.mjs";
 import { root } from "./setup/places.mjs";
@@ -14,6 +14,17 @@ exports.Agent = require("undici/lib/dispatcher/agent.js");
 Object.defineProperty(exports, "EnvHttpProxyAgent", {
   get: () => require("undici/lib/dispatcher/env-http-proxy-agent.js"),
 });
+`;
+
+/** HTTP/2 for servers that choose it: Node's own part of it takes longer to load than all of undici. */
+const lateHttp2 = `
+module.exports = (...args) => require("undici/lib/dispatcher/client-h2.js")(...args);
+`;
+
+/** Code that was compiled once is not compiled again. */
+const launcher = `#!/usr/bin/env node
+require("node:module").enableCompileCache?.();
+require("./cli-main.js");
 `;
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -31,12 +42,34 @@ const plugin = {
 const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
 const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
 const pack = { ...policies, entry: join("policy", "pack.ts"), external: ["@pulumi/*", "./index"] };
-/** The command, and what only some calls of it need: plots as images, and the emulator. */
-const command = [
-  { entry: join("cli", "main.ts"), file: "cli.js", licenses: "cli.licenses.txt" },
+/** The command's words, which every call loads; what only some calls need are plots as images, and the emulator. */
+const command = { entry: join("cli", "main.ts"), file: "cli-main.js", licenses: "cli-main.licenses.txt" };
+const parts = [
   { entry: join("cli", "metrics", "svg.ts"), file: "cli-svg.js", licenses: "cli-svg.licenses.txt" },
   { entry: join("emulator", "command.ts"), file: "cli-emulator.js", licenses: "cli-emulator.licenses.txt" },
 ];
+
+/** What commands do, once it is known which: all that the words import when they are called, each loaded by itself. */
+const work = { file: "cli-work.js", licenses: "cli-work.licenses.txt" };
+const workText = (files) =>
+  `const all = { ${files.map((file) => `"${file}": () => require("./${file}")`).join(", ")} }; module.exports = (name) => all[name]();`;
+
+/** Leaves what is imported by a call to the file of the work, and notes it. */
+const workApart = (files) => ({
+  name: "work-apart",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\..*\.js$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const file = relative(root, join(resolveDir, path)).replace(/\.js$/, "").replaceAll(sep, "/");
+      files.add(file);
+      return { path: file, namespace: "work" };
+    });
+    onResolve({ filter: /./, namespace: "work" }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace: "work" }, ({ path }) => ({
+      contents: `module.exports = require("./${work.file}")("${path}");`,
+    }));
+  },
+});
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "hosts", "plugin", "folder");
@@ -48,7 +81,11 @@ export async function bundle(dist) {
   await bundleOne(reads, dist);
   await bundleOne(pack, dist);
   await bundleOne(policies, dist);
-  for (const each of command) await bundleOne(each, dist);
+  const files = new Set();
+  await bundleOne({ ...command, plugin: workApart(files) }, dist);
+  await bundleOne({ ...work, text: workText([...files].sort()) }, dist);
+  for (const each of parts) await bundleOne(each, dist);
+  writeFileSync(join(dist, "cli.js"), launcher, { mode: 0o755 });
   await bundlePlugin(dist);
   removeUnreached(dist, ["sdk", "policy", "provider"]);
 }
@@ -61,9 +98,12 @@ export async function bundlePlugin(dist) {
   return packages;
 }
 
-async function bundleOne({ entry, file = entry.replace(/\.ts$/, ".js"), licenses, external = [] }, dist) {
+async function bundleOne(
+  { entry, text, file = entry.replace(/\.ts$/, ".js"), licenses, external = [], plugin },
+  dist,
+) {
   const { metafile } = await build({
-    entryPoints: [join(root, entry)],
+    ...(text === undefined ? { entryPoints: [join(root, entry)] } : { stdin: { contents: text, resolveDir: root } }),
     outfile: join(dist, file),
     define: { VERSION: JSON.stringify(version) },
     bundle: true,
@@ -71,15 +111,22 @@ async function bundleOne({ entry, file = entry.replace(/\.ts$/, ".js"), licenses
     external,
     platform: "node",
     target: "node22",
+    // By require: Node's other loader takes longer to start.
+    supported: { "dynamic-import": false },
     metafile: true,
     logLevel: "warning",
     absWorkingDir: root,
     plugins: [
+      ...(plugin ? [plugin] : []),
       {
         name: "lean-undici",
         setup({ onResolve, onLoad }) {
           onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "lean" }));
-          onLoad({ filter: /./, namespace: "lean" }, () => ({ contents: leanUndici, resolveDir: root }));
+          onResolve({ filter: /^\.\/client-h2\.js$/ }, () => ({ path: "client-h2", namespace: "lean" }));
+          onLoad({ filter: /./, namespace: "lean" }, ({ path }) => ({
+            contents: path === "undici" ? leanUndici : lateHttp2,
+            resolveDir: root,
+          }));
         },
       },
     ],

@@ -3,7 +3,7 @@ import type { Reads } from "../../provider/functions/reads";
 import type { TunnelResult } from "../../provider/functions/results";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { findShare, findTunnel } from "../find";
-import { tableText } from "../lists/list";
+import { tableText } from "../lists/text";
 import { print, printJson } from "../output";
 import { status, styled } from "../style";
 import { columns } from "../table";

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { withConnection } from "../connection";
-import { addFilter, wanted } from "../filters";
+import { addFilter } from "../filters";
+import { wanted } from "../wanted";
 import { languages } from "./languages";
 import type { ImportOptions } from "./write";
 

@@ -1,6 +1,7 @@
 import type { Reads } from "../../provider/functions/reads";
 import type { ShareResult, TunnelResult } from "../../provider/functions/results";
-import type { Filters, Wanted } from "../filters";
+import type { Filters } from "../filters";
+import type { Wanted } from "../wanted";
 
 /** All tunnels and shares of a front door that match, tunnels with all that only a read by id tells. @throws FrontdoorError. */
 export async function findAll(

@@ -1,7 +1,8 @@
 import { shown } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { refuseIfThere, writeText } from "../files";
-import type { Filters, Wanted } from "../filters";
+import type { Filters } from "../filters";
+import type { Wanted } from "../wanted";
 import { CheckFailed, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
 import { kindsFor } from "../properties";

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { withConnection } from "../connection";
 import { examples } from "../examples";
-import { addFilter, type Wanted } from "../filters";
+import { addFilter } from "../filters";
+import type { Wanted } from "../wanted";
 import type { ListOptions } from "./list";
 
 const samples: Record<Wanted, string> = {

@@ -40,6 +40,7 @@ export async function metrics(text: string, options: MetricsOptions): Promise<vo
 
   const series = seriesIn(body);
   if (svg !== undefined) {
+    if (isJson && series.length === 0) printJson({ metrics: body });
     if (series.length === 0) throw new CheckFailed("the answer holds no time series to plot: look at it by --json");
     const { svgOf } = part("svg") as typeof import("./svg");
     writeText(svg, svgOf(title, series), isForced);

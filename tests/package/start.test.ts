@@ -62,7 +62,8 @@ describe("start", () => {
 
   it.each([
     ["dynamic", ["undici", "zod", "ipaddr.js"]],
-    ["cli", ["undici", "zod", "ipaddr.js", "commander", "yaml", "cli-table3", "simple-ascii-chart", "leven"]],
+    ["cli-main", ["commander"]],
+    ["cli-work", ["undici", "zod", "ipaddr.js", "yaml", "cli-table3", "simple-ascii-chart", "leven"]],
     ["cli-svg", ["echarts", "zrender"]],
     ["cli-emulator", ["hono", "@hono/node-server", "zod"]],
     ["reads", ["undici", "zod", "ipaddr.js"]],

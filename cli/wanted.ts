@@ -1,0 +1,3 @@
+export const wanted = ["tunnels", "shares"] as const;
+/** The lists that there are. */
+export type Wanted = (typeof wanted)[number];
