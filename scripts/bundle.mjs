@@ -98,10 +98,7 @@ export async function bundlePlugin(dist) {
   return packages;
 }
 
-async function bundleOne(
-  { entry, text, file = entry.replace(/\.ts$/, ".js"), licenses, external = [], plugin },
-  dist,
-) {
+async function bundleOne({ entry, text, file = entry.replace(/\.ts$/, ".js"), licenses, external = [], plugin }, dist) {
   const { metafile } = await build({
     ...(text === undefined ? { entryPoints: [join(root, entry)] } : { stdin: { contents: text, resolveDir: root } }),
     outfile: join(dist, file),
