@@ -8,6 +8,8 @@ const sources = [
   "provider",
   "sdk",
   "policy",
+  "cli",
+  "emulator",
   "tsconfig.json",
   "tsconfig.build.json",
   "scripts/bundle.mjs",
