@@ -48,9 +48,10 @@ describe("frontdoor emulator", () => {
 
   it("keeps its file for itself while it runs", async () => {
     const first = await started("--data", "here.db");
-    const second = await place.run(["emulator", "--port", "0", "--data", "here.db"]);
-    expect(second.code).toBe(1);
-    expect(second.stderr).toMatch(/here\.db is in use by another emulator: end that, or name another file\n$/);
+    await expect(started("--data", "here.db")).rejects.toThrow(
+      /here\.db is in use by another emulator: end that, or name another file\n$/,
+    );
+    expect((await running.pop()?.end)?.code).toBe(1);
     process.kill(first.pid, "SIGKILL");
     await first.end;
     running.length = 0;
