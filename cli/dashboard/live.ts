@@ -2,12 +2,12 @@ import { FrontdoorError } from "../../provider/errors";
 import type { Clock } from "../../provider/time/clock";
 import type { Entry, Found, Looks } from "./looks";
 
-/** So long for each request of a look: two and a half a second at the most, however many look at the page. */
-const pausePerRequestMs = 400;
+/** So long for each page of a list: two and a half a second at the most, however many look at the page. */
+const pausePerPageMs = 400;
 const afterTroubleMs = 3_000;
 /** How old what is known of a connection gets. */
 const connectionMs = 15_000;
-const connectionsPerLook = 5;
+const connectionsPerLook = 2;
 
 /** A tunnel's VPN connection when it was last asked for. */
 interface Connection {
@@ -89,8 +89,8 @@ export class Live {
         shares: merged(this.view.shares, shares),
         look: { atMs: this.clock.wall() },
       });
-      const asked = await this.lookAtConnections();
-      return (tunnels.pages + shares.pages + asked) * pausePerRequestMs;
+      await this.lookAtConnections();
+      return (tunnels.pages + shares.pages) * pausePerPageMs;
     } catch (error) {
       this.show({ look: { atMs: this.clock.wall(), trouble: wordsOf(error) } });
       return afterTroubleMs;
@@ -98,7 +98,7 @@ export class Live {
   }
 
   /** Those that are asked for: the ones that were last asked for the longest time ago. */
-  private async lookAtConnections(): Promise<number> {
+  private async lookAtConnections(): Promise<void> {
     const deployed = (this.view.tunnels ?? []).filter(({ status }) => status === "DEPLOYED");
     const known = this.view.connections ?? {};
     const atMs = (tunnel: Entry) => known[keyOf(tunnel)]?.atMs ?? -Infinity;
@@ -111,7 +111,6 @@ export class Live {
     );
     const still = deployed.map(keyOf).flatMap((key) => (known[key] ? [[key, known[key]] as const] : []));
     this.show({ connections: Object.fromEntries([...still, ...asked]) });
-    return due.length;
   }
 
   private async connection(id: string): Promise<Connection> {

@@ -38,7 +38,8 @@ export function showDetails(selected, state, changes) {
     if (kind === "tunnel") void readTunnel(selected);
   }
   setText(byId("details-title"), `${kind === "tunnel" ? "Tunnel" : "Share"} ${entry.name}`);
-  showFields(selected, state.connections?.[key]);
+  read.show = () => showFields(selected, state.connections?.[key]);
+  read.show();
   showChanges(
     byId("history"),
     changes.filter((each) => each.key === key),
@@ -47,26 +48,31 @@ export function showDetails(selected, state, changes) {
 }
 
 function showFields({ entry }, connection) {
-  const known = { ...read.tunnel, ...entry };
-  const ofConnection = { connection: connectionWord(connection), "its state": connection?.state };
-  const message = connection?.trouble ?? connection?.statusMessage;
   const checked = connection && `${span(Date.now() - connection.atMs)} ago`;
-  const all = { ...known, ...ofConnection, "it says": message, "looked at": checked, ...read.config };
-  const rows = Object.entries(all).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  showList(byId("fields"), {
+    ...read.tunnel,
+    ...entry,
+    connection: connectionWord(connection),
+    "its state": connection?.state,
+    "it says": connection?.trouble ?? connection?.statusMessage,
+    "looked at": checked,
+  });
+  byId("configuration").hidden = read.config === undefined;
+  showList(byId("config"), read.config ?? {});
+}
+
+/** What has a value, by its name. */
+function showList(list, values) {
+  const rows = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const make = ([name]) => {
     const copy = element("button", { type: "button", "aria-label": `Copy ${name}` }, "Copy");
     copy.onclick = () => void navigator.clipboard.writeText(copy.previousElementSibling.textContent);
     return element("div", {}, element("dt", {}, name), element("dd", {}, element("span"), copy));
   };
-  sync(
-    byId("fields"),
-    rows,
-    ([name]) => name,
-    make,
-    (node, [, value]) => {
-      setText(node.querySelector("span"), Array.isArray(value) ? value.join(", ") : String(value));
-    },
-  );
+  const update = (node, [, value]) => {
+    setText(node.querySelector("span"), Array.isArray(value) ? value.join(", ") : String(value));
+  };
+  sync(list, rows, ([name]) => name, make, update);
 }
 
 const pathOf = ({ kind, entry }) => {
@@ -80,7 +86,8 @@ async function readTunnel(selected) {
   if (read.key !== selected.key || !body) return;
   read.tunnel = body.tunnel;
   const { status: _status, statusMessage: _message, ...config } = body.connection?.tunnels?.[0] ?? {};
-  read.config = config;
+  read.config = body.connection && config;
+  read.show();
 }
 
 /** Plots of the series that are in the metrics; where there are none, the body as it is. */

@@ -1,5 +1,5 @@
 import { element } from "./dom.js";
-import { amount, timeOfDay } from "./words.js";
+import { amount, dayAndTime, timeOfDay } from "./words.js";
 
 const width = 320;
 const height = 72;
@@ -27,7 +27,8 @@ export function plotOf({ name, unit, points }) {
     drawn("polygon", { points: `0,${height} ${line} ${width},${height}`, class: "area" }),
     drawn("polyline", { points: line, class: "line" }),
   );
-  const spanned = `${timeOfDay(first.ms)} to ${timeOfDay(last.ms)}`;
+  const time = last.ms - first.ms < 86_000_000 ? timeOfDay : dayAndTime;
+  const spanned = `${time(first.ms)} to ${time(last.ms)}`;
   return element(
     "figure",
     {},

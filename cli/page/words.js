@@ -19,3 +19,6 @@ export function connectionWord(connection) {
   if (!connection) return undefined;
   return connection.trouble === undefined ? (connection.status ?? connection.state ?? "unknown") : "unknown";
 }
+
+/** `01/02/2030, 14:03`, for what is longer than a day. */
+export const dayAndTime = (ms) => new Date(ms).toLocaleString("en-GB", { dateStyle: "short", timeStyle: "short" });

@@ -139,17 +139,16 @@ it("a list that can lack entries makes none of them go", async () => {
   await world.until(({ shares }) => shares?.length === 1);
 });
 
-it("asks for five connections a look at the most, each again after fifteen seconds, and for none of what is not DEPLOYED", async () => {
+it("asks for two connections a look at the most, each again after fifteen seconds, and for none of what is not DEPLOYED", async () => {
   const world = new World();
   world.tunnels = found([...Array.from({ length: 6 }, (_, index) => entry(`tnl-${index}`)), entry("tnl-new", "NEW")]);
   await world.until(({ connections }) => Object.keys(connections ?? {}).length === 6);
   expect(world.asked.filter((each) => each.startsWith("tnl-"))).toEqual(
     [0, 1, 2, 3, 4, 5].map((each) => `tnl-${each}`),
   );
-  const { length } = world.lookedAt;
+  expect(world.lookedAt.length).toBeGreaterThanOrEqual(3);
   await world.until(() => world.count("tnl-0") === 2);
   const [first = 0, again = 0] = [world.lookedAt[0], world.lookedAt.at(-1)];
-  expect(world.lookedAt.length).toBeGreaterThan(length);
   expect(again - first).toBeGreaterThanOrEqual(15_000);
   expect(again - first).toBeLessThan(17_000);
 });

@@ -1,0 +1,288 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Emulator, startEmulator } from "../../emulator";
+import { Place } from "../cli/command";
+import { findChromium, launch } from "./chromium";
+import { startDashboard } from "./dashboard-process";
+
+const executable = findChromium();
+// What is skipped is named at the end of the run; this says why.
+const describeHere = executable === undefined ? describe.skip : describe;
+if (executable === undefined)
+  process.stderr.write("There is no Chromium, and it can't be installed: no browser tests\n");
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe answers, as far as it is told here. */
+interface Found {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+let browser: Browser;
+let emulator: Emulator;
+let place: Place;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  if (executable !== undefined) browser = await launch(executable);
+});
+afterAll(async () => {
+  if (executable !== undefined) await browser.close();
+});
+beforeEach(async () => {
+  emulator = await startEmulator({ admin: true });
+  place = new Place(emulator);
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await emulator.close();
+  place.remove();
+});
+
+/** In `spentMs`: what the page's own script takes for each event of its server, and for each frame in which it shows something. */
+const countScript = `
+  const spentMs = (globalThis.spentMs = []);
+  const counted = (run) => (argument) => {
+    const begunMs = performance.now();
+    run(argument);
+    spentMs.push(performance.now() - begunMs);
+  };
+  const frame = requestAnimationFrame;
+  globalThis.requestAnimationFrame = (run) => frame(counted(run));
+  Object.defineProperty(EventSource.prototype, "onmessage", {
+    set(run) {
+      this.addEventListener("message", counted(run));
+    },
+  });`;
+
+/** Opens a page that may ask its own server alone, and may not go wrong. */
+async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await page.addInitScript(countScript);
+  const wrong: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== new URL(url).origin) wrong.push(`asks ${request.url()}`);
+  });
+  page.on("pageerror", ({ message }) => wrong.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) wrong.push(message.text());
+  });
+  ends.push(async () => {
+    await context.close();
+    expect(wrong).toEqual([]);
+  });
+  await page.goto(url);
+  await page.locator("#look[data-live=true]").waitFor();
+  return page;
+}
+
+const shown = {
+  dashboard: async (options?: BrowserContextOptions) => {
+    const { url, stop } = await startDashboard(place, emulator);
+    ends.push(stop);
+    return open(url, options);
+  },
+  emulator: (options?: BrowserContextOptions) => open(new URL("/", emulator.baseUrl).href, options),
+};
+
+const site = () => {
+  const tunnel = emulator.seedTunnel({ name: "<img src=x onerror=alert(1)>", locationId: "loc-1" });
+  const shares = [
+    { name: "intranet", target: "intranet.corp.example:443", ingressPort: 443 },
+    { name: "database", target: "10.8.0.15:5432", ingressPort: 5432, status: "NEW" as const },
+    { name: "ssh", target: "bastion.corp.example:22", ingressPort: 22, status: "ERROR" as const },
+  ].map((each) => emulator.seedShare({ ...each, ipsecTunnelId: tunnel.id }));
+  return { tunnel, shares };
+};
+
+const row = (page: Page, id: string) => page.locator(`[data-key="share/fd-1/${id}"]`);
+const textsOf = (page: Page, selector: string) => page.locator(selector).allTextContents();
+
+describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (which) => {
+  it("shows what the service says, live within a second", async () => {
+    const { tunnel, shares } = site();
+    const page = await shown[which]();
+    await page.locator(".connection", { hasText: "UP" }).waitFor();
+    expect(await textsOf(page, ".tunnel .node .name")).toEqual([tunnel.name]);
+    const rows = await page.locator(".share").all();
+    const texts = await Promise.all(rows.map((each) => each.locator("span").allTextContents()));
+    const byPort = [...shares].sort((a, b) => a.ingressPort - b.ingressPort);
+    expect(texts).toEqual(
+      byPort.map(({ ingressPort, name, target, status }) => [String(ingressPort), name, target, status]),
+    );
+    expect(await textsOf(page, "#statuses button")).toEqual(["DEPLOYED 2", "ERROR 1", "NEW 1"]);
+
+    const tookMs: number[] = [];
+    for (const status of ["DEPLOYED", "DELETING", "ERROR"] as const) {
+      const begunMs = Date.now();
+      emulator.setStatus(shares[1]?.id ?? "", status);
+      await row(page, shares[1]?.id ?? "")
+        .locator(".status", { hasText: status })
+        .waitFor();
+      tookMs.push(Date.now() - begunMs);
+    }
+    expect(Math.max(...tookMs)).toBeLessThan(1000);
+    expect((await textsOf(page, "#changes li")).map((text) => text.slice("00:00:00 ".length))).toEqual([
+      "database share DELETING → ERROR",
+      "database share DEPLOYED → DELETING",
+      "database share NEW → DEPLOYED",
+    ]);
+  });
+
+  it("shows details, connection and metrics of what is selected, by keyboard alone", async () => {
+    const { tunnel, shares } = site();
+    const page = await shown[which]();
+    await page.locator(".share").first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.locator("#details-title:focus", { hasText: "Share intranet" }).waitFor();
+    await page.locator("#plots svg").nth(2).waitFor();
+    expect(await page.locator("#plots svg").first().getAttribute("aria-label")).toMatch(/^bytesIn \(bytes\): last /);
+    await page.keyboard.press("Escape");
+    expect(await page.locator(":focus").textContent()).toContain("intranet");
+
+    await page.locator(".tunnel .node").press("Enter");
+    await page.locator("#config dd", { hasText: "169.254." }).waitFor({ state: "attached" });
+    const names = await textsOf(page, "#fields dt");
+    const texts = await textsOf(page, "#fields dd span");
+    const values = Object.fromEntries(names.map((name, index) => [name, texts[index]]));
+    expect(values).toMatchObject({ ...tunnel, connection: "UP", "its state": "available" });
+    const asked = page.waitForResponse(/metrics\?window=7d/);
+    await page.locator("#window").selectOption("7d");
+    expect((await asked).status()).toBe(200);
+    expect(shares).toHaveLength(3);
+  });
+
+  it("shows what matches the filter, and says that nothing does", async () => {
+    site();
+    const page = await shown[which]();
+    await page.locator("#filter").fill("5432");
+    await page.locator(".share").nth(1).waitFor({ state: "detached" });
+    expect(await textsOf(page, ".share .name")).toEqual(["database"]);
+    await page.locator("#filter").fill("nothing like it");
+    await page.locator("#nothing", { hasText: "Nothing matches" }).waitFor();
+    await page.locator("#filter").fill("");
+    await page.locator("#statuses button", { hasText: "ERROR" }).click();
+    expect(await textsOf(page, ".share .name")).toEqual(["ssh"]);
+  });
+
+  it.each([
+    ["light", {}],
+    ["dark", { colorScheme: "dark" as const }],
+    ["narrow", { viewport: { width: 360, height: 740 } }],
+  ])("an accessibility checker finds nothing: %s", async (_name, options) => {
+    const { tunnel } = site();
+    emulator.seedShare({ name: "going", status: "DELETING", ingressPort: 1 });
+    emulator.seedShare({ name: "gone", status: "DELETED", ingressPort: 2 });
+    const page = await shown[which]({ ...options, bypassCSP: true });
+    emulator.setStatus(tunnel.id, "NEW");
+    await page.locator("#changes li").first().waitFor();
+    emulator.setStatus(tunnel.id, "DEPLOYED");
+    await page.locator(".connection:visible").waitFor();
+    await page.evaluate(axe);
+    const violations = async () => {
+      const { violations } = await page.evaluate<Found>("axe.run()");
+      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+    };
+    expect(await violations()).toEqual([]);
+    await page.locator(".share").first().click();
+    await page.locator("#plots svg").first().waitFor();
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  });
+
+  it("takes less than 100 ms of script for an update of 1,000 shares", async () => {
+    const { tunnel } = site();
+    const ids = Array.from(
+      { length: 1000 },
+      (_, index) =>
+        emulator.seedShare({ name: `share-${index}`, ingressPort: 10_000 + index, ipsecTunnelId: tunnel.id }).id,
+    );
+    const page = await shown[which]();
+    await row(page, ids[999] ?? "").waitFor();
+    const tookMs: number[] = [];
+    for (const status of ["ERROR", "DEPLOYED", "ERROR"] as const) {
+      await page.evaluate("spentMs.length = 0");
+      for (const id of ids) emulator.setStatus(id, status);
+      await page.locator("#statuses button", { hasText: `${status} 1,00` }).waitFor();
+      tookMs.push((await page.evaluate<number[]>("spentMs")).reduce((sum, ms) => sum + ms, 0));
+    }
+    process.stderr.write(`1,000 shares of the ${which}: ${tookMs.map(Math.round).join(", ")} ms of script an update\n`);
+    expect(Math.max(...tookMs)).toBeLessThan(100);
+  });
+});
+
+describeHere("the dashboard", () => {
+  it("lets one browser in, and says so to another", async () => {
+    const { url, stop } = await startDashboard(place, emulator);
+    ends.push(stop);
+    const page = await open(url);
+    expect(page.url()).toBe(new URL("/", url).href);
+    await page.reload();
+    await page.locator("#look[data-live=true]").waitFor();
+    const other = await browser.newContext();
+    const refused = await (await other.newPage()).goto(url);
+    expect([refused?.status(), await refused?.text()]).toEqual([401, expect.stringContaining("frontdoor dashboard")]);
+    await other.close();
+  });
+
+  it("says that the service can't be reached, and goes on once it can", async () => {
+    const { shares } = site();
+    const page = await shown.dashboard();
+    await row(page, shares[0]?.id ?? "").waitFor();
+    const over = emulator.faults.answerNext({ status: 503, times: 1000 });
+    await page.locator("#trouble", { hasText: "503" }).waitFor();
+    expect(await page.locator(".share").count()).toBe(3);
+    over();
+    await page.locator("#trouble").waitFor({ state: "hidden" });
+  });
+
+  it("says that it has ended", async () => {
+    const { url, stop } = await startDashboard(place, emulator);
+    const page = await open(url);
+    await stop();
+    await page.locator("#look", { hasText: "Last seen" }).waitFor({ timeout: 30_000 });
+  });
+});
+
+describeHere("the emulator's page", () => {
+  const get = (path: string) =>
+    fetch(`${emulator.baseUrl}/v2/fd-1${path}`, { headers: { authorization: `Bearer ${emulator.token}` } });
+
+  it("seeds a demo, takes connections down, and switches faults on and off", async () => {
+    const page = await shown.emulator();
+    await page.locator("#nothing", { hasText: "There are no tunnels" }).waitFor();
+    await page.locator("#demo").click();
+    await page.locator(".share").nth(11).waitFor();
+    await page.locator("#demo").click();
+    await page.locator("#answered", { hasText: "is there already" }).waitFor();
+    await page.locator("#down").check();
+    await page.locator(".connection", { hasText: "DOWN" }).nth(2).waitFor();
+
+    await page.locator("#which").selectOption("503 instead of an answer");
+    await page.locator("#times").fill("2");
+    await page.locator("#fault button").click();
+    await page.locator("#faults li", { hasText: "2 left" }).waitFor();
+    expect((await get("/ipsec-shares")).status).toBe(503);
+    await page.locator("#faults li", { hasText: "1 left" }).waitFor();
+    await page.locator("#faults button").click();
+    await page.locator("#faults li").waitFor({ state: "detached" });
+    expect((await get("/ipsec-shares")).status).toBe(200);
+  });
+
+  it("shows the requests of others, filtered, and none of its own", async () => {
+    emulator.seedTunnel();
+    await get("/ipsec-shares?page=0");
+    await get("/ipsec-tunnels/tnl-9");
+    const page = await shown.emulator();
+    await page.locator(".tunnel .node").click();
+    await page.locator("#plots svg").first().waitFor();
+    expect(await textsOf(page, "#requests code")).toEqual(["GET /ipsec-tunnels/tnl-9", "GET /ipsec-shares?page=0"]);
+    await page.locator("#log-kind").selectOption("refused");
+    await page.locator("#requests li").nth(1).waitFor({ state: "detached" });
+    expect(await textsOf(page, "#requests .answer")).toEqual(["404"]);
+    await page.locator("#log-filter").fill("shares");
+    await page.locator("#log-count", { hasText: "0 of the last 2 requests" }).waitFor();
+  });
+});
