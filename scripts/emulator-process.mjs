@@ -24,7 +24,7 @@ export async function startEmulator(env) {
   const running = await findRunning();
   if (running) {
     console.error(`Using the emulator that runs already, process ${running.pid}`);
-    return { baseUrl: running.baseUrl, stop: async () => {} };
+    return { baseUrl: running.baseUrl, isOurs: false, stop: async () => {} };
   }
 
   rmSync(inState("emulator.json"), { force: true });
@@ -56,7 +56,7 @@ export async function startEmulator(env) {
   const deadlineMs = Date.now() + startSeconds * 1000;
   while (ended === undefined && Date.now() < deadlineMs) {
     const ready = readReady();
-    if (ready) return { baseUrl: ready.baseUrl, stop };
+    if (ready) return { baseUrl: ready.baseUrl, isOurs: true, stop };
     await sleep(lookMs);
   }
   if (ended === undefined) await stop();

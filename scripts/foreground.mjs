@@ -12,9 +12,12 @@ export function stopInOrder() {
   let child;
   let lastMs = 0;
   let stopped;
+  let tellStopped;
+  const untilStopped = new Promise((resolve) => (tellStopped = resolve));
   const onStop = (signal) => {
     const nowMs = Date.now();
     stopped ??= signal;
+    tellStopped();
     if (child?.pid && nowMs - lastMs > sameKeyMs) child.kill("SIGINT");
     lastMs = nowMs;
   };
@@ -41,5 +44,5 @@ export function stopInOrder() {
     return code;
   }
 
-  return { run };
+  return { run, untilStopped };
 }

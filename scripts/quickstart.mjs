@@ -16,9 +16,10 @@ export const wasStarted = () => existsSync(inState(`Pulumi.${stack}.yaml`));
 
 /**
  * Makes the checkout ready and hands over a `pulumi` that runs with the quickstart's own state, passphrase and stack:
- * its output shown, its exit code given, and a `quietly` that gives its output. With `emulator`, the quickstart's emulator runs meanwhile and the stack points to it.
+ * its output shown, its exit code given, a `quietly` that gives its output, and the address of the emulator's page. With `emulator`, the quickstart's
+ * emulator runs meanwhile and the stack points to it; with `stays` it runs on until Ctrl-C, for other runs, too.
  */
-export async function quickstart(work, { emulator: wanted = true } = {}) {
+export async function quickstart(work, { emulator: wanted = true, stays = false } = {}) {
   const ready = await setUp({ quiet: true });
   // Without its program, a destroy or refresh takes the configuration of the last `up`: the emulator's port of that time.
   const ours = { FRONTDOOR_STATE_DIR: inState("records"), PULUMI_STACK: stack, PULUMI_RUN_PROGRAM: "true" };
@@ -28,9 +29,12 @@ export async function quickstart(work, { emulator: wanted = true } = {}) {
   const quietly = (args, input) => run(ready.pulumi, ["--non-interactive", ...args], { cwd: root, env, input });
 
   if (!wanted) return work(pulumi, quietly);
-  return withLock(inState("quickstart.lock"), async () => {
-    const emulator = await startEmulator(env);
+  const inTurn = (run) => withLock(inState("quickstart.lock"), run);
+  let emulator;
+  const stop = () => emulator?.stop();
+  const code = await inTurn(async () => {
     try {
+      emulator = await startEmulator(env);
       await quietly(["stack", "select", "--create", stack]);
       const plain = { "frontdoor:baseUrl": emulator.baseUrl, "frontdoor:frontdoorId": frontdoorId };
       await quietly([
@@ -39,11 +43,19 @@ export async function quickstart(work, { emulator: wanted = true } = {}) {
         ...Object.entries(plain).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]),
       ]);
       await quietly(["config", "set", "--secret", "frontdoor:token"], secretText("token"));
-      return await work(pulumi, quietly);
+      return await work(pulumi, quietly, new URL("/", emulator.baseUrl).href);
+    } catch (error) {
+      if (stays) await stop();
+      throw error;
     } finally {
-      await emulator.stop();
+      if (!stays) await stop();
     }
   });
+  if (stays && emulator.isOurs) {
+    await foreground.untilStopped;
+    await inTurn(stop);
+  }
+  return code;
 }
 
 /** The caller's own service address and credentials must not reach the emulator's stack. */
