@@ -35,6 +35,7 @@ export class Live {
   private readonly texts = new Map<string, string>();
   private watchers = 0;
   private looking: Promise<void> | undefined;
+  /** Outlasts those who watch: whoever comes back at once does not make it look earlier. */
   private nextMs = -Infinity;
   private nap = new AbortController();
   private wake: () => void = () => undefined;
@@ -74,8 +75,7 @@ export class Live {
     while (this.watchers > 0) {
       this.nap = new AbortController();
       await this.clock.sleep(this.nextMs - this.clock.now(), this.nap.signal);
-      // Whoever leaves and comes back at once does not make it look earlier.
-      if (this.watchers > 0 && this.clock.now() >= this.nextMs) this.nextMs = this.clock.now() + (await this.look());
+      if (this.watchers > 0) this.nextMs = this.clock.now() + (await this.look());
     }
     this.looking = undefined;
   }
