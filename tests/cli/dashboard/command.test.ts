@@ -1,7 +1,6 @@
 import { type Emulator, startEmulator } from "../../../emulator";
 import { type Running, start } from "../../harness/command";
 import { engineEnvironment } from "../../harness/environment";
-import { blocksOf } from "../../docs/pages";
 import { installed, Place } from "../command";
 
 let emulator: Emulator;
@@ -25,14 +24,17 @@ const line = async ({ said, end }: Running): Promise<string> => {
   }
 };
 
+/** What docs/dashboard.md says to run. */
+const [{ code } = { code: "" }] = blocksOf("docs/dashboard.md");
+const [, ...args] = code.trim().split(" ");
+
 it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
   const tunnel = emulator.seedTunnel({ name: "site-a" });
   emulator.seedShare({ name: "billing" });
   const { baseUrl, frontdoorId, token } = emulator;
   const own = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
   const where = { cwd: place.folder, env: { ...engineEnvironment(place.folder), ...own } };
-  const [, ...words] = blocksOf("docs/dashboard.md")[0]?.code.trim().split(" ") ?? [];
-  const running = start(process.execPath, [installed, ...words], where);
+  const running = start(process.execPath, [installed, ...args], where);
   const url = await line(running);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}$/);
 
