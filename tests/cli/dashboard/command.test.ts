@@ -1,6 +1,7 @@
 import { type Emulator, startEmulator } from "../../../emulator";
 import { type Running, start } from "../../harness/command";
 import { engineEnvironment } from "../../harness/environment";
+import { blocksOf } from "../../docs/pages";
 import { installed, Place } from "../command";
 
 let emulator: Emulator;
