@@ -289,8 +289,9 @@ const schema = schemaOf({
 });
 
 /** Those that people write, in which tables and blocks are filled in. */
-const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && name !== "reference.md");
-const pages = ["README.md", ...written.map((name) => `docs/${name}`)];
+const written = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+const isWritten = (file) => file.endsWith(".md") && file !== "docs/reference.md";
+const pages = ["README.md", ...written("docs").filter(isWritten), ...written("docs/registry").filter(isWritten)];
 
 const files = {
   "provider/hosts/plugin/schema.json": JSON.stringify(schema),

@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../harness/command";
@@ -66,10 +66,11 @@ describe("commands as they are pasted", () => {
     const [begin = "", environment = "", ...others] = commandsOf("docs/emulator.md");
     expect(others).toEqual([]);
     const data = join(shell.copies.folder, "mine.db");
-    const line = `exec ${begin.trim().replace(".frontdoor/mine.db", data)}`;
+    const ready = join(shell.copies.folder, "ready.json");
+    const line = `${begin.trim().replace(".frontdoor/mine.db", data)} --ready-file ${ready}`;
     const emulator = start("bash", ["-c", line], { cwd: root, env: { ...process.env } });
     try {
-      while (!emulator.said.stdout.includes("http://127.0.0.1")) {
+      while (!existsSync(ready)) {
         await Promise.race([
           sleep(100),
           emulator.end.then(({ text }) => {
@@ -81,7 +82,8 @@ describe("commands as they are pasted", () => {
         'curl -sf -H "Authorization: Bearer $FRONTDOOR_TOKEN" "$FRONTDOOR_BASE_URL/v2/$FRONTDOOR_ID/ipsec-tunnels"';
       expect((await shell.paste(`${environment}${read}`)).stdout).toContain('"content"');
     } finally {
-      process.kill(emulator.pid, "SIGINT");
+      // What it is started by waits for it, and hands no signal on without a terminal.
+      process.kill((JSON.parse(readFileSync(ready, "utf8")) as { pid: number }).pid, "SIGINT");
       await emulator.end;
     }
   });

@@ -8,7 +8,9 @@ const markdown = (folder: string) =>
     .map((name) => join(folder, name));
 
 /** Every page that users read, by its path from the repository's root. */
-export const pages = [".", "docs", "docs/policies"].flatMap(markdown).filter((page) => page !== "CHANGELOG.md");
+export const pages = [".", "docs", "docs/policies", "docs/registry"]
+  .flatMap(markdown)
+  .filter((page) => page !== "CHANGELOG.md");
 
 export const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 
