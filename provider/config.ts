@@ -47,10 +47,11 @@ const address = z.string().transform((text, context) => {
   };
   if (!URL.canParse(text)) return problem("must be an address such as https://gateway.example.com/frontdoor");
   const url = new URL(text);
-  if (url.protocol === "http:" && url.hostname === "localhost")
-    return problem("must name its loopback address: write 127.0.0.1, as localhost can lead elsewhere");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname))) {
-    return problem("must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080)");
+    const named = url.hostname === "localhost" ? "; for localhost write 127.0.0.1" : "";
+    return problem(
+      `must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080)${named}`,
+    );
   }
   if (url.username !== "" || url.password !== "") return problem("must hold no user name or password");
   if (/[?#\\\s]/.test(text)) return problem("must hold no query, fragment, backslash or white space");
@@ -65,8 +66,10 @@ const serviceAddress = address.refine(
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without white space");
 const positive = z.coerce.number("must be a number").positive("must be greater than 0");
 
+const defaultBaseUrl = "https://gateway.production.netfoundry.io/frontdoor";
+
 const schema = z.object({
-  baseUrl: serviceAddress.default("https://gateway.production.netfoundry.io/frontdoor"),
+  baseUrl: serviceAddress.default(defaultBaseUrl),
   frontdoorId: z.string().regex(idPattern, "must be an id: letters, digits and . _ : ~ -").optional(),
   token: headerText.optional(),
   username: headerText.regex(/^[^:]+$/, "must hold no colon").optional(),
@@ -94,11 +97,16 @@ interface Setting {
 /** What is said of each setting. */
 export const settingDocs = {
   baseUrl: {
-    doc: "Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`.",
+    doc: `Service address, ends with \`/frontdoor\`: \`https\`, plain \`http\` only to a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`.`,
   },
   frontdoorId: { doc: "Front door used where a resource names none." },
-  token: { doc: "Bearer token; with `username` set, the token of Basic.", isSecret: true },
-  username: { doc: "Selects Basic with the token." },
+  token: {
+    doc: "Access token, sent as a bearer token; with `username` set, sent with it by HTTP Basic instead.",
+    isSecret: true,
+  },
+  username: {
+    doc: "User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token.",
+  },
   tokenUrl: { doc: "Where OAuth2 client credentials fetch their tokens; `clientId` and `clientSecret` go with it." },
   clientId: { doc: "OAuth2 client id." },
   clientSecret: { doc: "OAuth2 client secret.", isSecret: true },

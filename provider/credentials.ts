@@ -45,7 +45,7 @@ export function together(stack: Settings, environment: Settings): Settings {
 }
 
 const missingToken =
-  'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN';
+  'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN';
 
 /** The credentials that these settings make, or what is wrong with them and with which setting. */
 export function credentialsOf(settings: Settings): Credentials | { property: string; problem: string } {

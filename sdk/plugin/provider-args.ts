@@ -3,13 +3,13 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** What a Provider is configured with: the stack configuration's names without `frontdoor:`. What is left out comes from the environment. */
 export interface ProviderArgs {
-  /** Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`. Environment: `FRONTDOOR_BASE_URL`. */
+  /** Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Environment: `FRONTDOOR_BASE_URL`. */
   baseUrl?: pulumi.Input<string | undefined>;
   /** Front door used where a resource names none. Environment: `FRONTDOOR_ID`. */
   frontdoorId?: pulumi.Input<string | undefined>;
-  /** Bearer token; with `username` set, the token of Basic. Environment: `FRONTDOOR_TOKEN`. */
+  /** Access token, sent as a bearer token; with `username` set, sent with it by HTTP Basic instead. Environment: `FRONTDOOR_TOKEN`. */
   token?: pulumi.Input<string | undefined>;
-  /** Selects Basic with the token. Environment: `FRONTDOOR_USERNAME`. */
+  /** User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token. Environment: `FRONTDOOR_USERNAME`. */
   username?: pulumi.Input<string | undefined>;
   /** Where OAuth2 client credentials fetch their tokens; `clientId` and `clientSecret` go with it. Environment: `FRONTDOOR_TOKEN_URL`. */
   tokenUrl?: pulumi.Input<string | undefined>;

@@ -22,13 +22,13 @@ describe("wrong configuration", () => {
     [
       "no token",
       { FRONTDOOR_TOKEN: undefined },
-      'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN',
+      'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN',
     ],
     [
       "a plain http address",
       // A name is no loopback address, even where it leads to one.
       { FRONTDOOR_BASE_URL: "http://localhost:1/frontdoor" },
-      "frontdoor:baseUrl (FRONTDOOR_BASE_URL) must begin with https://",
+      "frontdoor:baseUrl (FRONTDOOR_BASE_URL) must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080); for localhost write 127.0.0.1",
     ],
     ["a takeOver that there is not", { FRONTDOOR_TAKE_OVER: "sometimes" }, "frontdoor:takeOver (FRONTDOOR_TAKE_OVER)"],
     ["no front door", { FRONTDOOR_ID: undefined }, "frontdoorId"],

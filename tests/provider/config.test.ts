@@ -19,7 +19,9 @@ describe("configuration", () => {
   });
 
   it("says what to write for localhost", () => {
-    expect(withUrl("http://localhost:8480/frontdoor")).toThrow(/must name its loopback address: write 127\.0\.0\.1/);
+    expect(withUrl("http://localhost:8480/frontdoor")).toThrow(
+      /must begin with https:.*; for localhost write 127\.0\.0\.1/,
+    );
   });
 
   it("selects Basic by the user name", () => {
@@ -134,7 +136,9 @@ describe("configuration", () => {
   });
 
   it("says how to set a missing token", () => {
-    expect(() => read({})).toThrow('run "pulumi config set --secret frontdoor:token <token>" or set FRONTDOOR_TOKEN');
+    expect(() => read({})).toThrow(
+      'run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN',
+    );
   });
 
   it("names every wrong setting and shows none of the values", () => {
