@@ -1,5 +1,5 @@
 import { text as textOf } from "node:stream/consumers";
-import { policies } from "./policies";
+import { policies } from "./index";
 
 /** What the engine says of a violation. */
 interface PolicyEvent {

@@ -41,6 +41,7 @@ const plugin = {
 /** What only programs that read load, and the policies: users install Pulumi's own packages and nothing else for them. */
 const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
 const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
+const sarif = { ...policies, entry: join("policy", "sarif.ts"), external: ["@pulumi/*", "./index"] };
 const pack = { ...policies, entry: join("policy", "pack.ts"), external: ["@pulumi/*", "./index"] };
 /** The command's words, which every call loads; what only some calls need are plots as images, and the emulator. */
 const command = { entry: join("cli", "main.ts"), file: "cli-main.js", licenses: "cli-main.licenses.txt" };
@@ -80,6 +81,7 @@ export async function bundle(dist) {
   await bundleOne(dynamic, dist);
   await bundleOne(reads, dist);
   await bundleOne(pack, dist);
+  await bundleOne(sarif, dist);
   await bundleOne(policies, dist);
   const files = new Set();
   await bundleOne({ ...command, plugin: workApart(files) }, dist);

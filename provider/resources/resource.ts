@@ -22,7 +22,13 @@ export interface Operation {
 }
 
 /** Outputs that are secrets whatever the program says. */
-export const secretOutputs: readonly string[] = ["sampleConfig"];
+const secretOutputs: readonly string[] = ["sampleConfig"];
+
+/** Outputs that are secrets where these inputs are: what is made of a secret is one, too. */
+export const secretOutputsWith = (secretInputs: readonly string[] = []): readonly string[] =>
+  ["shares", "nlbDnsName"].some((name) => secretInputs.includes(name))
+    ? [...secretOutputs, "endpoints"]
+    : secretOutputs;
 
 /** The engine waits for a diff before it shows anything; a read may have to outlast a long pause that the service asks for. */
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };

@@ -45,6 +45,7 @@ const others = [
   "dist/policy.licenses.txt",
   "dist/policy/index.js",
   "dist/policy/pack.js",
+  "dist/policy/sarif.js",
   "dist/provider/functions/open.js",
   "dist/reads.licenses.txt",
   "package.json",

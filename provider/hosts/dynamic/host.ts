@@ -3,7 +3,7 @@ import { failed, FrontdoorError } from "../../errors";
 import { pick, type Planned } from "../../fields/field";
 import type { Lifecycle, Made } from "../../resources/lifecycle";
 import type { Notes } from "../../resources/notes";
-import { Resource, secretOutputs } from "../../resources/resource";
+import { Resource, secretOutputsWith } from "../../resources/resource";
 import { ShareLifecycle } from "../../resources/share";
 import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
@@ -90,7 +90,7 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     if (!seen) return {};
     const { outputs, inputs } = seen;
     return {
-      ...{ id, props: encoded({ ...outputs, ...kept(props) }) },
+      ...{ id, props: encoded({ ...outputs, ...kept(props) }, secretOutputsWith(props.__secrets)) },
       ...(inputs && { inputs: encoded({ ...inputs, ...kept(props) }) }),
     };
   }
@@ -129,7 +129,7 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
 const placeOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name"]));
 
 /** Properties as the engine reads them, secret ones marked. */
-function encoded(props: object, secrets = secretOutputs): Record<string, unknown> {
+function encoded(props: object, secrets = secretOutputsWith()): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(spelled(props) as object).map(([key, value]: [string, unknown]) =>
       value !== unknownText && secrets.includes(key) ? [key, { ...secretMark, value }] : [key, value],
@@ -145,7 +145,7 @@ const kept = ({ __timeouts, __secrets = [] }: Hidden) => ({
 
 /** The outputs; for what exists but is not ready, the error by which the engine keeps it as partly created. */
 function finished<Outputs extends object>({ id, outputs, unfinished: error }: Made<Outputs>, props: Props) {
-  const outs = encoded({ ...outputs, ...kept(props) });
+  const outs = encoded({ ...outputs, ...kept(props) }, secretOutputsWith(props.__secrets));
   if (!error) return outs;
   const { __provider } = props;
   throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });

@@ -21,7 +21,7 @@ import { failed } from "../../errors";
 import { propertyOf } from "../../resources/changes";
 import type { Change, Declaration, Made } from "../../resources/lifecycle";
 import type { Notes } from "../../resources/notes";
-import { Resource, secretOutputs } from "../../resources/resource";
+import { Resource, secretOutputsWith } from "../../resources/resource";
 import { ShareLifecycle } from "../../resources/share";
 import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
@@ -220,7 +220,8 @@ const kinds: Record<Change, PropertyDiff.Kind> = {
   "update-replace": PropertyDiff.Kind.UPDATE_REPLACE,
 };
 
-const outputs = (values: object, secrets: readonly string[]) => encoded(values, [...secrets, ...secretOutputs]);
+const outputs = (values: object, secrets: readonly string[]) =>
+  encoded(values, [...secrets, ...secretOutputsWith(secrets)]);
 
 /** The outputs. @throws PartlyMade where it is not ready. */
 function finished({ id, outputs: made, unfinished }: Made<object>, secrets: readonly string[]) {

@@ -247,6 +247,17 @@ describe("a set of shares", () => {
     expect(live()).toMatchObject({ web: 443 });
   });
 
+  it("does not let a key take the share of another that stays", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const adopt = set.outputs.ids["web"];
+    await expect(set.up(declared({ web: port(8443), db: port(5432), api: port(443, { adopt }) }))).rejects.toThrow(
+      'shares["api"].adopt is the id of shares["web"], which the set goes on to have',
+    );
+    expect(live()).toEqual({ web: 443, db: 5432 });
+    expect((await set.up(declared({ db: port(5432), api: port(443, { adopt }) }))).writes).toEqual([]);
+  });
+
   it("goes whole: what is gone already is no hindrance", async () => {
     const set = stack();
     await set.up(declared({ web: port(443), db: port(5432) }));
