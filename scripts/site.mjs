@@ -16,6 +16,8 @@ await runMain(async () => {
   cpSync(join(root, "scripts/site"), folder, { recursive: true });
   for (const name of ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs"])
     cpSync(join(root, name), join(folder, "pages", name), { recursive: true, filter: isShown });
+  // The generator takes along what a page shows, but not what it links to.
+  cpSync(join(root, "docs/images"), join(folder, "pages/public/docs/images"), { recursive: true });
   // Without a lock: not every mirror has the packages of all platforms that one would name.
   await run("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund"], { cwd: folder, env });
   await run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build", "."], { cwd: folder, env });
