@@ -4,13 +4,13 @@ import { root } from "../setup/places.mjs";
 
 const { exports, main } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What users import by name, code and types, and what the policy pack's folder names. */
+/** What users import by name, code and types, what the policy pack's folder names, and the command of its reports. */
 const entries = [
   main,
   ...Object.values(exports).flatMap((each) => (typeof each === "string" ? each : Object.values(each))),
 ]
   .filter((path) => /\.(js|d\.ts)$/.test(path))
-  .concat("dist/policy/pack.js")
+  .concat("dist/policy/pack.js", "dist/policy/sarif.js")
   .map((path) => path.replace(/^(\.\/)?dist\//, ""));
 
 /** Removes from folders of the compiled package every module that no entry point reaches. */
