@@ -4,6 +4,7 @@ import {
   guardDangerousPorts,
   guardLifeCycleOptions,
   keepIngressPortsUnique,
+  keepSampleConfigSecret,
   keepTargetsPrivate,
   refuseUnknownTypes,
   requireLocations,
@@ -65,6 +66,16 @@ describe.each(types)("the shares of a set of type %s", (type) => {
       expect(await told(policy, [set(unknown)])).toEqual([]);
       expect(await told(policy, [set({ web: unknown, db: { target: unknown, ingressPort: unknown } })])).toEqual([]);
     }
+  });
+
+  it("do not hide a key that leaves beside them while their tunnel is unknown, and may hold secrets", async () => {
+    const key = "Zx9/Tq+4mLp0Rv7w";
+    const leak = { type: "pulumi:pulumi:Stack", name: "project-dev", props: { word: key } };
+    const router = { type: "company:site:Device", name: "router", props: { psk: secret(key) } };
+    const services = set({ web: { ...web, note: secret(key) } }, {}, { ipsecTunnelId: unknown });
+    expect(await told(keepSampleConfigSecret, [services, router, leak])).toEqual([
+      expect.stringMatching(/^project-dev: .*Stack output word holds/),
+    ]);
   });
 
   it("may have the names that are derived for them, and no property of one may be ignored that is judged", async () => {
