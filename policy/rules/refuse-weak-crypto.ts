@@ -68,7 +68,7 @@ export const refuseWeakCrypto = stackRule(
     },
     sources: [
       {
-        title: "RFC 8247, IKEv2 algorithms",
+        title: "RFC 8247, IKEv2 algorithms, sections 2.1, 2.3 and 2.4",
         url: "https://www.rfc-editor.org/rfc/rfc8247",
         says: "DES and MD5 MUST NOT; SHA-1 MUST- (on its way out); groups 1 and 22 MUST NOT; groups 2, 5, 23 and 24 SHOULD NOT",
       },
