@@ -1,6 +1,6 @@
 import { keyed } from "../provider/resources/changes";
 import { originInSet } from "../provider/resources/origin";
-import { read, UNKNOWN } from "./known";
+import { behindProxy, read, UNKNOWN } from "./known";
 
 const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
 
@@ -29,28 +29,19 @@ const common = ["ipsecTunnelId", "frontdoorId", "envZId", "envId", "locationId"]
 export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
   const shares = read(set.props, "shares");
   if (typeof shares !== "object" || shares === null) return [];
+  const whole = behindProxy(set.props) as Record<string, unknown>;
+  const ofAll = Object.fromEntries(common.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
   return Object.keys(shares).flatMap((key) => {
     const own = read(shares, key);
     if (own === UNKNOWN || typeof own !== "object" || own === null) return [];
     const { urn, name, opts } = set;
     const member = {
       ...{ type: "frontdoor:index:IpsecShare", urn: originInSet(urn, key), name: keyed(name, key) },
-      ...{ props: laidOver(own, set.props), opts: { ...opts, ignoreChanges: ignoredOf(key, opts.ignoreChanges) } },
+      ...{ props: { ...ofAll, ...own }, opts: { ...opts, ignoreChanges: ignoredOf(key, opts.ignoreChanges) } },
       ...{ key, setUrn: urn },
     };
     return [{ ...set, ...member }];
   });
-}
-
-/** What a share has of its own, else what the set has for all; each value is touched when it is read, as an unknown one throws then. */
-function laidOver(own: object, set: object): Record<string, unknown> {
-  const props = {};
-  const names = new Set([...common.filter((name) => name in set), ...Object.keys(own)]);
-  for (const name of names) {
-    const from = name in own ? own : set;
-    Object.defineProperty(props, name, { enumerable: true, get: () => (from as Record<string, unknown>)[name] });
-  }
-  return props;
 }
 
 /** What `ignoreChanges` of a set says of this share. */
