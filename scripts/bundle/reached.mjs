@@ -4,7 +4,7 @@ import { root } from "../setup/places.mjs";
 
 const { exports, main } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What users import by name, code and types, what the policy pack's folder names, and the command of its reports. */
+/** What users import by name, code and types, what the policy pack's folder names, and the command that makes reports of policies. */
 const entries = [
   main,
   ...Object.values(exports).flatMap((each) => (typeof each === "string" ? each : Object.values(each))),
