@@ -102,7 +102,8 @@ export class StackRun {
     // Interrupted among its deletes the engine leaves out the others, and says that all is well.
     const isDone = code === 0 && cancelledMs === undefined;
     if (!isDone || run === "preview" || run === "refresh" || chosen.length > 0) {
-      if (killed === "engine" || killed === "both") await this.engine("cancel");
+      // An engine that ends at once, as by a signal, leaves its lock.
+      if (killed === "engine" || killed === "both" || code === -1) await this.engine("cancel");
       if (run === "destroy") await this.destroyed();
       else await this.recover(step, run === "up" && code !== 0 ? (step.flags?.replace ?? []) : []);
     }
