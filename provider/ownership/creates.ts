@@ -29,6 +29,8 @@ export interface OwnCreates {
   told(name: string): void;
   /** What was begun for this very resource under another name, or where an id is told as another one: its record goes. */
   outlived(origin: string, needed: { name: string; id?: string }): BegunCreate[];
+  /** What was begun for resources whose origin begins so and ends in none of these keys: their records go. */
+  outlivedIn(start: string, keys: Set<string>): BegunCreate[];
   /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
   forget(name: string, id?: string): void;
 }
@@ -69,13 +71,12 @@ export class Creates {
       told: (name) => {
         this.answers.add(keyOf(name));
       },
-      outlived: (origin, { name, id }) => {
-        const isOutlived = ([key, begun]: [string, BegunCreate]) =>
-          begun.origin === origin && (id === undefined ? key !== keyOf(name) : begun.id !== id);
-        const outlived = [...this.all()].filter(isOutlived);
-        for (const [key] of outlived) this.remove(key);
-        return outlived.map(([, begun]) => begun);
-      },
+      outlived: (origin, { name, id }) =>
+        this.taken(
+          (key, begun) => begun.origin === origin && (id === undefined ? key !== keyOf(name) : begun.id !== id),
+        ),
+      outlivedIn: (start, keys) =>
+        this.taken((_key, { origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length))),
       forget: (name, id) => {
         const key = keyOf(name);
         const begun = this.all().get(key);
@@ -89,6 +90,13 @@ export class Creates {
   saved(): void {
     for (const key of this.answers) if (this.all().get(key)?.id !== undefined) this.remove(key);
     this.answers.clear();
+  }
+
+  /** Removes the records of which that is true. */
+  private taken(isIt: (key: string, begun: BegunCreate) => boolean): BegunCreate[] {
+    const taken = [...this.all()].filter(([key, begun]) => isIt(key, begun));
+    for (const [key] of taken) this.remove(key);
+    return taken.map(([, begun]) => begun);
   }
 
   private remove(key: string): void {

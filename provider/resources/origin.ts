@@ -17,6 +17,12 @@ function partsOf(origin: string) {
 /** By what a share in the set of this origin is known. */
 export const originInSet = (origin: string, key: string): string => `${origin}::${key}`;
 
+/** The set's own of a share in it; undefined of any other resource. */
+export const setOriginOf = (origin: string): string | undefined => {
+  const { key } = partsOf(origin);
+  return key === undefined ? undefined : origin.slice(0, -`::${key}`.length);
+};
+
 /** What messages call the resource. */
 export function logicalName(origin: string): string {
   const { name, key } = partsOf(origin);

@@ -7,6 +7,8 @@ import { isThere, sharesOf } from "./holders";
 import { keyed } from "./changes";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import { withOwnName } from "./notes";
+import { setOriginOf } from "./origin";
+import { tellOutlivedIn } from "./outlived";
 import { ShareLifecycle } from "./share";
 import { rules, type ShareInputs } from "./share-inputs";
 import { checkedSet } from "./share-set-check";
@@ -46,6 +48,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     const parts = partsOf(news);
     const held = heldOf(olds);
     refuseOwn(held, parts);
+    await this.tellOutlived(news, until);
     const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
     const diffs = await Promise.all(
       [...held].map(async ([key, { id, outputs }]): Promise<Diff> => {
@@ -91,6 +94,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
 
   async create(inputs: ShareSetInputs, _isNameDerived: boolean, until: Until): Promise<Made<ShareSetOutputs>> {
     const made = await this.updated(new Map(), inputs, until);
+    await this.tellOutlived(inputs, until);
     if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
     return { id: inputs.name, ...made };
   }
@@ -145,6 +149,27 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     const made = await new SetUpdate(this.service, share, before, inputs, until).run();
     tell();
     return made;
+  }
+
+  /** Names what an interrupted run began under keys that the set no longer has. */
+  private async tellOutlived(set: Planned<ShareSetInputs>, until: Until): Promise<void> {
+    const parts = partsOf(set);
+    if (parts === undefined || set.frontdoorId === UNKNOWN) return;
+    const kind = this.service.frontDoor(set.frontdoorId).shares;
+    const origins = [...parts.values()].map((part) =>
+      part === UNKNOWN || part.name === UNKNOWN ? undefined : kind.claims.urnOf(part.name),
+    );
+    const origin = origins.find((each) => each !== undefined);
+    const setOrigin = origin && setOriginOf(origin);
+    if (setOrigin !== undefined)
+      await tellOutlivedIn(
+        kind,
+        `IPsec share set "${String(set.name)}"`,
+        setOrigin,
+        new Set(parts.keys()),
+        this.service,
+        until,
+      );
   }
 
   /** Shares of which the engine is told together. */

@@ -202,6 +202,24 @@ describe("a set of shares", () => {
     expect(Object.keys(set.outputs.ids)).toEqual(["web", "db"]);
   });
 
+  it("names what an interrupted run began under a key that it no longer has, whether it was in the state or not", async () => {
+    const named = () => world.said.filter((line) => line.includes("which the program no longer asks for"));
+    const first = check(declared({ db: port(5432) })).inputs;
+    await world.interrupted(() => world.sets.create(first, chosen, world.within(900)));
+    const set = stack();
+    await set.up(declared({ web: port(443) }));
+    expect(named()).toEqual([expect.stringContaining("an interrupted run began shr-1, ")]);
+
+    world.nextRun();
+    const more = check(declared({ web: port(443), api: port(8443) })).inputs;
+    await world.interrupted(() => world.sets.update("services", set.outputs, more, world.within(900)));
+    const added = world.emulator.shares().find(({ ingressPort }) => ingressPort === 8443)?.id ?? "none";
+    for (const again of [1, 2]) {
+      expect([again, (await set.up(declared({ web: port(443) }))).writes]).toEqual([again, []]);
+      expect(named().slice(1)).toEqual([expect.stringContaining(`an interrupted run began ${added}, `)]);
+    }
+  });
+
   it.each(["update", "delete"] as const)(
     "makes anew what is gone of it where its %s was cut off after that",
     async (cutOff) => {
