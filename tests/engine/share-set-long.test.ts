@@ -53,6 +53,24 @@ describe("a set", () => {
     expect(Object.values(livePorts(stack))).toHaveLength(2);
   });
 
+  it("lets what leaves it go to a set on a tunnel that is made in the same edit, however long that takes", async () => {
+    await stack.up(program(both));
+    const { db } = outputsOfSet(stack).ids;
+    stack.writes();
+    stack.emulator.settings.provisionMs = 8_000;
+    const { sets, tunnels } = program({ web: both.web });
+    const moved = { ipsecTunnelId: { tunnel: "lab" }, envZId: "env-1", shares: { db: { ...both.db, adopt: db } } };
+    const edit = {
+      tunnels: {
+        ...tunnels,
+        lab: { name: "lab", peerPublicIp: "203.0.113.8", peerCidr: "10.30.0.0/16", locationId: "loc-2" },
+      },
+      sets: { ...sets, moved },
+    };
+    expect(await stack.steadyUp(edit)).toMatchObject({ code: 0 });
+    expect(stack.calls()).toEqual(["POST /ipsec-tunnels", `PATCH /ipsec-shares/${db ?? ""}`]);
+  });
+
   it("refuses two on one port and names bad values by their paths, at preview", async () => {
     const { errors } = await stack.preview(
       program({ web: port(443), db: port(443), api: { target: "x", ingressPort: 1 } }),
