@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 interface Report {
@@ -15,8 +15,10 @@ const { vulnerabilities, message } = JSON.parse(stdout) as Report;
 const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
   packages: Record<string, { dev?: boolean }>;
 };
-const licenses = ["dynamic.", "cli.", "reads.", "policy.", "plugin/"]
-  .map((name) => readFileSync(join(root, `dist/${name}licenses.txt`), "utf8"))
+const dist = join(root, "dist");
+const licenses = readdirSync(dist, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith("licenses.txt"))
+  .map((path) => readFileSync(join(dist, path), "utf8"))
   .join("\n");
 /** What users install, and what is in the files of the package itself. */
 const shipped = Object.entries(lock.packages).flatMap(([path, { dev = false }]) => {
