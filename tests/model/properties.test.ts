@@ -12,10 +12,10 @@ const given = process.env["FRONTDOOR_PROPERTY_RUNS"];
 const runs = Number(given ?? 150);
 
 const all: [what: string, name: string, open: OpenHost, histories: fc.Arbitrary<ModelHistory>, seeds: number[]][] = [
-  ["", "dynamic", dynamicHost, history, [1, 2, 3, 4, 2128371161, fresh]],
-  ["", "plugin", pluginHost, history, [5, fresh + 1]],
-  [" with a set", "dynamic", dynamicHost, historyWithSets, [6, fresh + 2]],
-  [" with a set", "plugin", pluginHost, historyWithSets, [fresh + 3]],
+  ["", "dynamic", dynamicHost, history, [1, 2128371161, fresh]],
+  ["", "plugin", pluginHost, history, [fresh + 1]],
+  [" with a set", "dynamic", dynamicHost, historyWithSets, [6]],
+  [" with a set", "plugin", pluginHost, historyWithSets, [fresh + 2]],
 ];
 
 describe.each(all)(
