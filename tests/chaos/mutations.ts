@@ -252,7 +252,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/ownership/creates.ts",
-        from: "for (const [key] of outlived) this.remove(key);",
+        from: "for (const [key] of taken) this.remove(key);",
         to: "",
       },
     ],
