@@ -15,7 +15,7 @@ const stops = ["SIGINT", "SIGTERM", "SIGHUP"];
 const bin = (path) => join(root, "node_modules", path);
 const checks = [
   ["type check", [bin("typescript/bin/tsc"), "--noEmit"]],
-  ["eslint", [bin("eslint/bin/eslint.js"), "."]],
+  ["eslint", [bin("eslint/bin/eslint.js"), "--config", "eslint.config.mjs", "."]],
   ["prettier", [bin("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "."]],
 ];
 
@@ -33,10 +33,9 @@ await runMain(async () => {
     summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
     if (code !== 0) failed.push(name);
   };
-  for (const together of jestArgs.length > 0 ? [[jest]] : [checks, [jest]]) {
-    console.error(`\n== ${together.map(([name]) => name).join(", ")}`);
-    await Promise.all(together.map(check));
-  }
+  const all = jestArgs.length > 0 ? [jest] : [...checks, jest];
+  console.error(`\n== ${all.map(([name]) => name).join(", ")}`);
+  await Promise.all(all.map(check));
   console.error(`\n${summary.join("\n")}`);
   const totals = readTotals(results);
   console.log(totals ?? "0 passed, 1 failed");

@@ -38,12 +38,10 @@ describe("the pack's folder", () => {
     expect([after.code, reported(after)]).toEqual([0, []]);
   });
 
-  it.each([
-    ["pulumi-frontdoor", "default"],
-    [pluginClasses, `default_${version.replaceAll(".", "_")}`],
-  ])(
+  it.each([ownImports])(
     "finds in examples/policy-violations what is expected, all of it once the tunnels exist: %s",
-    async (imports, provider) => {
+    async (imports) => {
+      const provider = imports === pluginClasses ? `default_${version.replaceAll(".", "_")}` : "default";
       await open("policy-violations");
       changeImports(stack, imports);
       const flags = ["--policy-pack", pack, "--policy-pack-config", join(stack.folder, "policies.json")];
