@@ -34,6 +34,8 @@ export interface Emulator extends OutOfBand {
   tunnels(): TunnelRecord[];
   /** The truth without lag; those DELETED and past retention are left out. */
   shares(): ShareRecord[];
+  /** Three sites to look at, their shares coming up one after the other; false where the demo is there already. */
+  seedDemo(): boolean;
   /** The pre-shared key in the tunnel's sample configuration. */
   samplePsk(tunnelId: string): string;
   /** Answers in this process, without a connection; undefined where a fault cuts it. Faults of connections that answer need a true one. */
