@@ -87,7 +87,9 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: settings.port });
   await once(server, "listening").catch((error: unknown) => {
     store.close();
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE") throw error;
+    throw new Error(`port ${settings.port} is in use, perhaps by another emulator: end that, or take another port`);
   });
   const { port } = server.address() as AddressInfo;
 

@@ -79,6 +79,15 @@ describe("frontdoor emulator", () => {
     await started("--data", "here.db");
   });
 
+  it("says so where its port is another's", async () => {
+    const { port } = new URL(own.baseUrl);
+    const ended = await place.run(["emulator", "--port", port]);
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      `frontdoor: port ${port} is in use, perhaps by another emulator: end that, or take another port\n`,
+    ]);
+  });
+
   it("has its own help and options; a wrong one is wrong usage", async () => {
     const help = await place.run(["emulator", "--help"]);
     expect(help.stdout).toContain("--provision SECONDS");
