@@ -6,6 +6,7 @@ import { type Emulator, startEmulator } from "./start";
 const usage = `Runs the service on this machine until Ctrl-C.
 
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
+  --demo                 begin with a demo: a front door with three sites and their shares
   --data FILE            keep tunnels and shares in this file (default: forgotten at the end)
   --token TOKEN          bearer token to accept (default emulator-token)
   --frontdoor ID         front door it opens (default fd-1)
@@ -17,12 +18,13 @@ const usage = `Runs the service on this machine until Ctrl-C.
   --help                 this text
 
 Examples:
-  frontdoor emulator
+  frontdoor emulator --demo
   frontdoor emulator --port 0 --data my-frontdoor.db --provision 30
 `;
 
 const options = {
   port: { type: "string", default: "8480" },
+  demo: { type: "boolean", default: false },
   data: { type: "string" },
   token: { type: "string" },
   frontdoor: { type: "string" },
@@ -56,6 +58,8 @@ export async function runEmulator(args: string[]): Promise<void> {
     ...Object.fromEntries(values.set.map(setting)),
     ...(!values.quiet && { onAnswer: (entry, tookMs) => say(logLine(entry, tookMs)) }),
   });
+  // Where a file has the demo from an earlier start, that goes on.
+  if (values.demo) emulator.seedDemo();
 
   say(
     `${emulator.baseUrl} (front door ${emulator.frontdoorId}; status page at ${new URL("/", emulator.baseUrl).href})`,

@@ -34,6 +34,8 @@ export interface Emulator extends OutOfBand {
   tunnels(): TunnelRecord[];
   /** The truth without lag; those DELETED and past retention are left out. */
   shares(): ShareRecord[];
+  /** Three sites to look at, their shares coming up one after the other; false where the demo is there already. */
+  seedDemo(): boolean;
   /** The pre-shared key in the tunnel's sample configuration. */
   samplePsk(tunnelId: string): string;
   /** Answers in this process, without a connection; undefined where a fault cuts it. Faults of connections that answer need a true one. */
@@ -85,7 +87,9 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: settings.port });
   await once(server, "listening").catch((error: unknown) => {
     store.close();
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE") throw error;
+    throw new Error(`port ${settings.port} is in use, perhaps by another emulator: end that, or take another port`);
   });
   const { port } = server.address() as AddressInfo;
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Credentials, credentialsOf, together } from "./credentials";
 import { failed } from "./errors";
+import { nearest } from "./nearest";
 
 export type { Credentials } from "./credentials";
 
@@ -129,26 +130,9 @@ export const configKeys = Object.keys(schema.shape);
 
 /** What is wrong with a setting of this name, which is none of them, and which one may be meant. */
 export function strangeSetting(name: string): string {
-  const [nearest] = configKeys
-    .map((key) => ({ key, edits: editsBetween(name.toLowerCase(), key.toLowerCase()) }))
-    .filter(({ edits }) => edits <= 3)
-    .sort((a, b) => a.edits - b.edits);
-  const meant = nearest ? `; did you mean ${nearest.key}?` : "";
-  return `frontdoor has no such setting; there are: ${configKeys.join(", ")}${meant}`;
-}
-
-/** How many letters have to be added, removed or changed to make one text of the other (Levenshtein). */
-function editsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const letter of one) {
-    const above = row;
-    row = [(above[0] ?? 0) + 1];
-    for (const [index, right] of Array.from(other).entries()) {
-      const changed = (above[index] ?? 0) + (letter === right ? 0 : 1);
-      row.push(Math.min(changed, (above[index + 1] ?? 0) + 1, (row[index] ?? 0) + 1));
-    }
-  }
-  return row.at(-1) ?? 0;
+  const meant = nearest(name, configKeys);
+  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+  return `frontdoor has no such setting; there are: ${configKeys.join(", ")}${hint}`;
 }
 
 /** Those of them that are secrets. */

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import * as z from "zod";
 
@@ -20,7 +20,6 @@ export async function pluginsHere(
   return [...onPath(), ...ours.map(({ version }) => ({ version, where: "installed by pulumi" }))];
 }
 
-/** Its schema, which lies beside it, says its version. */
 function onPath(): Plugin[] {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const names = [name, `${name}.cmd`, `${name}.exe`];
@@ -28,12 +27,16 @@ function onPath(): Plugin[] {
     .flatMap((folder) => names.map((each) => join(folder, each)))
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   if (file === undefined) return [];
-  return [{ version: versionIn(dirname(realpathSync(file))), where: `on PATH (${file})` }];
+  return [{ version: versionOf(file), where: `on PATH (${file})` }];
 }
 
-function versionIn(folder: string): string {
+/** Its schema, which lies beside it, says its version; pnpm, and npm on Windows, put a script in its place that is no link to it. */
+function versionOf(file: string): string {
+  const beside = dirname(realpathSync(file));
+  const ofPackage = join(dirname(file), "..", "pulumi-frontdoor", "dist", "plugin");
+  const schema = [beside, ofPackage].map((folder) => join(folder, "schema.json")).find((path) => existsSync(path));
   try {
-    return schemaFile.parse(JSON.parse(readFileSync(join(folder, "schema.json"), "utf8"))).version;
+    return schemaFile.parse(JSON.parse(readFileSync(schema ?? "", "utf8"))).version;
   } catch {
     return "of an unknown version";
   }

@@ -1,5 +1,5 @@
-import leven from "leven";
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
+import { nearest } from "../../provider/nearest";
 import { noFrontDoor } from "../connection";
 import type { Settings } from "../stack-config";
 import { type Check, ok, wrong } from "./check";
@@ -38,9 +38,8 @@ function unknownIn(names: string[], known: string[]): Check[] {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const [nearest = ""] = known.toSorted((a, b) => distance(name, a) - distance(name, b));
-      return wrong("settings", `${name} is no setting and has no effect`, `did you mean ${nearest}?`);
+      const meant = nearest(name, known);
+      const remedy = meant === undefined ? "take it out" : `did you mean ${meant}?`;
+      return wrong("settings", `${name} is no setting and has no effect`, remedy);
     });
 }
-
-const distance = (one: string, other: string): number => leven(one.toLowerCase(), other.toLowerCase());

@@ -5,20 +5,21 @@ import { addFilter } from "../filters";
 import type { Wanted } from "../wanted";
 import type { ListOptions } from "./list";
 
-const samples: Record<Wanted, string> = {
-  tunnels: `
+const tunnelLines = `
 # those of one location, by name
 frontdoor tunnels --filter locationId=loc-1 --sort name
 
 # ids of all that are not well
-frontdoor tunnels --json | jq -r '.tunnels[] | select(.status != "DEPLOYED") | .id'`,
-  shares: `
+frontdoor tunnels --json | jq -r '.tunnels[] | select(.status != "DEPLOYED") | .id'`;
+
+const shareLines = `
 # those on two tunnels, the highest port first
 frontdoor shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2 --sort ingressPort,desc
 
 # as they are now, until Ctrl-C
-frontdoor shares --watch`,
-};
+frontdoor shares --watch`;
+
+const samples: Record<Wanted, string> = { tunnels: tunnelLines, shares: shareLines };
 
 /** Adds `tunnels` and `shares`, the lists. */
 export function addLists(program: Command): void {

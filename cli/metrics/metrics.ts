@@ -5,7 +5,7 @@ import { CheckFailed, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
 import { part } from "../part";
 import { plotOf } from "./plot";
-import { seriesIn } from "./series";
+import { seriesIn } from "../page/series.js";
 
 export interface MetricsOptions extends ConnectionOptions {
   window?: string;

@@ -1,7 +1,7 @@
 import plot from "simple-ascii-chart";
 import { shown } from "../../provider/errors";
 import { isColoured, styled } from "../style";
-import type { Series } from "./series";
+import type { Series } from "../page/series.js";
 
 const widest = 100;
 const heightInLines = 8;

@@ -2,7 +2,7 @@ import { LineChart } from "echarts/charts";
 import { GridComponent, TitleComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import type { Series } from "./series";
+import type { Series } from "../page/series.js";
 
 use([LineChart, GridComponent, TitleComponent, SVGRenderer]);
 

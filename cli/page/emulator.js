@@ -54,9 +54,13 @@ export function startSwitches(requestShow) {
   for (const id of ["log-filter", "log-kind"]) byId(id).addEventListener("input", requestShow);
 }
 
+/** What was shown last: until the emulator says something new, a switch stays as it was clicked. */
+let shown;
+
 export function showSwitches(switches) {
   byId("switches").hidden = switches === undefined;
-  if (!switches) return;
+  if (!switches || switches === shown) return;
+  shown = switches;
   byId("down").checked = switches.connectionStatus === "DOWN";
   const make = ({ id, fault }) => {
     const off = element("button", { type: "button", "aria-label": `Switch off: ${wordsOf(fault)}` }, "Switch off");

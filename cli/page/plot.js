@@ -12,23 +12,24 @@ function drawn(name, attributes) {
 
 /** A line over time with what it shows in words: for those who can't see it, and for the numbers. */
 export function plotOf({ name, unit, points }) {
-  const values = points.map(({ value }) => value);
-  const [first, last] = [points[0], points.at(-1)];
+  const known = points.filter(([, value]) => value !== undefined);
+  const values = known.map(([, value]) => value);
+  const [[first], [last]] = [known[0], known.at(-1)];
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const floor = Math.min(0, least);
-  const x = ({ ms }) => (last.ms === first.ms ? width : ((ms - first.ms) / (last.ms - first.ms)) * width);
-  const y = ({ value }) => height - ((value - floor) / (most - floor || 1)) * (height - 4) - 2;
-  const line = points.map((point) => `${x(point).toFixed(1)},${y(point).toFixed(1)}`).join(" ");
+  const x = (ms) => (last === first ? width : ((ms - first) / (last - first)) * width);
+  const y = (value) => height - ((value - floor) / (most - floor || 1)) * (height - 4) - 2;
+  const line = known.map(([ms, value]) => `${x(ms).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
 
-  const title = unit === "" ? name : `${name} (${unit})`;
-  const said = `last ${amount(last.value)}, least ${amount(least)}, most ${amount(most)}`;
+  const title = unit === undefined ? name : `${name} (${unit})`;
+  const said = `last ${amount(values.at(-1))}, least ${amount(least)}, most ${amount(most)}`;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${said}` });
   svg.append(
     drawn("polygon", { points: `0,${height} ${line} ${width},${height}`, class: "area" }),
     drawn("polyline", { points: line, class: "line" }),
   );
-  const time = last.ms - first.ms < 86_000_000 ? timeOfDay : dayAndTime;
-  const spanned = `${time(first.ms)} to ${time(last.ms)}`;
+  const time = last - first < 86_000_000 ? timeOfDay : dayAndTime;
+  const spanned = `${time(first)} to ${time(last)}`;
   return element(
     "figure",
     {},

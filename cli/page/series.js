@@ -1,62 +1,126 @@
-const timeName = /^(time|timestamp|date|at|ts|t|start|end|from|to)/i;
-
-/** Milliseconds of what can only be a point in time: an ISO text, or a number of seconds or milliseconds of our days. */
-function timeOf(value) {
-  if (typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]/.test(value)) return Date.parse(value);
-  const number = typeof value === "string" && /^\d{9,13}$/.test(value) ? Number(value) : value;
-  if (typeof number !== "number" || number < 1e9) return NaN;
-  return number < 1e11 ? number * 1000 : number;
-}
-
-const numberOf = (value) =>
-  typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)) ? Number(value) : NaN;
-
-const isTime = (value) => !Number.isNaN(timeOf(value));
-const isNumber = (value) => !Number.isNaN(numberOf(value));
-const isAll = (list, test) => Array.isArray(list) && list.length > 0 && list.every(test);
-
 /**
- * The time series in a body whose layout is not known: rows that have a time and numbers, pairs of both, and lists of times beside
- * lists of numbers that are as long. Each has a name, a unit where one stands beside it, and points in order of time.
+ * The time series in an answer whose layout nobody knows (spec: not shown), found by their shape: a list of objects or pairs with a
+ * moment and numbers, a list of moments beside lists of as many numbers, or an object whose keys are moments. At least two points each,
+ * in the order of time.
  */
-export function seriesIn(body, name = "", unit = "") {
-  if (Array.isArray(body)) return ofRows(body, name, unit) ?? body.flatMap((each) => seriesIn(each, name, unit));
-  if (typeof body !== "object" || body === null) return [];
-  const own = [body.name, body.label, body.metric, body.id].find((each) => typeof each === "string") ?? name;
-  const ownUnit = typeof body.unit === "string" ? body.unit : unit;
-  const entries = Object.entries(body);
-  const [timesKey, times] = entries.find(([, list]) => isAll(list, isTime)) ?? [];
-  return entries.flatMap(([key, value]) => {
-    if (key === timesKey) return [];
-    const inner = /^(series|points|values|data|datapoints|metrics|results?)$/i.test(key) ? own : key;
-    if (times && isAll(value, isNumber) && value.length === times.length)
-      return [
-        series(
-          inner,
-          ownUnit,
-          value.map((each, index) => [times[index], each]),
-        ),
-      ];
-    return seriesIn(value, inner, ownUnit);
-  });
+export function seriesIn(body) {
+  const found = [];
+  walk(body, [], found);
+  const names = found.map(({ name }) => name);
+  return found.map((each, index) =>
+    names.indexOf(each.name) === index ? each : { ...each, name: `${each.name} (${index + 1})` },
+  );
 }
 
-function ofRows(rows, name, unit) {
-  if (isAll(rows, (row) => Array.isArray(row) && row.length === 2 && isTime(row[0]) && isNumber(row[1])))
-    return [series(name, unit, rows)];
-  const isRow = (row) => typeof row === "object" && row !== null && !Array.isArray(row);
-  if (!isAll(rows, isRow)) return undefined;
-  const timeKey = Object.keys(rows[0]).find((key) => timeName.test(key) && rows.every((row) => isTime(row[key])));
-  if (timeKey === undefined) return undefined;
-  const values = Object.keys(rows[0]).filter((key) => key !== timeKey && rows.some((row) => isNumber(row[key])));
-  return values.map((key) => {
-    const pairs = rows.filter((row) => isNumber(row[key])).map((row) => [row[timeKey], row[key]]);
-    return series(/^(value|v|y)$/i.test(key) && name !== "" ? name : key, unit, pairs);
-  });
+/** `path` is the way here: names of the objects on it, or else the keys. */
+function walk(value, path, found) {
+  if (typeof value !== "object" || value === null) return;
+  const own = Array.isArray(value) ? listed(value) : keyed(value);
+  if (own.length > 0) {
+    for (const { name, points } of own)
+      found.push({ name: [...path, name].filter(Boolean).join(" ") || "value", unit: undefined, points });
+    return;
+  }
+  if (Array.isArray(value)) {
+    value.forEach((each, index) => {
+      walk(each, nameOf(each) === undefined && value.length > 1 ? [...path, String(index + 1)] : path, found);
+    });
+    return;
+  }
+  const name = nameOf(value);
+  const here = name === undefined ? path : [...path, name];
+  const before = found.length;
+  const columnar = columns(value);
+  for (const { name: column, points } of columnar) {
+    const isOnly = columnar.length === 1 && here.length > 0;
+    found.push({ name: [...here, ...(isOnly ? [] : [column])].join(" "), unit: undefined, points });
+  }
+  if (columnar.length === 0)
+    for (const [key, each] of Object.entries(value))
+      // The list of a named thing's points is called by the thing's name.
+      walk(each, name !== undefined || holders.test(key) ? here : [...here, key], found);
+  const unit = [value.unit, value.units].find((text) => typeof text === "string");
+  for (const each of found.slice(before)) each.unit ??= unit;
 }
 
-const series = (name, unit, pairs) => ({
-  name,
-  unit,
-  points: pairs.map(([time, value]) => ({ ms: timeOf(time), value: numberOf(value) })).sort((a, b) => a.ms - b.ms),
-});
+/** Keys that say no more than that here are the data. */
+const holders = /^(data|result|results|metrics|series|points|datapoints|values|content|items)$/i;
+
+/** What something is called, by itself or by its labels. */
+function nameOf(value) {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const key of ["name", "label", "metric", "metricName"]) {
+    const text = value[key];
+    if (typeof text === "string" && text !== "") return text;
+    if (typeof text === "object" && text !== null) return nameOf(text) ?? nameOf({ name: text["__name__"] });
+  }
+  return undefined;
+}
+
+/** A list of points: pairs of a moment and a value, or objects with a moment and numbers. */
+function listed(list) {
+  if (list.length < 2) return [];
+  if (list.every((each) => Array.isArray(each) && each.length === 2)) {
+    const points = list.map(([time, value]) => [momentOf(time), numberOf(value)]);
+    return seriesOf("", points);
+  }
+  if (!list.every((each) => typeof each === "object" && each !== null && !Array.isArray(each))) return [];
+  const timeKey = Object.keys(list[0]).find((key) => list.every((each) => momentOf(each[key]) !== undefined));
+  if (timeKey === undefined) return [];
+  const keys = [...new Set(list.flatMap(Object.keys))].filter(
+    (key) => key !== timeKey && list.some((each) => numberOf(each[key]) !== undefined),
+  );
+  return keys.flatMap((key) =>
+    seriesOf(
+      keys.length > 1 || !/^(value|val|y|v)$/i.test(key) ? key : "",
+      list.map((each) => [momentOf(each[timeKey]), numberOf(each[key])]),
+    ),
+  );
+}
+
+/** A list of moments beside lists of as many numbers. */
+function columns(fields) {
+  const lists = Object.entries(fields).filter((entry) => Array.isArray(entry[1]));
+  const times = lists.find(([, list]) => list.length > 1 && list.every((each) => momentOf(each) !== undefined));
+  if (!times) return [];
+  return lists
+    .filter(([key, list]) => key !== times[0] && list.length === times[1].length)
+    .flatMap(([key, list]) =>
+      seriesOf(
+        key,
+        list.map((each, index) => [momentOf(times[1][index]), numberOf(each)]),
+      ),
+    );
+}
+
+/** An object whose keys are moments. */
+function keyed(fields) {
+  const entries = Object.entries(fields);
+  const points = entries.map(([key, value]) => [momentOf(key), numberOf(value)]);
+  return points.length > 1 && points.every(([ms]) => ms !== undefined) ? seriesOf("", points) : [];
+}
+
+/** In the order of time; none where no point has both. */
+function seriesOf(name, points) {
+  const timed = points.filter((point) => point[0] !== undefined);
+  if (timed.length < points.length || !timed.some(([, value]) => value !== undefined)) return [];
+  return [{ name, points: timed.sort(([a], [b]) => a - b) }];
+}
+
+const date = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/;
+
+/** A moment in milliseconds since 1970: a date and time, or seconds or milliseconds of the years 2001 to 2286. */
+function momentOf(value) {
+  if (typeof value === "string" && date.test(value))
+    return Number.isNaN(Date.parse(value)) ? undefined : Date.parse(value);
+  const number = numberOf(value);
+  if (number === undefined) return undefined;
+  if (number >= 1e9 && number < 1e10) return number * 1000;
+  return number >= 1e12 && number < 1e13 ? number : undefined;
+}
+
+/** A number, also one that is written as text. */
+function numberOf(value) {
+  const number = typeof value === "string" && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}

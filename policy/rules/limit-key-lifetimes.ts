@@ -3,8 +3,7 @@ import { items, number, read } from "../known";
 import { ofKind } from "../resources";
 import { stackRule } from "../rule";
 
-const seconds = (initial: number, what: string) =>
-  z.int().min(300).max(604_800).default(initial).describe(`Longest lifetime of ${what}, in seconds.`);
+const seconds = (initial: number) => z.int().min(300).max(604_800).default(initial);
 
 export const limitKeyLifetimes = stackRule(
   {
@@ -18,8 +17,8 @@ export const limitKeyLifetimes = stackRule(
       "tunnelConfig is known once the tunnel is deployed, and what the service has changed since is seen with `--refresh` alone, as with refuse-weak-crypto. A lifetime that is not given is passed over.",
     severity: "medium",
     settings: {
-      maxPhase1Seconds: seconds(86_400, "the keys of phase 1 (IKE)"),
-      maxPhase2Seconds: seconds(28_800, "the keys of phase 2 (ESP)"),
+      maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
+      maxPhase2Seconds: seconds(28_800).describe("Longest lifetime of the keys of phase 2 (ESP), in seconds."),
       forwardSecrecy: z.boolean().default(true).describe("Refuse a tunnel that can do without a group in phase 2."),
     },
     problem: ({ maxPhase1Seconds, maxPhase2Seconds }) =>

@@ -20,7 +20,7 @@ export function fixedAuthorization(
 ): Authorization {
   const { kind, token } = credentials;
   const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
-  for (const secret of [token, pair]) redactor.add(secret);
+  redactor.addAll([token, pair]);
   const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
   return {
     authorized: (_until, send) => send(header),

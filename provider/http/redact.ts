@@ -1,3 +1,5 @@
+import { FrontdoorError, troubleOf } from "../errors";
+
 /** Shorter ones are left alone: taking them out would garble every message. */
 const fewestLetters = 4;
 
@@ -32,9 +34,21 @@ export class Redactor {
     this.spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length);
   }
 
+  /** A secret value, and all in it. */
+  addAll(value: unknown): void {
+    if (typeof value === "string" || typeof value === "number") this.add(String(value));
+    else if (typeof value === "object" && value !== null) for (const each of Object.values(value)) this.addAll(each);
+  }
+
   /** For messages. */
   clean(text: string): string {
     return this.without(text, 0);
+  }
+
+  /** One of our errors with its message cleaned; anything else as it is. */
+  cleanError(error: unknown): unknown {
+    const trouble = troubleOf(error);
+    return trouble ? new FrontdoorError(this.clean((error as Error).message), trouble) : error;
   }
 
   /** For answers, whose values go on: one of less than 16 letters can be a part of them by accident. */

@@ -15,8 +15,8 @@ function mayRepeat(method: string, error: unknown): boolean {
 }
 
 /**
- * Tries again after transient trouble where that is safe: at most 10 times, which bears trouble of a quarter of a minute, after growing
- * random pauses and not before a pause that the service asked for is over, and at once no more where the deadline would pass meanwhile.
+ * Tries again after transient trouble where that is safe, 10 times at most. The pauses are random and grow with each try, to about a
+ * quarter of a minute in all; one that the service asks for is waited for in any case. Where a pause would outlast the deadline, it gives up at once.
  */
 export function retried<T>(
   method: string,

@@ -36,7 +36,7 @@ export class FetchedTokens implements Authorization {
     private readonly clock: Clock,
     private readonly redactor: Redactor,
   ) {
-    for (const secret of secretsOf(credentials)) redactor.add(secret);
+    redactor.addAll(secretsOf(credentials));
   }
 
   async authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received> {

@@ -1,5 +1,5 @@
 import type { Planned } from "../fields/field";
-import { FrontdoorError, troubleOf } from "../errors";
+import type { FrontdoorError } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
@@ -42,18 +42,17 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
 
   /** Takes note of the value of a secret input, and of all in it: no message shows it, whatever resource it is about. */
   keepSecret(value: unknown): void {
-    if (typeof value === "string" || typeof value === "number") this.service.secrets.add(String(value));
-    else if (typeof value === "object" && value !== null)
-      for (const each of Object.values(value)) this.keepSecret(each);
+    this.service.secrets.addAll(value);
   }
 
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
+    const clean = (text: string) => this.service.secrets.clean(text);
     const failures = checked.failures.map(({ property, reason }) =>
       // The engine shows the value with the property that a failure names.
       declared.secrets?.includes(propertyOf(property))
-        ? { property: "", reason: this.cleaned(`${property} (a secret) ${reason}`) }
-        : { property, reason: this.cleaned(reason) },
+        ? { property: "", reason: clean(`${property} (a secret) ${reason}`) }
+        : { property, reason: clean(reason) },
     );
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
@@ -136,22 +135,14 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
 
   private noted({ id, outputs, unfinished }: Made<Outputs>, inputs: Inputs & Notes): Made<Outputs & Notes> {
     const noted = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
-    return unfinished ? { ...noted, unfinished: this.hush(unfinished) } : noted;
+    return unfinished ? { ...noted, unfinished: this.service.secrets.cleanError(unfinished) as FrontdoorError } : noted;
   }
 
   private async hushed<Result>(operation: Promise<Result>): Promise<Result> {
     try {
       return await operation;
     } catch (error) {
-      throw troubleOf(error) ? this.hush(error as FrontdoorError) : error;
+      throw this.service.secrets.cleanError(error);
     }
-  }
-
-  private hush({ message, trouble }: FrontdoorError): FrontdoorError {
-    return new FrontdoorError(this.cleaned(message), trouble);
-  }
-
-  private cleaned(text: string): string {
-    return this.service.secrets.clean(text);
   }
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer as createTcpServer } from "node:net";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { generate } from "selfsigned";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "./command";
@@ -247,6 +247,16 @@ describe("frontdoor doctor", () => {
     expect(ended.code).toBe(code);
     expect(ended.stderr).toMatch(new RegExp(`^frontdoor: .*wrong: ${check}\n$`));
     expect(ended.text).not.toContain(tokenThatExpired());
+  });
+
+  it("knows the version of a plugin that pnpm has put on PATH, by a script of its own", async () => {
+    const modules = place.path("node_modules");
+    mkdirSync(join(modules, ".bin"), { recursive: true });
+    mkdirSync(join(modules, "pulumi-frontdoor/dist/plugin"), { recursive: true });
+    writeFileSync(join(modules, ".bin/pulumi-resource-frontdoor"), "#!/bin/sh\n", { mode: 0o755 });
+    writeFileSync(join(modules, "pulumi-frontdoor/dist/plugin/schema.json"), JSON.stringify({ version: "0.0.7" }));
+    const { wrong } = await checked({ PATH: `${join(modules, ".bin")}${delimiter}${place.path("bin")}` });
+    expect(wrong.map(({ name, found }) => [name, found.split(",")[0]])).toEqual([["plugin", "0.0.7"]]);
   });
 
   it("names a misspelt key in the stack's configuration", async () => {

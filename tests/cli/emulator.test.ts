@@ -46,6 +46,27 @@ describe("frontdoor emulator", () => {
     expect(checks.find(({ name }) => name === "token")).toMatchObject({ state: "ok" });
   });
 
+  it("begins with a demo where it is asked for, and with that of its file at the next start", async () => {
+    const shown = async (...args: string[]) => {
+      const { said, pid, end } = await started("--data", "demo.db", ...args);
+      const [, baseUrl = ""] = /^(http:\S+)/.exec(said.stdout) ?? [];
+      const env = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: "fd-1", FRONTDOOR_TOKEN: "emulator-token" };
+      const names = async (kind: "tunnels" | "shares") => {
+        const { stdout } = await place.run([kind, "--json", "--sort", "name"], env);
+        return (JSON.parse(stdout) as Record<string, { name: string }[]>)[kind]?.map(({ name }) => name);
+      };
+      const found = { tunnels: await names("tunnels"), shares: (await names("shares"))?.length };
+      process.kill(pid, "SIGTERM");
+      await end;
+      running.pop();
+      return found;
+    };
+    expect(await shown()).toEqual({ tunnels: [], shares: 0 });
+    const demo = { tunnels: ["demo-hamburg", "demo-lyon", "demo-porto"], shares: 12 };
+    expect(await shown("--demo")).toEqual(demo);
+    expect(await shown("--demo")).toEqual(demo);
+  });
+
   it("keeps its file for itself while it runs", async () => {
     const first = await started("--data", "here.db");
     await expect(started("--data", "here.db")).rejects.toThrow(
@@ -56,6 +77,15 @@ describe("frontdoor emulator", () => {
     await first.end;
     running.length = 0;
     await started("--data", "here.db");
+  });
+
+  it("says so where its port is another's", async () => {
+    const { port } = new URL(own.baseUrl);
+    const ended = await place.run(["emulator", "--port", port]);
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      `frontdoor: port ${port} is in use, perhaps by another emulator: end that, or take another port\n`,
+    ]);
   });
 
   it("has its own help and options; a wrong one is wrong usage", async () => {

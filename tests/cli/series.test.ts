@@ -1,4 +1,10 @@
-import { seriesIn } from "../../cli/metrics/series";
+import type { Series } from "../../cli/page/series.js";
+import { evaluate } from "./page-modules";
+
+const seriesIn = (body: unknown) =>
+  evaluate(
+    `import { seriesIn } from "./series.js"; console.log(JSON.stringify(seriesIn(${JSON.stringify(body)})));`,
+  ) as Series[];
 
 const first = Date.UTC(2030, 0, 1);
 const minute = 60_000;
@@ -26,6 +32,7 @@ describe("time series are found by their shape", () => {
       [{ label: "in", timestamps: [0, 1, 2].map(iso), values: [1, 2, 3] }],
       ["in"],
     ],
+    ["lists by name", { times: [0, 1, 2].map(ms), in: [1, 2, 3] }, ["in"]],
     ["rows with several numbers", [0, 1, 2].map((i) => ({ time: iso(i), in: i + 1, host: "a" })), ["in"]],
     ["an object whose keys are moments", { in: Object.fromEntries([0, 1, 2].map((i) => [iso(i), i + 1])) }, ["in"]],
     ["in the wrong order", { in: [2, 0, 1].map((i) => ({ at: seconds(i), value: i + 1 })) }, ["in"]],
@@ -59,7 +66,8 @@ describe("time series are found by their shape", () => {
         unit: "percent",
         points: [
           [ms(0), 1],
-          [ms(1), undefined],
+          // As JSON says it.
+          [ms(1), null],
         ],
       },
     ]);
@@ -85,6 +93,7 @@ describe("time series are found by their shape", () => {
     [[]],
     [{ total: 3 }],
     [[1, 2, 3]],
+    [{ id: "tnl-1", window: "1h", total: 12, list: [1, 2], text: "2030", deep: { none: null } }],
     [{ points: [{ time: iso(0), value: 1 }] }],
     [[{ a: "b" }, { a: "c" }]],
     [{ start: iso(0), end: iso(1) }],

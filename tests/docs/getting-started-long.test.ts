@@ -13,7 +13,7 @@ afterAll(() => shell.close());
 describe("docs/getting-started.md", () => {
   it("can be followed as it is pasted, from an empty folder to the endpoints", async () => {
     const blocks = blocksOf("docs/getting-started.md");
-    const [project, stack, up, ...others] = blocks.filter(({ language }) => language === "sh");
+    const [project, stack, up, look, ...others] = blocks.filter(({ language }) => language === "sh");
     expect(others).toEqual([]);
 
     shell.go("home-of-projects");
@@ -28,6 +28,7 @@ describe("docs/getting-started.md", () => {
     expect(shell.copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
     expect(stdout).toMatch(/"intranet": ?"[\w.-]+:443"/);
     expect(text).not.toContain(shell.copies.emulator.token);
+    expect((await shell.paste(look?.code ?? "")).stdout).toMatch(/branch-office\S* +DEPLOYED/);
     await shell.paste("pulumi preview --expect-no-changes");
     await shell.paste("pulumi destroy --yes");
   });

@@ -3,15 +3,20 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "../harness/folder";
 
-/** Where what is shown to users is said; policies have pages of their own. */
-const folders = ["provider", "sdk", "cli/import"];
+/** Where what is shown to users is said. */
+const folders = ["provider", "sdk", "cli", "policy"];
 
-/** Texts that only describe: of the tables of fields, settings and functions, and of the command line. */
+/** Texts that only describe: of the tables of fields, settings, functions and policies, and of the command line. */
 const described = ["doc", "more", "failsWhere"];
-const describing = ["option", "description", "addHelpText", "addOption", "summary", "Option"];
+const describedOfPolicies = ["description", "reason", "fix", "unknowns", "remedy", "title", "says"];
+const describing = ["option", "argument", "description", "addHelpText", "addOption", "summary", "Option", "describe"];
 
-/** Words that are looked up, and what is written into programs. */
-const unshown = ["cli/import/words.ts", "cli/import/names.ts", "cli/import/program.ts"];
+/** Words that are looked up, what is written into programs, shells and pages, and what is data of a policy. */
+const unshown = [
+  ...["cli/import/words.ts", "cli/import/names.ts", "cli/import/program.ts"],
+  ...["cli/examples.ts", "cli/completion/scripts.ts"],
+  ...["policy/pages.ts", "policy/samples.ts", "policy/controls.ts", "policy/keys.ts"],
+];
 
 export interface Message {
   at: string;
@@ -35,12 +40,18 @@ const textOf = (node: ts.Node): string | undefined => {
 function isDescription(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;
-  if (ts.isVariableDeclaration(parent)) return /Doc$|^examples$/.test(parent.name.getText());
-  if (ts.isPropertyAssignment(parent)) return described.includes(parent.name.getText()) || isDescriptionOf(parent);
+  if (ts.isVariableDeclaration(parent)) return /Doc$|^examples$|^explained$|[lL]ines$/.test(parent.name.getText());
+  if (ts.isPropertyAssignment(parent)) {
+    if (parent.name === node) return !node.getSourceFile().fileName.startsWith("provider/");
+    const isOfPolicy = node.getSourceFile().fileName.startsWith("policy/");
+    const names = isOfPolicy ? describedOfPolicies : described;
+    return names.includes(parent.name.getText()) || isDescriptionOf(parent);
+  }
   return isDescriptionOf(parent);
 }
 
 function isDescriptionOf(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) return node.expression.text === "examples";
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
     return describing.includes(node.expression.name.text);
   return ts.isNewExpression(node) && describing.includes(node.expression.getText());

@@ -19,6 +19,8 @@ export class Shell {
     writeFileSync(join(own, "npm"), `#!/bin/sh\n[ "$1" = install ] || PATH=\${PATH#${own}:} exec npm "$@"\n`, {
       mode: 0o755,
     });
+    // What stands in the project's own folder of commands.
+    writeFileSync(join(own, "npx"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     const engine = engineEnvironment(copies.folder);
     const path = [
       own,

@@ -71,4 +71,13 @@ describe("wrong configuration", () => {
     expect(stack.kept()).toEqual({});
     expect(stack.emulator.tunnels()).toEqual([]);
   });
+
+  it("with a wrong token, refresh and destroy say so once for each resource", async () => {
+    expect((await stack.up(resources)).errors).toEqual([]);
+    Object.assign(stack.env, { FRONTDOOR_TOKEN: "wrong-token" });
+    for (const run of [await stack.refresh(), await stack.destroy()]) {
+      const said = [...run.errors, ...run.notes].filter((text) => text.includes("401 unauthorized"));
+      expect(said).toEqual([expect.stringMatching(/^hq: /)]);
+    }
+  });
 });

@@ -24,7 +24,9 @@ const others = [
   "CHANGELOG.md",
   "LICENSE",
   "README.md",
-  ...readdirSync(join(root, "cli", "page")).map((name) => `cli/page/${name}`),
+  ...readdirSync(join(root, "cli", "page"))
+    .filter((name) => !name.endsWith(".d.ts"))
+    .map((name) => `cli/page/${name}`),
   "dist/cli-emulator.js",
   "dist/cli-emulator.licenses.txt",
   "dist/cli-main.js",

@@ -63,7 +63,7 @@ describe("start", () => {
   it.each([
     ["dynamic", ["undici", "zod", "ipaddr.js"]],
     ["cli-main", ["commander"]],
-    ["cli-work", ["undici", "zod", "ipaddr.js", "yaml", "cli-table3", "simple-ascii-chart", "leven"]],
+    ["cli-work", ["undici", "zod", "ipaddr.js", "yaml", "cli-table3", "simple-ascii-chart"]],
     ["cli-svg", ["echarts", "zrender"]],
     ["cli-emulator", ["hono", "@hono/node-server", "zod"]],
     ["reads", ["undici", "zod", "ipaddr.js"]],

@@ -2,6 +2,7 @@ import { readConfig } from "../../config";
 import type { Service } from "../../service";
 import { watchEngine } from "../engine";
 import { openHere } from "../opened";
+import { leaveErrorsToTheAnswer } from "./printing";
 import { passTimeoutsOn } from "./timeouts";
 
 export type Settings = (key: string) => string | undefined;
@@ -33,6 +34,7 @@ export function serviceOfProcess(settings: Settings): Service {
       },
     });
     passTimeoutsOn();
+    leaveErrorsToTheAnswer();
   }
   const config = readConfig(settings, process.env);
   const key = JSON.stringify(config);

@@ -23,9 +23,7 @@ export class Functions {
     const name = token.replace("frontdoor:index:", "");
     if (!isFunction(name))
       throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(functionTable).join(", ")}`);
-    const { values, secrets } = decoded(request.getArgs());
-    for (const secret of secrets) this.service.secrets.add(String(values[secret]));
-    const answer = await this.once.read(name, values);
+    const answer = await this.hushed(this.once.read(name, this.asked(request.getArgs())));
     const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
@@ -38,8 +36,7 @@ export class Functions {
 
   /** Ids by which they can be imported, one page after the other where a limit is given. */
   async *list(request: ListRequest): AsyncGenerator<ListResponse> {
-    const { values: query } = decoded(request.getQuery());
-    const found = await this.all(request.getToken(), query);
+    const found = await this.hushed(this.all(request.getToken(), this.asked(request.getQuery())));
     const from = Number(request.getContinuationToken());
     const limit = request.getLimit() > 0 ? request.getLimit() : found.length;
     for (const { id, name, frontdoorId } of found.slice(from, from + limit)) {
@@ -50,6 +47,22 @@ export class Functions {
     if (from + limit >= found.length) return;
     const next = new ListResponse.Continuation().setContinuationToken(String(from + limit));
     yield new ListResponse().setContinuation(next);
+  }
+
+  /** The arguments; of what is secret among them it takes note. */
+  private asked(struct: Parameters<typeof decoded>[0]): object {
+    const { values, secrets } = decoded(struct);
+    for (const name of secrets) this.service.secrets.addAll(values[name]);
+    return values;
+  }
+
+  /** No message shows a secret that was asked with. */
+  private async hushed<Answer>(reading: Promise<Answer>): Promise<Answer> {
+    try {
+      return await reading;
+    } catch (error) {
+      throw this.service.secrets.cleanError(error);
+    }
   }
 
   private async all(token: string, query: object): Promise<{ id: string; name: string; frontdoorId: string }[]> {

@@ -87,6 +87,33 @@ describe("a function of the plugin", () => {
   });
 });
 
+describe("a secret that a function is asked with", () => {
+  const secretly = (token: string, args: object) =>
+    functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args, Object.keys(args))));
+  const unsaid = async (asking: Promise<unknown>, secret: string) => {
+    const { message } = await asking.then(
+      () => new Error("it was answered"),
+      (error: unknown) => error as Error,
+    );
+    expect(message).toContain("[secret]");
+    expect(message).not.toContain(secret);
+  };
+
+  it("is in no message: a name, an id, a value of the wrong kind", async () => {
+    await unsaid(secretly("frontdoor:index:getTunnel", { name: "hush-hush" }), "hush-hush");
+    await unsaid(secretly("frontdoor:index:getTunnel", { id: "tnl-hush" }), "tnl-hush");
+    emulator.faults.answerNext({ status: 403, path: "/ipsec-shares", body: { error: "no", message: "no port 48484" } });
+    await unsaid(secretly("frontdoor:index:getShares", { ingressPort: [48484] }), "48484");
+  });
+
+  it("is in no message of a list, either", async () => {
+    emulator.faults.answerNext({ status: 403, path: "/ipsec-tunnels", body: { error: "no", message: "no hush-name" } });
+    const query = encoded({ name: "hush-name" }, ["name"]);
+    const listed = functions.list(new ListRequest().setToken("frontdoor:index:IpsecTunnel").setQuery(query));
+    await unsaid(listed.next(), "hush-name");
+  });
+});
+
 describe("a list", () => {
   it("names what can be imported, page by page where a limit is given", async () => {
     const token = "frontdoor:index:IpsecTunnel";
