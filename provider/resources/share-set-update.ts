@@ -167,8 +167,8 @@ export class SetUpdate {
       if (!(await (this.isAllDone ??= this.service.work.isDone(this.until.signal)))) return { held, error: leftForNow };
       const waitedMs = this.service.clock.now() - startedMs;
       const until = { ...this.until, deadlineMs: this.until.deadlineMs + waitedMs };
-      const adopter = this.frontDoor.shares.claims.adopterOf(id);
-      if (adopter === undefined) await this.share.delete(id, outputs, until);
+      const other = this.frontDoor.shares.claims.declaredAs(id);
+      if (other === undefined) await this.share.delete(id, outputs, until);
       return {};
     } catch (error) {
       return { held, error: error as Error };

@@ -1,5 +1,5 @@
 import { Stack } from "../harness/stack";
-import { both, livePorts, outputsOfSet, port, program } from "./sets";
+import { both, livePorts, on, outputsOfSet, port, program } from "./sets";
 
 describe("a set", () => {
   let stack: Stack;
@@ -69,6 +69,23 @@ describe("a set", () => {
     };
     expect(await stack.steadyUp(edit)).toMatchObject({ code: 0 });
     expect(stack.calls()).toEqual(["POST /ipsec-tunnels", `PATCH /ipsec-shares/${db ?? ""}`]);
+  });
+
+  it("does not share what it has with another resource that adopts it, whichever is looked at first", async () => {
+    await stack.up(program(both));
+    const { db } = outputsOfSet(stack).ids;
+    const other = { ...on, ...both.db, adopt: db };
+    stack.writes();
+    for (const more of [{}, { opts: { dependsOn: ["other"] } }]) {
+      const { sets, tunnels } = program(both, more);
+      const { errors } = await stack.up({ tunnels, shares: { other }, sets });
+      expect(errors.join("\n")).toContain(`${db ?? ""} is the id of "other" and of "services["db"]" of this program`);
+    }
+    // Where the set is looked at once the other one is done, both are in the state by now.
+    expect(Object.keys(stack.kept())).toContain("other");
+    expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0, steps: ["delete other"] });
+    expect(stack.writes()).toEqual([]);
+    expect(Object.keys(livePorts(stack))).toContain(db);
   });
 
   it("refuses two on one port and names bad values by their paths, at preview", async () => {

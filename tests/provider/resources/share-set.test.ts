@@ -270,7 +270,7 @@ describe("a set of shares", () => {
     await set.up(declared({ web: port(443), db: port(5432) }));
     const adopt = set.outputs.ids["web"];
     await expect(set.up(declared({ web: port(8443), db: port(5432), api: port(443, { adopt }) }))).rejects.toThrow(
-      'shares["api"].adopt is the id of shares["web"], which the set goes on to have',
+      `is the id of "services["api"]" and of "services["web"]" of this program: a resource can be declared once`,
     );
     expect(Object.values(live()).sort()).toEqual([443, 5432]);
     expect((await set.up(declared({ db: port(5432), api: port(443, { adopt }) }))).writes).toEqual([]);
