@@ -1,4 +1,5 @@
 import { failed, FrontdoorError, seconds, troubleOf } from "../errors";
+import { writesPerSecond } from "../http/pace";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { keyed } from "./changes";
@@ -177,7 +178,7 @@ export class SetUpdate {
 
   private tellBeforehand(writes: number): void {
     const { requestsPerSecond } = this.service.config;
-    const sendingMs = (writes / requestsPerSecond) * 1000;
+    const sendingMs = (writes / writesPerSecond(requestsPerSecond)) * 1000;
     if (sendingMs < longMs) return;
     this.service.say(
       `${this.label}: ${writes} shares to write, ${requestsPerSecond} requests a second: about ${seconds(sendingMs)} and what the service takes`,

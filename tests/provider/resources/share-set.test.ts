@@ -330,6 +330,19 @@ describe("a set of shares", () => {
   });
 });
 
+it("takes as long to send as it says beforehand, at the ceiling that is the default", async () => {
+  await open({ provisionMs: 2_000 }, undefined, () => ({ "frontdoor:requestsPerSecond": "20" }));
+  const shares = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s${at}`, port(at + 1)]));
+  await world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+  const postedMs = world.emulator.requests.flatMap(({ method, path, at }) =>
+    method === "POST" && path === "/ipsec-shares" ? [at] : [],
+  );
+  const [line = ""] = world.said;
+  const saidSeconds = Number(/about (\d+) s/.exec(line)?.[1]);
+  const seenSeconds = (Math.max(...postedMs) - Math.min(...postedMs)) / 1000;
+  expect(Math.abs(saidSeconds / seenSeconds - 1)).toBeLessThanOrEqual(0.1);
+});
+
 it("is given the time in which the ceiling lets all be sent", async () => {
   await open({}, undefined, () => ({ "frontdoor:requestsPerSecond": "20" }));
   const shares = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`s${at}`, port(at + 1)]));
