@@ -276,6 +276,35 @@ describe("a set of shares", () => {
     expect((await set.up(declared({ db: port(5432), api: port(443, { adopt }) }))).writes).toEqual([]);
   });
 
+  it("begins nothing beside itself where it can't be made whole: the old one goes on, with a key that comes and with adopt", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const adopt = set.outputs.ids["web"];
+    const besideItself = async (shares: Shares) => {
+      world.nextRun();
+      world.calls();
+      // With --replace the engine gives check no old inputs, and asks for no diff.
+      const made = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+      const error = await made.then(
+        () => undefined,
+        (thrown: unknown) => (thrown as Error).message,
+      );
+      return { error, writes: world.writes() };
+    };
+    const api = port(8443);
+    for (const web of [port(443), port(443, { target: "other:1" }), port(443, { adopt })]) {
+      const { error, writes } = await besideItself({ web, db: port(5432), api });
+      // What is not exactly alike the service is asked for, and refuses.
+      expect(writes.filter((line) => !line.endsWith('"target":"other:1","ingressPort":443}'))).toEqual([]);
+      expect(error).toContain('shares["db"]');
+      expect(error).toContain("deleteBeforeReplace: true");
+    }
+    expect(Object.values(live()).sort()).toEqual([443, 5432]);
+    const whole = { web: port(443, { adopt }), db: port(5432, { adopt: set.outputs.ids["db"] }), api };
+    expect(await besideItself(whole)).toMatchObject({ error: undefined, writes: [expect.stringMatching(/^POST/)] });
+    expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
+  });
+
   it("goes whole: what is gone already is no hindrance", async () => {
     const set = stack();
     await set.up(declared({ web: port(443), db: port(5432) }));
