@@ -75,13 +75,13 @@ export class Client {
   }
 
   private async sent(
-    { method, path, query = [], body, accept, until, onSend }: Call,
+    { method, path, query = [], body, accept, until, onSend, once }: Call,
     label: string,
     authorization: string,
   ): Promise<Received> {
     const isRead = method === "GET";
     const search = new URLSearchParams(query).toString();
-    const received = await this.pace.send({ label, isRead, until }, () => {
+    const received = await this.pace.send({ label, isRead, isLook: once === true, until }, () => {
       onSend?.();
       return this.send({
         method,

@@ -6,10 +6,18 @@ import type { Received } from "./send";
 /** So often a call that has to wait looks whether it is its turn. */
 const napMs = 50;
 
+/** While writes wait, the looks of waits get one call of so many. */
+const lookEvery = 20;
+
+/** How many writes a second the ceiling lets through while shares that were written are waited for. */
+export const writesPerSecond = (ceiling: number): number => ceiling * (1 - 1 / lookEvery);
+
 /** A call that wants to be sent. */
 interface Turn {
   label: string;
   isRead: boolean;
+  /** A read that is made again and again: what waits for a write is worth more. */
+  isLook?: boolean;
   until: Until;
 }
 interface Waiting extends Turn {
@@ -28,6 +36,7 @@ interface Slot {
 /**
  * When calls are sent: no more than the limit in any second, reads and writes in turn while both wait, none in a pause.
  *
+ * - A look of a wait is a read, but while writes wait each twentieth call at the most is one.
  * - A call counts until a second after its answer, at most two after it was sent: so the service never sees more than the limit in
  *   a second of its own, however long a call is on its way.
  * - The limit is the configured ceiling. A 429 cuts it to the calls that count and were not refused, where more than one counts;
@@ -38,6 +47,7 @@ export class Pace {
   private reads: Waiting[] = [];
   private writes: Waiting[] = [];
   private wasRead = false;
+  private sinceLook = 0;
   private slots: Slot[] = [];
   private limit: number;
   private refusedMs = -Infinity;
@@ -95,15 +105,21 @@ export class Pace {
     this.reads = this.reads.filter((waiting) => this.mayWait(waiting));
     this.writes = this.writes.filter((waiting) => this.mayWait(waiting));
     for (let room = this.room(); room > 0; room--) {
-      const [first, second] = this.wasRead ? [this.writes, this.reads] : [this.reads, this.writes];
-      const next = first.shift() ?? second.shift();
+      const next = this.next();
       if (!next) return false;
       this.wasRead = next.isRead;
+      this.sinceLook = next.isLook ? 1 : this.sinceLook + 1;
       const slot = { sentMs: this.clock.now(), endedMs: Infinity, isRefused: false };
       this.slots.push(slot);
       next.begin(slot);
     }
     return this.reads.length + this.writes.length > 0;
+  }
+
+  private next(): Waiting | undefined {
+    const mayLook = this.writes.length === 0 || this.sinceLook >= lookEvery;
+    const at = this.wasRead && this.writes.length > 0 ? -1 : this.reads.findIndex(({ isLook }) => !isLook || mayLook);
+    return at < 0 ? this.writes.shift() : this.reads.splice(at, 1)[0];
   }
 
   /** Where a call need not wait any longer it is told so. */

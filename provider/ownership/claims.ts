@@ -7,7 +7,7 @@ import type { RunStore } from "./run-files";
 export class Claims {
   private readonly held = new Set<string>();
   private readonly declared = new Map<string, string>();
-  private readonly adopters = new Map<string, string>();
+  private readonly ids = new Map<string, string>();
   private readonly known = new Set<string>();
   private readonly inState = new Map<string, string | undefined>();
   private readonly replaced = new Map<string, "new first" | "old first">();
@@ -49,16 +49,16 @@ export class Claims {
     return this.replaced.size > 0;
   }
 
-  /** Notes which resource of the program adopts the id; gives the other one's URN where two do. */
-  adopt(id: string, urn: string): string | undefined {
-    const first = this.adopters.get(id) ?? urn;
-    this.adopters.set(id, first);
+  /** Notes which resource of the program has the id, in the state or as `adopt`; gives the other one's URN where two have it. */
+  declareAs(id: string, urn: string): string | undefined {
+    const first = this.ids.get(id) ?? urn;
+    this.ids.set(id, first);
     return first === urn ? undefined : first;
   }
 
-  /** The URN of the resource of the program that adopts the id. */
-  adopterOf(id: string): string | undefined {
-    return this.adopters.get(id);
+  /** The URN of the resource of the program that has the id, in the state or as `adopt`. */
+  declaredAs(id: string): string | undefined {
+    return this.ids.get(id);
   }
 
   /** Notes which resource of the program has this name; gives the other one's URN where two have it. */

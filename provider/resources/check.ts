@@ -105,15 +105,19 @@ function registered<Inputs extends { frontdoorId?: unknown; name?: unknown; adop
   }
   if (Object.keys(olds).length > 0 || departures.idsOf(name).length > 0) claims.noteKnown(origin);
   if (typeof adopt !== "string") return { inputs, failures };
-  const holder = claims.adopt(adopt, origin) ?? claims.holderOf(adopt) ?? origin;
-  if (holder !== origin) {
-    const reason = `is the id of "${logicalName(holder)}" of this program: a resource can be declared once`;
-    return { inputs, failures: [{ property: "adopt", reason }] };
-  }
+  const holder = claims.declareAs(adopt, origin);
+  if (holder !== undefined)
+    return { inputs, failures: [{ property: "adopt", reason: saysTwice(adopt, holder, origin) }] };
   // Found right by diff and yet checked once more, to be made anew: an earlier run was to replace it, and it may be there still
   // (retainOnDelete).
   if (!claims.isInState(adopt) || claims.isHeld(adopt)) return { inputs, failures };
   return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
+}
+
+/** The same whichever of the two is looked at first. */
+export function saysTwice(id: string, ...origins: [string, string]): string {
+  const [first = "", second = ""] = origins.map(logicalName).sort();
+  return `${id} is the id of "${first}" and of "${second}" of this program: a resource can be declared once; leave one of the two out, or its adopt: what the other one has is not deleted`;
 }
 
 /** Checks what is declared by its table, fills in name and front door, and holds it against what this run has seen before. */

@@ -6,7 +6,7 @@ import type { Until } from "../time/clock";
 import { failed } from "../errors";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
-import { checkedBy } from "./check";
+import { checkedBy, saysTwice } from "./check";
 import { isPast } from "./create";
 import { isThere } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
@@ -103,6 +103,13 @@ export abstract class Managed<
     const kind = this.kind(olds);
     kind.creates.forget(olds.name, id);
     return kind;
+  }
+
+  /** The state holds it under the resource of this URN. @throws FrontdoorError `failed` where another one of the program is the same. */
+  protected refuseTwice(id: string, olds: Outputs, origin: string | undefined): void {
+    const other = origin === undefined ? undefined : this.kind(olds).claims.declareAs(id, origin);
+    if (origin === undefined || other === undefined) return;
+    throw failed(`${this.what} ${saysTwice(id, other, origin)}`);
   }
 
   /** What the state holds is this resource's, and goes on as it is or is updated: nothing else that was begun for it is needed. */

@@ -1,10 +1,12 @@
 import { failed, FrontdoorError, seconds, troubleOf } from "../errors";
+import { writesPerSecond } from "../http/pace";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { keyed } from "./changes";
-import { sharesOf } from "./holders";
+import { isThere, sharesOf } from "./holders";
 import type { Made } from "./lifecycle";
 import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
+import { isDerivedBeside } from "./origin";
 import type { ShareLifecycle } from "./share";
 import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import { type Held, partsOf, setOutputs, type ShareSetInputs, type ShareSetOutputs } from "./share-set-inputs";
@@ -70,11 +72,36 @@ export class SetUpdate {
     const keys = [...new Set([...this.wanted.keys(), ...this.before.keys()])];
     const needed = await Promise.all(keys.map((key) => this.isWriteNeeded(key)));
     this.tellBeforehand(needed.filter(Boolean).length);
-    const ends = await Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await this.end(key)]));
+    const doubtful = this.before.size === 0 ? await this.obstructed() : [];
+    const first = await this.endsOf(doubtful);
+    const isStuck = first.some(([, { held }]) => held === undefined);
+    const ends = isStuck ? first : await this.endsOf(keys);
     const held = ends.flatMap(([key, end]): [string, Held][] => (end.held ? [[key, end.held]] : []));
     const outputs = setOutputs(this.inputs, new Map(held));
     const wrong = ends.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
     return wrong.length > 0 ? { outputs, unfinished: this.unfinished(wrong) } : { outputs };
+  }
+
+  private endsOf(keys: string[]): Promise<[string, End][]> {
+    return Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await this.end(key)]));
+  }
+
+  /**
+   * Keys of a new set that do not adopt, and whose port is that of a share which may be this stack's own, as its name tells. Where one
+   * of them can't be made nothing else of the set is begun: with `--replace` it is the old set that has those ports, and that goes only
+   * once the new one is whole.
+   */
+  private async obstructed(): Promise<string[]> {
+    const { ipsecTunnelId } = this.inputs;
+    const { calls, claims } = this.frontDoor.shares;
+    const { entries } = await calls.list([["ipsecTunnelId", ipsecTunnelId]], this.until).catch(() => ({ entries: [] }));
+    const there = entries.filter((share) => share.ipsecTunnelId === ipsecTunnelId && isThere(share));
+    const byPort = new Map(there.map((share) => [share.ingressPort, share.name]));
+    return [...this.wanted].flatMap(([key, { adopt, ingressPort, name }]) => {
+      const other = adopt === undefined ? byPort.get(ingressPort) : undefined;
+      const isOwn = other !== undefined && (other === name || isDerivedBeside(claims.urnOf(name) ?? "", other));
+      return isOwn ? [key] : [];
+    });
   }
 
   private async isWriteNeeded(key: string): Promise<boolean> {
@@ -167,8 +194,8 @@ export class SetUpdate {
       if (!(await (this.isAllDone ??= this.service.work.isDone(this.until.signal)))) return { held, error: leftForNow };
       const waitedMs = this.service.clock.now() - startedMs;
       const until = { ...this.until, deadlineMs: this.until.deadlineMs + waitedMs };
-      const adopter = this.frontDoor.shares.claims.adopterOf(id);
-      if (adopter === undefined) await this.share.delete(id, outputs, until);
+      const other = this.frontDoor.shares.claims.declaredAs(id);
+      if (other === undefined) await this.share.delete(id, outputs, until);
       return {};
     } catch (error) {
       return { held, error: error as Error };
@@ -177,7 +204,7 @@ export class SetUpdate {
 
   private tellBeforehand(writes: number): void {
     const { requestsPerSecond } = this.service.config;
-    const sendingMs = (writes / requestsPerSecond) * 1000;
+    const sendingMs = (writes / writesPerSecond(requestsPerSecond)) * 1000;
     if (sendingMs < longMs) return;
     this.service.say(
       `${this.label}: ${writes} shares to write, ${requestsPerSecond} requests a second: about ${seconds(sendingMs)} and what the service takes`,

@@ -4,7 +4,6 @@ import { failed } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { isThere, sharesOf } from "./holders";
-import { keyed } from "./changes";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import { withOwnName } from "./notes";
 import { setOriginOf } from "./origin";
@@ -47,7 +46,6 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   async diff(_id: string, olds: ShareSetOutputs, news: Planned<ShareSetInputs>, until: Until): Promise<Diff> {
     const parts = partsOf(news);
     const held = heldOf(olds);
-    refuseOwn(held, parts);
     await this.tellOutlived(news, until);
     const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
     const diffs = await Promise.all(
@@ -199,18 +197,6 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
         { id: share.id, outputs: rules.outputsOf(share, rules.blank(frontdoorId)) },
       ]),
     );
-  }
-}
-
-/** A key that comes cannot adopt what another key of the set has and keeps. @throws FrontdoorError `failed`. */
-function refuseOwn(held: Map<string, Held>, parts: ReturnType<typeof partsOf>): void {
-  for (const [key, part] of parts ?? []) {
-    if (held.has(key) || part === UNKNOWN || part.adopt === undefined) continue;
-    const [holder] = [...held].find(([other, { id }]) => id === part.adopt && parts?.has(other)) ?? [];
-    if (holder !== undefined)
-      throw failed(
-        `${keyed("shares", key)}.adopt is the id of ${keyed("shares", holder)}, which the set goes on to have: nothing was sent; leave that key out, or use it anew in an "up" of its own`,
-      );
   }
 }
 

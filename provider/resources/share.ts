@@ -53,7 +53,8 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
       departures.expect(id, olds.name, olds.ipsecTunnelId);
     }
     // Not for that question alone: who stays can be adopted under another name.
-    claims.noteInState(id, String(checkedName));
+    const origin = claims.noteInState(id, String(checkedName));
+    if (!hasUnknownTunnel || isPlanned) this.refuseTwice(id, olds, origin);
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
     if (hasUnknownTunnel && !stays) replaces.push("ipsecTunnelId");

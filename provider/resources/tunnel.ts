@@ -37,6 +37,7 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
     const { claims } = this.kindInState(id, known);
     const olds = await this.asOfNow(id, known, until);
     const origin = claims.noteInState(id, String(checkedName));
+    this.refuseTwice(id, olds, origin);
     const { updates, moves, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
     if (replaces.length === 0 && hasEnded(olds)) {

@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { nameOf, sets } from "./cases";
+import { measureCeiling } from "./ceiling";
 import { compare, type Comparison } from "./compare";
 import { measureLoad } from "./load";
 import { plotGrowth } from "./plot";
@@ -16,6 +17,7 @@ const usage = `Measures the provider on the real engine against the engine's own
   --grid        every combination of sizes and settings; hours
   --plugin      the provider plugin against one that does nothing, and the dynamic provider beside them; --quick does here, too
   --share-sets  shares as one set, and single ones beside it; --quick does here, too
+  --ceiling     a set of 600 shares at the default ceiling: the time of writing that is said beforehand, and what it takes; nothing else
   --only TEXT   of the cases those with this in their name, such as "300 shares"
   --rounds N    in place of each case's own number
 `;
@@ -45,6 +47,7 @@ async function main(): Promise<void> {
       grid: { type: "boolean", default: false },
       plugin: { type: "boolean", default: false },
       "share-sets": { type: "boolean", default: false },
+      ceiling: { type: "boolean", default: false },
       only: { type: "string", default: "" },
       rounds: { type: "string" },
       help: { type: "boolean", default: false },
@@ -52,6 +55,16 @@ async function main(): Promise<void> {
   });
   if (values.help) {
     console.log(usage);
+    return;
+  }
+  mkdirSync(join(root, "bench"), { recursive: true });
+  const save = (file: string, results: object) => {
+    writeFileSync(join(root, "bench", file), `${JSON.stringify(results, undefined, 2)}\n`);
+  };
+  if (values.ceiling) {
+    const results = { machine: machine(), ceiling: await measureCeiling() };
+    console.log(JSON.stringify(results, undefined, 2));
+    save("ceiling.json", results);
     return;
   }
   const [quick, standard, file] = values["share-sets"]
@@ -73,8 +86,7 @@ async function main(): Promise<void> {
     results.comparisons.push(await compare(one, console.error));
   }
   console.log(table(results));
-  mkdirSync(join(root, "bench"), { recursive: true });
-  writeFileSync(join(root, "bench", file), `${JSON.stringify(results, undefined, 2)}\n`);
+  save(file, results);
   if (set === "standard" && values.only === "") plotGrowth(results.comparisons, join(root, "docs", "performance.svg"));
 }
 

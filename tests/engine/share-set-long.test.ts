@@ -1,5 +1,6 @@
+import { ownToken } from "../harness/plugin";
 import { Stack } from "../harness/stack";
-import { both, livePorts, outputsOfSet, port, program } from "./sets";
+import { both, livePorts, on, outputsOfSet, port, program } from "./sets";
 
 describe("a set", () => {
   let stack: Stack;
@@ -69,6 +70,45 @@ describe("a set", () => {
     };
     expect(await stack.steadyUp(edit)).toMatchObject({ code: 0 });
     expect(stack.calls()).toEqual(["POST /ipsec-tunnels", `PATCH /ipsec-shares/${db ?? ""}`]);
+  });
+
+  it("does not share what it has with another resource that adopts it, whichever is looked at first", async () => {
+    await stack.up(program(both));
+    const { db } = outputsOfSet(stack).ids;
+    const other = { ...on, ...both.db, adopt: db };
+    stack.writes();
+    for (const more of [{}, { opts: { dependsOn: ["other"] } }]) {
+      const { sets, tunnels } = program(both, more);
+      const { errors } = await stack.up({ tunnels, shares: { other }, sets });
+      expect(errors.join("\n")).toContain(`${db ?? ""} is the id of "other" and of "services["db"]" of this program`);
+    }
+    // Where the set is looked at once the other one is done, both are in the state by now.
+    expect(Object.keys(stack.kept())).toContain("other");
+    expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0, steps: ["delete other"] });
+    expect(stack.writes()).toEqual([]);
+    expect(Object.keys(livePorts(stack))).toContain(db);
+  });
+
+  it("is made anew beside itself where it can be whole, and else goes on as it was", async () => {
+    await stack.up(program(both));
+    const { db = "", web = "" } = outputsOfSet(stack).ids;
+    stack.writes();
+    const urn = `urn:pulumi:test::engine::${ownToken("IpsecShareSet")}::services`;
+    const comes = { ...both, api: port(8443) };
+    const halfAdopted = { ...comes, web: { ...both.web, adopt: web } };
+    for (const shares of [comes, halfAdopted]) {
+      const { code, text } = await stack.up(program(shares), "--replace", urn);
+      expect(code).not.toBe(0);
+      expect(text).toContain("deleteBeforeReplace: true");
+      expect(stack.writes()).toEqual([]);
+    }
+    const adopted = { ...halfAdopted, db: { ...both.db, adopt: db } };
+    expect(await stack.steadyUp(program(adopted), "--replace", urn)).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([expect.stringMatching(/^POST/)]);
+    expect(outputsOfSet(stack).ids).toMatchObject({ db, web });
+    expect(await stack.up(program(both), "--replace", urn)).not.toMatchObject({ code: 0 });
+    expect(await stack.steadyUp(program({ web: both.web }))).toMatchObject({ code: 0, steps: ["update services"] });
+    expect(Object.keys(livePorts(stack))).toEqual([web]);
   });
 
   it("refuses two on one port and names bad values by their paths, at preview", async () => {

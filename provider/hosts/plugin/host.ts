@@ -124,6 +124,8 @@ export class Host {
   async create(request: CreateRequest): Promise<CreateResponse> {
     const resource = this.resource(request.getUrn());
     const { values, secrets } = this.props(resource, request.getProperties());
+    // gRPC keeps the request until it is answered: of thousands of shares it is as large as all else.
+    request.clearProperties();
     if (request.getPreview())
       return new CreateResponse().setProperties(outputs(resource.knownOutputs(values), secrets));
     const made = await resource.create(values, this.operation(request));
@@ -157,6 +159,9 @@ export class Host {
     const resource = this.resource(request.getUrn());
     const olds = this.props(resource, request.getOlds()).values;
     const { values, secrets } = this.props(resource, request.getNews());
+    request.clearOlds();
+    request.clearNews();
+    request.clearOldInputs();
     if (request.getPreview())
       return new UpdateResponse().setProperties(outputs(resource.knownOutputs(values, olds), secrets));
     const made = await resource.update(request.getId(), olds, values, this.operation(request));
@@ -166,6 +171,7 @@ export class Host {
   async delete(request: DeleteRequest): Promise<void> {
     const resource = this.resource(request.getUrn());
     const { values } = this.props(resource, request.getProperties());
+    request.clearProperties();
     await resource.delete(request.getId(), values, this.operation(request));
   }
 

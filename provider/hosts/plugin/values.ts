@@ -1,6 +1,6 @@
-import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "../../fields/field";
-import { secretMark, spelled, unknownText } from "../spelling";
+import { secretMark, unknownText } from "../spelling";
 
 /** Properties in plain values, unknown ones UNKNOWN wherever they are, and the names of those that hold a secret. */
 export interface Properties {
@@ -33,8 +33,16 @@ const isSecret = (value: object): value is { value: unknown } =>
 
 /** Properties as the engine reads them: none undefined, unknown ones in its spelling, those of these names marked as secrets. */
 export function encoded(values: object, secrets: readonly string[] = []): Struct {
-  const marked = Object.entries(spelled(values) as Record<string, JavaScriptValue>).map(
-    ([name, value]): [string, JavaScriptValue] => [name, secrets.includes(name) ? { ...secretMark, value } : value],
-  );
-  return Struct.fromJavaScript(Object.fromEntries(marked));
+  const struct = new Struct();
+  for (const [name, value] of Object.entries(values) as [string, unknown][])
+    if (value !== undefined)
+      struct.getFieldsMap().set(name, encodedValue(secrets.includes(name) ? { ...secretMark, value } : value));
+  return struct;
+}
+
+/** Made of the value itself: a copy in between would be as large as the properties of thousands of shares. */
+function encodedValue(value: unknown): Value {
+  if (Array.isArray(value)) return new Value().setListValue(new ListValue().setValuesList(value.map(encodedValue)));
+  if (typeof value === "object" && value !== null) return new Value().setStructValue(encoded(value));
+  return Value.fromJavaScript((value === UNKNOWN ? unknownText : value) as JavaScriptValue);
 }

@@ -138,6 +138,24 @@ describe("pace", () => {
     ]);
   });
 
+  it("lets one look of a wait in twenty calls through while writes wait, and all at once then", async () => {
+    const pace = new Pace(20, clock);
+    const atMs: number[] = [];
+    const looks = Array.from({ length: 100 }, () =>
+      pace.send({ ...read, isLook: true }, () => {
+        atMs.push(clock.now());
+        return Promise.resolve(done);
+      }),
+    );
+    const written = await sendMany(pace, 380);
+    const lastMs = Math.max(...written);
+    // 20 seconds of 19 each, the first of which has an empty second before it.
+    expect(lastMs).toBeLessThanOrEqual(20_000);
+    expect(atMs.filter((at) => at < lastMs).length).toBeGreaterThanOrEqual(18);
+    await Promise.all(looks);
+    expect(clock.now()).toBeLessThanOrEqual(lastMs + 5_000);
+  });
+
   it("lets reads and writes go in turn while both wait", async () => {
     const pace = new Pace(20, clock);
     const writing = sendMany(pace, 400);

@@ -270,10 +270,39 @@ describe("a set of shares", () => {
     await set.up(declared({ web: port(443), db: port(5432) }));
     const adopt = set.outputs.ids["web"];
     await expect(set.up(declared({ web: port(8443), db: port(5432), api: port(443, { adopt }) }))).rejects.toThrow(
-      'shares["api"].adopt is the id of shares["web"], which the set goes on to have',
+      `is the id of "services["api"]" and of "services["web"]" of this program: a resource can be declared once`,
     );
     expect(Object.values(live()).sort()).toEqual([443, 5432]);
     expect((await set.up(declared({ db: port(5432), api: port(443, { adopt }) }))).writes).toEqual([]);
+  });
+
+  it("begins nothing beside itself where it can't be made whole: the old one goes on, with a key that comes and with adopt", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const adopt = set.outputs.ids["web"];
+    const besideItself = async (shares: Shares) => {
+      world.nextRun();
+      world.calls();
+      // With --replace the engine gives check no old inputs, and asks for no diff.
+      const made = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+      const error = await made.then(
+        () => undefined,
+        (thrown: unknown) => (thrown as Error).message,
+      );
+      return { error, writes: world.writes() };
+    };
+    const api = port(8443);
+    for (const web of [port(443), port(443, { target: "other:1" }), port(443, { adopt })]) {
+      const { error, writes } = await besideItself({ web, db: port(5432), api });
+      // What is not exactly alike the service is asked for, and refuses.
+      expect(writes.filter((line) => !line.endsWith('"target":"other:1","ingressPort":443}'))).toEqual([]);
+      expect(error).toContain('shares["db"]');
+      expect(error).toContain("deleteBeforeReplace: true");
+    }
+    expect(Object.values(live()).sort()).toEqual([443, 5432]);
+    const whole = { web: port(443, { adopt }), db: port(5432, { adopt: set.outputs.ids["db"] }), api };
+    expect(await besideItself(whole)).toMatchObject({ error: undefined, writes: [expect.stringMatching(/^POST/)] });
+    expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
   });
 
   it("goes whole: what is gone already is no hindrance", async () => {
@@ -328,6 +357,19 @@ describe("a set of shares", () => {
       `{"ipsecTunnelId":"${other}"}`,
     ]);
   });
+});
+
+it("takes as long to send as it says beforehand, at the ceiling that is the default", async () => {
+  await open({ provisionMs: 2_000 }, undefined, () => ({ "frontdoor:requestsPerSecond": "20" }));
+  const shares = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s${at}`, port(at + 1)]));
+  await world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+  const postedMs = world.emulator.requests.flatMap(({ method, path, at }) =>
+    method === "POST" && path === "/ipsec-shares" ? [at] : [],
+  );
+  const [line = ""] = world.said;
+  const saidSeconds = Number(/about (\d+) s/.exec(line)?.[1]);
+  const seenSeconds = (Math.max(...postedMs) - Math.min(...postedMs)) / 1000;
+  expect(Math.abs(saidSeconds / seenSeconds - 1)).toBeLessThanOrEqual(0.1);
 });
 
 it("is given the time in which the ceiling lets all be sent", async () => {
