@@ -15,7 +15,7 @@ const stops = ["SIGINT", "SIGTERM", "SIGHUP"];
 const bin = (path) => join(root, "node_modules", path);
 const checks = [
   ["type check", [bin("typescript/bin/tsc"), "--noEmit"]],
-  ["eslint", [bin("eslint/bin/eslint.js"), "."]],
+  ["eslint", [bin("eslint/bin/eslint.js"), "--config", "eslint.config.mjs", "."]],
   ["prettier", [bin("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "."]],
 ];
 
