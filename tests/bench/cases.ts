@@ -64,6 +64,17 @@ const ofSet = { commands: ["up", "preview", "edit", "refresh", "destroy"], provi
 const asSet = { ...ofSet, contenders: ["set", "pluginSet"], parallel: 8, checkpoints: true, rounds: 3 } as const;
 const asSingle = { ...ofSet, contenders: ["ours", "plugin"], checkpoints: false, rounds: 3 } as const;
 
+/** The same in files and in PostgreSQL, saved after each step. */
+const ofBackEnd: Case = {
+  contenders: ["ours", "onPostgres"],
+  commands: ["up", "preview", "refresh", "destroy"],
+  ...atOnce,
+  shares: 300,
+  parallel: 8,
+  checkpoints: true,
+  rounds: 3,
+};
+
 export const sets = {
   /** Under three minutes on two cores. */
   quick: [{ ...againstFloor, ...atOnce, shares: 30, parallel: 256, checkpoints: true, rounds: 5 }],
@@ -76,6 +87,8 @@ export const sets = {
     { ...asSet, shares: 5000, rounds: 2 },
   ],
   shareSetsQuick: [{ ...asSet, shares: 100 }],
+  backEnds: [ofBackEnd, { ...ofBackEnd, shares: 1000, rounds: 2 }],
+  backEndsQuick: [{ ...ofBackEnd, shares: 30 }],
   pluginQuick: [{ ...ofPlugin, shares: 30 }],
   /** Every combination; hours. */
   grid: [10, 100, 300, 1000].flatMap((shares) =>

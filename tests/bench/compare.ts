@@ -11,6 +11,8 @@ export interface Measured {
   providerCpuSeconds: Figure;
   providerPeakMegabytes: Figure;
   stateBytes: number;
+  /** Of all that the back end keeps on disk, over all rounds. */
+  storedBytes: Figure;
   /** Of the last round, such as `{ "POST": 300, "list": 4, "GET": 0 }`. */
   requests: Record<string, number>;
   /** How late a share's readiness was seen, over all rounds of an `up` that has to wait, in seconds. */
@@ -42,7 +44,7 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
           say(`  round ${round + 1}, ${name}: ${command} ${(cost.wallMs / 1000).toFixed(2)} s`);
         }
       } finally {
-        contender.close();
+        await contender.close();
       }
     }
   }
@@ -81,6 +83,7 @@ function measured(costs: Cost[]): Omit<Measured, "lag"> {
     providerCpuSeconds: figure(costs.map(({ provider }) => provider.cpuMs / 1000)),
     providerPeakMegabytes: figure(costs.map(({ provider }) => provider.peakBytes / 1e6)),
     stateBytes: costs.at(-1)?.stateBytes ?? NaN,
+    storedBytes: figure(costs.map(({ storedBytes }) => storedBytes)),
     requests: counted(costs.at(-1)?.requests ?? []),
   };
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { RequestEntry } from "../../emulator/request-log";
@@ -6,15 +6,17 @@ import { startPulumi } from "../harness/command";
 import { engineEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { pathWithPlugin } from "../harness/plugin";
-import { stateText } from "../harness/state";
+import { findPostgres, Postgres } from "../harness/postgres";
+import { type BackEnd, inFolder } from "../harness/state";
 import { type Behaviour, BenchService } from "./service";
 import { type Watched, watchUsage } from "./usage";
 
 /**
  * The engine's floor, what is written today without a package, and this package, each by the dynamic host; then the floor of plugins
- * and this package's one; then all shares as one set, by the dynamic host and by the plugin.
+ * and this package's one; then all shares as one set, by the dynamic host and by the plugin; then this package with its states in
+ * PostgreSQL, where all others have them in files.
  */
-export const names = ["floor", "naive", "ours", "hello", "plugin", "set", "pluginSet"] as const;
+export const names = ["floor", "naive", "ours", "hello", "plugin", "set", "pluginSet", "onPostgres"] as const;
 export type Name = (typeof names)[number];
 
 /** `edit` is an up after one share has changed. */
@@ -36,8 +38,10 @@ export interface Cost extends Watched {
   requests: RequestEntry[];
   /** What it printed. */
   text: string;
-  /** Of the state file, after it. */
+  /** Of the state, after it. */
   stateBytes: number;
+  /** Of all that its back end keeps on disk, after it. */
+  storedBytes: number;
 }
 
 /** One contender with a stack and a service of its own. */
@@ -50,6 +54,8 @@ export class Contender {
     private readonly behaviour: Behaviour,
     private readonly folder: string,
     private readonly service: BenchService,
+    private readonly backEnd: BackEnd,
+    private readonly server: Postgres | undefined,
   ) {}
 
   static async open(name: Name, size: Size, behaviour: Behaviour): Promise<Contender> {
@@ -60,7 +66,9 @@ export class Contender {
     mkdirSync(join(folder, "state"));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: `${name}.js` }));
     writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bench", runtime: "nodejs" }));
-    const contender = new Contender(name, size, behaviour, folder, service);
+    const server = name === "onPostgres" ? await startPostgres() : undefined;
+    const backEnd = server?.table() ?? inFolder(join(folder, "state"));
+    const contender = new Contender(name, size, behaviour, folder, service, backEnd, server);
     await contender.pulumi("stack", "init", "test");
     return contender;
   }
@@ -75,13 +83,14 @@ export class Contender {
       ...flags,
       ...["--stack", "test", "--parallel", String(this.size.parallel)],
     );
-    const state = join(this.folder, "state", ".pulumi", "stacks", "bench", "test.json");
-    return { wallMs, ...usage, requests: await this.service.requests(), stateBytes: statSync(state).size };
+    const stateBytes = Buffer.byteLength(this.backEnd.read("bench", "test"));
+    const storedBytes = this.backEnd.storedBytes();
+    return { wallMs, ...usage, requests: await this.service.requests(), stateBytes, storedBytes };
   }
 
   /** The longest a share of the state is, as JSON without white space; of those of a set what each is of it. */
   shareBytes(): number {
-    const text = stateText(join(this.folder, "state"), "bench", "test");
+    const text = this.backEnd.read("bench", "test");
     const { checkpoint } = JSON.parse(text) as { checkpoint: { latest: { resources: { urn: string }[] } } };
     const { resources } = checkpoint.latest;
     const set = resources.find(({ urn }) => urn.endsWith("::shares"));
@@ -90,14 +99,15 @@ export class Contender {
     return Math.max(...shares.map((share) => JSON.stringify(share).length));
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.service.stop();
+    await this.server?.stop();
     removeFolder(this.folder);
   }
 
   private async pulumi(...args: string[]): Promise<Watched & { wallMs: number; text: string }> {
     const env = {
-      ...engineEnvironment(this.folder),
+      ...engineEnvironment(this.folder, this.backEnd),
       ...(this.size.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: "true" }),
       PATH: [join(__dirname, "hello"), pathWithPlugin].join(delimiter),
       FRONTDOOR_BASE_URL: this.service.baseUrl,
@@ -117,4 +127,10 @@ export class Contender {
     if (code !== 0) throw new Error(`${this.name}: pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
     return { wallMs, text, ...used };
   }
+}
+
+function startPostgres(): Promise<Postgres> {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error("There is no PostgreSQL server, and it can't be installed");
+  return Postgres.start(bin);
 }

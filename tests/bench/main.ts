@@ -18,6 +18,7 @@ const usage = `Measures the provider on the real engine against the engine's own
   --plugin      the provider plugin against one that does nothing, and the dynamic provider beside them; --quick does here, too
   --share-sets  shares as one set, and single ones beside it; --quick does here, too
   --ceiling     a set of 600 shares at the default ceiling: the time of writing that is said beforehand, and what it takes; nothing else
+  --back-ends   states in files and in PostgreSQL, whose server is Debian's; --quick does here, too
   --only TEXT   of the cases those with this in their name, such as "300 shares"
   --rounds N    in place of each case's own number
 `;
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
       plugin: { type: "boolean", default: false },
       "share-sets": { type: "boolean", default: false },
       ceiling: { type: "boolean", default: false },
+      "back-ends": { type: "boolean", default: false },
       only: { type: "string", default: "" },
       rounds: { type: "string" },
       help: { type: "boolean", default: false },
@@ -69,15 +71,20 @@ async function main(): Promise<void> {
   }
   const [quick, standard, file] = values["share-sets"]
     ? (["shareSetsQuick", "shareSets", "share-sets.json"] as const)
-    : values.plugin
-      ? (["pluginQuick", "plugin", "plugin.json"] as const)
-      : (["quick", "standard", "results.json"] as const);
+    : values["back-ends"]
+      ? (["backEndsQuick", "backEnds", "back-ends.json"] as const)
+      : values.plugin
+        ? (["pluginQuick", "plugin", "plugin.json"] as const)
+        : (["quick", "standard", "results.json"] as const);
   const set = values.quick ? quick : values.grid ? "grid" : standard;
   const results = {
     set,
     machine: machine(),
     load: await measureLoad(),
-    waiting: values.quick || values["share-sets"] || values.only !== "" ? undefined : await measureWaiting(),
+    waiting:
+      values.quick || values["share-sets"] || values["back-ends"] || values.only !== ""
+        ? undefined
+        : await measureWaiting(),
     comparisons: [] as Comparison[],
   };
   for (const each of sets[set].filter((one) => nameOf(one).includes(values.only))) {

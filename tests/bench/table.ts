@@ -41,6 +41,7 @@ function comparisonLines({ case: one, measured, ratios, shareBytes }: Comparison
     "provider CPU s",
     "provider MB",
     "state kB",
+    "stored kB",
     "requests",
     "seen late by s",
   ];
@@ -62,7 +63,8 @@ function comparisonLines({ case: one, measured, ratios, shareBytes }: Comparison
 
 function row(command: string, name: Name, measured: Measured | undefined, ratio: Figure | undefined): string {
   if (!measured || !ratio) return "";
-  const { seconds, cpuSeconds, providerCpuSeconds, providerPeakMegabytes, stateBytes, requests, lag } = measured;
+  const { seconds, cpuSeconds, providerCpuSeconds, providerPeakMegabytes, stateBytes, storedBytes, requests, lag } =
+    measured;
   const counts = Object.entries(requests).map(([kind, count]) => `${count} ${kind}`);
   const cells = [
     command,
@@ -73,6 +75,7 @@ function row(command: string, name: Name, measured: Measured | undefined, ratio:
     providerCpuSeconds.median.toFixed(1),
     providerPeakMegabytes.median.toFixed(0),
     (stateBytes / 1000).toFixed(0),
+    (storedBytes.median / 1000).toFixed(0),
     counts.length === 0 ? "none" : counts.join(", "),
     lag ? `${lag.p50.toFixed(2)} (95 %: ${lag.p95.toFixed(2)})` : "",
   ];

@@ -26,7 +26,7 @@ async function wait(name: Name): Promise<Cost> {
   try {
     return await contender.run("up");
   } finally {
-    contender.close();
+    await contender.close();
   }
 }
 

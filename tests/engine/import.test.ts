@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { heldIn, nameOf, stateText } from "../harness/state";
+import { heldIn, inFolder, nameOf } from "../harness/state";
 import { emptyProject, importAll, madeByHand } from "./imported";
 
 describe("what was made by hand", () => {
@@ -12,7 +12,7 @@ describe("what was made by hand", () => {
       await place.pulumi(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
       expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
-      const state = stateText(place.path("state"), "imports", "test");
+      const state = inFolder(place.path("state")).read("imports", "test");
       const { entries } = heldIn(state);
       expect(entries.map(({ id }) => id).sort()).toEqual(
         [...emulator.tunnels(), ...emulator.shares()].map(({ id }) => id).sort(),

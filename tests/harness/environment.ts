@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { inFolder } from "./state";
 
 const preloaded = (file: string) => `--require=${JSON.stringify(join(__dirname, file))}`;
 
@@ -8,15 +9,18 @@ export const quick = preloaded("quick.cjs");
 /** The same for a program that is JavaScript. */
 export const quickJavaScript = preloaded("javascript.cjs");
 
-/** The environment of an engine run whose state is in this folder. Nothing of the caller's Pulumi or front door reaches it. */
-export function engineEnvironment(folder: string, backEnd = "state"): Record<string, string | undefined> {
+/** The environment of an engine run whose state is in this folder, where no other back end is named. Nothing of the caller's Pulumi or front door reaches it. */
+export function engineEnvironment(
+  folder: string,
+  backEnd = inFolder(join(folder, "state")),
+): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR)_/i.test(name));
   return {
     ...Object.fromEntries(own),
     NO_PROXY: "127.0.0.1,localhost",
     no_proxy: "127.0.0.1,localhost",
     PULUMI_HOME: join(folder, "home"),
-    PULUMI_BACKEND_URL: `file://${join(folder, backEnd)}?metadata=skip`,
+    PULUMI_BACKEND_URL: backEnd.url,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "1",
     // What a create notes for the next run stays in the folder too: another folder is another machine.

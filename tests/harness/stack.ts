@@ -7,7 +7,7 @@ import { type EngineEvent, type Run, summarized } from "./event-log";
 import { programFolder, removeFolder } from "./folder";
 import { ownImports, pathWithPlugin } from "./plugin";
 import { descendants, isProvider, kill } from "./processes";
-import { type Entry, heldIn, nameOf, stateFile, stateText } from "./state";
+import { type BackEnd, type Entry, heldIn, inFolder, nameOf } from "./state";
 
 type Args = Record<string, unknown>;
 
@@ -33,6 +33,8 @@ interface Names {
   source?: string;
   /** The package whose resources it makes. */
   imports?: string;
+  /** Without it the state lies in the program's folder. */
+  backEnd?: BackEnd;
 }
 
 const ownProgram = join(__dirname, "program.js");
@@ -44,7 +46,7 @@ export class Stack {
   readonly env: Record<string, string | undefined>;
   readonly folder: string;
   private engine: Running | undefined;
-  private backEnd = "state";
+  private backEnd: BackEnd;
 
   private constructor(
     readonly emulator: Emulator,
@@ -53,8 +55,10 @@ export class Stack {
     private readonly source: string,
     /** The package whose classes the programs use from now on. */
     public imports: string,
+    backEnd: BackEnd | undefined,
   ) {
     this.folder = programFolder(source, project);
+    this.backEnd = backEnd ?? inFolder(join(this.folder, "state"));
     const isJavaScript = source.endsWith(".js");
     this.env = {
       FRONTDOOR_BASE_URL: emulator.baseUrl,
@@ -75,16 +79,19 @@ export class Stack {
 
   /** Opens an empty stack on a service that others use too, as from another developer's machine. */
   static async on(emulator: Emulator, names: Names = {}) {
-    const { project = "engine", stack = "test", source = ownProgram, imports = ownImports } = names;
-    const opened = new Stack(emulator, project, stack, source, imports);
+    const { project = "engine", stack = "test", source = ownProgram, imports = ownImports, backEnd } = names;
+    const opened = new Stack(emulator, project, stack, source, imports, backEnd);
     await opened.init(stack);
     return opened;
   }
 
-  /** Makes a stack of the program, on another back end where one is named: the one that commands are about from now on. */
-  async init(stack: string, backEnd = this.backEnd): Promise<void> {
-    Object.assign(this, { stack, backEnd });
-    mkdirSync(join(this.folder, backEnd), { recursive: true });
+  /** Makes a stack of the program, on a back end in another folder where one is named: the one that commands are about from now on. */
+  async init(stack: string, folder?: string): Promise<void> {
+    this.stack = stack;
+    if (folder !== undefined) {
+      this.backEnd = inFolder(join(this.folder, folder));
+      mkdirSync(join(this.folder, folder), { recursive: true });
+    }
     well(await this.start("stack", "init", stack).end);
   }
 
@@ -161,12 +168,12 @@ export class Stack {
 
   /** The state as it lies on the back end. */
   stateText(): string {
-    return stateText(join(this.folder, this.backEnd), this.project, this.stack);
+    return this.backEnd.read(this.project, this.stack);
   }
 
   /** Puts a state back as it was, on a machine that has no record of what came after it. */
   restore(state: string): void {
-    writeFileSync(stateFile(join(this.folder, this.backEnd), this.project, this.stack), state);
+    this.backEnd.write(this.project, this.stack, state);
     removeFolder(join(this.folder, "records"));
   }
 

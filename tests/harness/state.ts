@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A resource as the state keeps it. */
@@ -26,13 +26,32 @@ export const isOurs = (urn: string): boolean => /frontdoor:(index:)?Ipsec(Tunnel
 /** What a resource is called in the program. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
-/** Where a stack's state lies on a back end in a folder. */
-export const stateFile = (backEnd: string, project: string, stack: string): string =>
-  join(backEnd, ".pulumi", "stacks", project, `${stack}.json`);
+/** Where stacks' states lie. */
+export interface BackEnd {
+  /** As PULUMI_BACKEND_URL has it. */
+  url: string;
+  /** A state as it is stored. */
+  read(project: string, stack: string): string;
+  /** Takes the place of a state that is there. */
+  write(project: string, stack: string, state: string): void;
+  /** What it takes on disk, with backups, history, and what is not cleared away yet. */
+  storedBytes(): number;
+}
 
-/** The state itself. */
-export const stateText = (backEnd: string, project: string, stack: string): string =>
-  readFileSync(stateFile(backEnd, project, stack), "utf8");
+/** By what name a back end knows a stack's state. */
+export const stateKey = (project: string, stack: string): string => `.pulumi/stacks/${project}/${stack}.json`;
+
+export const inFolder = (folder: string): BackEnd => ({
+  url: `file://${folder}?metadata=skip`,
+  read: (project, stack) => readFileSync(join(folder, stateKey(project, stack)), "utf8"),
+  write: (project, stack, state) => {
+    writeFileSync(join(folder, stateKey(project, stack)), state);
+  },
+  storedBytes: () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0),
+});
 
 /** The tunnels and shares in a state, and the URNs of those with an operation that is still pending. */
 export function heldIn(text: string): { entries: Entry[]; pending: string[] } {

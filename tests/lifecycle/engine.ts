@@ -1,10 +1,11 @@
 import type { Run } from "../harness/event-log";
 import { Stack } from "../harness/stack";
+import type { BackEnd } from "../harness/state";
 import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
 
-/** Rows on Pulumi's engine; the host is that of the package that the program imports. */
-export async function openEngine(imports: string): Promise<Driver> {
-  const stack = await Stack.open(usual, { imports });
+/** Rows on Pulumi's engine; the host is that of the package that the program imports. Without a back end the state lies in files. */
+export async function openEngine(imports: string, backEnd?: BackEnd): Promise<Driver> {
+  const stack = await Stack.open(usual, { imports, ...(backEnd && { backEnd }) });
   const { emulator } = stack;
   const empty = stack.stateText();
 

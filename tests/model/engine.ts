@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameOf } from "../harness/state";
-import type { ModelProcess } from "./process";
+import type { ProviderProcess } from "./process";
 import type { Registration } from "./program";
 import { all, type Kept, type Run } from "./state";
 import { Up } from "./up";
@@ -13,7 +13,7 @@ export class ModelEngine implements Run {
   isCancelled = false;
 
   /** The steps that changed something; rejects with the first failure, after what ran beside it has ended. */
-  async up(process: ModelProcess, program: Registration[], replaced: readonly string[] = []): Promise<string[]> {
+  async up(process: ProviderProcess, program: Registration[], replaced: readonly string[] = []): Promise<string[]> {
     this.begin();
     try {
       await new Up(this, process, program, replaced).all();
@@ -24,14 +24,14 @@ export class ModelEngine implements Run {
   }
 
   /** What an up would do; nothing is called that writes, and the state stays as it is. */
-  async preview(process: ModelProcess, program: Registration[]): Promise<string[]> {
+  async preview(process: ProviderProcess, program: Registration[]): Promise<string[]> {
     this.begin();
     const run = { state: this.state.map((each) => ({ ...each })), steps: this.steps, isCancelled: false };
     await new Up(run, process, program, [], true).all();
     return this.steps;
   }
 
-  async refresh(process: ModelProcess): Promise<void> {
+  async refresh(process: ProviderProcess): Promise<void> {
     this.begin();
     await all(
       this.state.map(async (each) => {

@@ -32,6 +32,9 @@ const sendTo =
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };
 
+/** What the engine has of a provider process. */
+export type ProviderProcess = Pick<ModelProcess, "host" | "run" | "saved">;
+
 /** One provider process with what is in its memory; a kill leaves everything it was doing unfinished for ever. */
 export class ModelProcess {
   readonly host: Host;

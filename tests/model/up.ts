@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameOf } from "../harness/state";
 import { type Answer, type Props, Secret, UNKNOWN } from "./host";
-import type { ModelProcess } from "./process";
+import type { ProviderProcess } from "./process";
 import type { Registration } from "./program";
 import { all, Failed, type Kept, type Run } from "./state";
 
@@ -15,7 +15,7 @@ export class Up {
 
   constructor(
     private readonly run: Run,
-    private readonly process: ModelProcess,
+    private readonly process: ProviderProcess,
     private readonly program: Registration[],
     private readonly replaced: readonly string[],
     private readonly isPreview = false,
