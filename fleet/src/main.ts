@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/client";
+import { Command, CommanderError, Option } from "commander";
+import { UnreachableError } from "./connection.ts";
+import { FleetFileError } from "./fleet.ts";
+import { operations } from "./operation.ts";
+
+/** For the commands' words alone: the work is loaded when it is asked for. */
+const work = () => import("./commands.ts");
+
+const collect = (value: string, all: string[] = []) => [...all, value];
+const told: Record<(typeof operations)[number], string> = {
+  up: "brings the stacks up",
+  preview: "shows what up would do",
+  refresh: "takes over into the state what the service shows",
+  destroy: "takes the stacks down, the last wave first",
+  drift: "looks for differences between state and service, and changes nothing",
+};
+
+const program = new Command("frontdoor-fleet")
+  .description("Runs the stacks of many front doors")
+  .option("-f, --file <path>", "the fleet file", "fleet.yaml")
+  .option("--json", "one JSON document on standard output")
+  .exitOverride();
+
+const chosen = (command: Command) =>
+  command
+    .option("-s, --stack <name>", "only this stack; may be repeated", collect)
+    .option("-l, --label <key=value>", "only stacks with this label; may be repeated", collect);
+
+const finish = async (working: Promise<number>): Promise<void> => {
+  process.exitCode = await working;
+};
+
+chosen(program.command("plan").description("shows waves and order; asks nobody")).action((own) =>
+  finish(work().then(({ plan }) => plan({ ...program.opts(), ...own }))),
+);
+for (const operation of operations) {
+  const command = chosen(program.command(operation).description(told[operation]));
+  if (operation === "destroy") command.requiredOption("--yes", "says that it is meant");
+  command.action((own) => finish(work().then(({ operate }) => operate(operation, { ...program.opts(), ...own }))));
+}
+program
+  .command("status")
+  .description("shows the run that is under way, or the last one")
+  .action(() => finish(work().then(({ status }) => status(program.opts()))));
+program
+  .command("cancel")
+  .description("ends the run in order: engines save what they have")
+  .action(() => finish(work().then(({ cancel }) => cancel(program.opts()))));
+program
+  .command("approve <wave>")
+  .description("lets a wave begin that waits for it")
+  .action((wave: string) => finish(work().then(({ approve }) => approve(wave, program.opts()))));
+program
+  .command("schedule")
+  .description("looks for drift time and again")
+  .addOption(new Option("--every <interval>", "such as 24h").conflicts("remove"))
+  .option("--remove", "ends it")
+  .action((own) => finish(work().then(({ schedule }) => schedule({ ...program.opts(), ...own }))));
+program
+  .command("worker")
+  .description("works on stacks until it is stopped")
+  .option("--root <folder>", "where programs are found", ".")
+  .option("--queue <name>", "the task queue", "frontdoor-fleet")
+  .option("--max-stacks <number>", "stacks at a time", Number, 4)
+  .action(async (own) => (await import("./worker.ts")).runWorker(own));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = fail(error);
+}
+
+/** Says what went wrong, and gives the exit code: 1 refused, 2 wrong usage, 3 not reached. */
+function fail(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const message =
+    error instanceof WorkflowExecutionAlreadyStartedError
+      ? "a run of this fleet is under way: frontdoor-fleet status shows it, frontdoor-fleet cancel ends it"
+      : error instanceof WorkflowNotFoundError
+        ? "no run of this fleet is known, or none is under way any more"
+        : error instanceof Error
+          ? error.message
+          : String(error);
+  if (program.opts()["json"]) console.log(JSON.stringify({ error: { message } }));
+  else console.error(`error: ${message}`);
+  return error instanceof FleetFileError ? 2 : error instanceof UnreachableError ? 3 : 1;
+}
