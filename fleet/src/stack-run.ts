@@ -21,6 +21,8 @@ export class StackRun {
   private readonly secrets: Secrets;
   private readonly ends: Ends;
   private readonly folder: string;
+  /** The stack's settings file. */
+  private readonly settings: string;
   private readonly env: Record<string, string>;
 
   constructor(asked: StackOperation, place: WorkerPlace, secrets: Secrets, ends: Ends) {
@@ -32,6 +34,7 @@ export class StackRun {
     this.folder = join(place.root, stack.program);
     if (!existsSync(join(this.folder, "Pulumi.yaml")))
       throw new Error(`${stack.program}: this worker has no program there (a folder with Pulumi.yaml)`);
+    this.settings = join(this.folder, `Pulumi.${stack.name}.yaml`);
     this.env = {
       // Project and stack names of a fleet are its own, and one operation at a time is under way on a stack: what is exactly alike was
       // begun by an attempt whose worker was lost, and with it the record that would prove it.
@@ -47,10 +50,9 @@ export class StackRun {
 
   /** @throws EngineError */
   async operate(events: Events): Promise<Changes> {
-    const { operation, takeOver, stack } = this.asked;
+    const { operation, takeOver } = this.asked;
     const isMade = operation === "up" || operation === "preview";
-    const settings = join(this.folder, `Pulumi.${stack.name}.yaml`);
-    const before = existsSync(settings) ? readFileSync(settings) : undefined;
+    const before = existsSync(this.settings) ? readFileSync(this.settings) : undefined;
     try {
       const opened = await this.open(isMade);
       // Never brought up: there is nothing to refresh or to destroy.
@@ -66,8 +68,8 @@ export class StackRun {
       return events.changes;
     } finally {
       // The checkout stays as it is; secrets in the settings are encrypted, but nobody needs them there.
-      if (before) writeFileSync(settings, before);
-      else rmSync(settings, { force: true });
+      if (before) writeFileSync(this.settings, before);
+      else rmSync(this.settings, { force: true });
     }
   }
 
@@ -91,8 +93,14 @@ export class StackRun {
 
   private async configure(opened: Stack): Promise<void> {
     const { name, config, secrets } = this.asked.stack;
-    const plain = Object.entries(config).filter(([key]) => !isOfFrontDoor(key));
-    if (plain.length > 0) await opened.setAllConfig(Object.fromEntries(plain.map(([key, value]) => [key, { value }])));
+    const { workspace } = opened;
+    const { name: project } = await workspace.projectSettings();
+    const plain = Object.entries(config)
+      .filter(([key]) => !isOfFrontDoor(key))
+      .map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
+    const settings = existsSync(this.settings) ? await workspace.stackSettings(name) : {};
+    settings.config = { ...settings.config, ...Object.fromEntries(plain) };
+    await workspace.saveStackSettings(name, settings);
     for (const [key, reference] of Object.entries(secrets).filter(([each]) => !isOfFrontDoor(each)))
       await this.pulumi(["config", "set", "--secret", "--stack", name, key], this.secrets.value(reference));
   }
