@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AddressInfo } from "node:net";
-import { Connection } from "@temporalio/client";
 import { stringify } from "yaml";
 import type { FleetFile } from "../src/fleet.ts";
 import type { Report } from "../src/operation.ts";
 import { Process, until } from "./processes.ts";
+import { Temporal } from "./temporal.ts";
 
 const fleetFolder = join(import.meta.dirname, "..");
 const checkout = join(fleetFolder, "..");
@@ -31,22 +29,19 @@ export class Lab {
   readonly workers: Process[] = [];
   env: NodeJS.ProcessEnv = {};
   baseUrl = "";
-  private server: Process | undefined;
+  readonly temporal = new Temporal(this.folder);
   private emulator: Process | undefined;
-  private temporalPort = 0;
 
   /** Starts Temporal and an emulator whose token opens the front doors; no worker yet. */
   static async open(frontDoors: string[], settings: Record<string, unknown> = {}): Promise<Lab> {
     const lab = new Lab();
     try {
-      lab.temporalPort = await freePort();
       for (const name of ["state", "records", "pulumi", "programs"]) mkdirSync(join(lab.folder, name));
       cpSync(join(import.meta.dirname, "program"), join(lab.folder, "programs", "site"), { recursive: true });
       symlinkSync(join(checkout, "node_modules"), join(lab.folder, "node_modules"));
       const kept = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR|TEMPORAL)_/.test(name));
       lab.env = {
         ...Object.fromEntries(kept),
-        TEMPORAL_ADDRESS: `127.0.0.1:${lab.temporalPort}`,
         PULUMI_HOME: join(lab.folder, "pulumi"),
         PULUMI_BACKEND_URL: `file://${join(lab.folder, "state")}?metadata=skip`,
         PULUMI_CONFIG_PASSPHRASE: lab.passphrase,
@@ -55,29 +50,13 @@ export class Lab {
         // Half the processor time of a run: what the tests on the engine do, too.
         NODE_OPTIONS: `--require=${JSON.stringify(join(checkout, "tests", "harness", "javascript.cjs"))}`,
       };
-      await Promise.all([lab.startTemporal(), lab.startEmulator(frontDoors, settings)]);
+      await Promise.all([lab.temporal.start(lab.env), lab.startEmulator(frontDoors, settings)]);
+      lab.env["TEMPORAL_ADDRESS"] = lab.temporal.address;
       return lab;
     } catch (error) {
       await lab.close();
       throw error;
     }
-  }
-
-  async startTemporal(): Promise<void> {
-    const flags = ["--headless", "--ip", "127.0.0.1", "--port", String(this.temporalPort), "--log-level", "error"];
-    const args = ["server", "start-dev", ...flags, "--db-filename", join(this.folder, "temporal.db")];
-    this.server = new Process("temporal", args, { cwd: this.folder, env: this.env, log: this.log("temporal") });
-    await until("Temporal", async () => {
-      const connecting = Connection.connect({ address: `127.0.0.1:${this.temporalPort}`, connectTimeout: 2000 });
-      return connecting.then((opened) => opened.close()).then(
-        () => true,
-        () => undefined,
-      );
-    });
-  }
-
-  async killTemporal(): Promise<void> {
-    await this.server?.kill();
   }
 
   private async startEmulator(frontDoors: string[], settings: Record<string, unknown>): Promise<void> {
@@ -93,9 +72,19 @@ export class Lab {
   }
 
   /** Starts a worker and waits until it works; `more` is laid over its environment. */
-  async startWorker({ maxStacks = 2, more = {} }: { maxStacks?: number; more?: NodeJS.ProcessEnv } = {}): Promise<Process> {
+  async startWorker({
+    maxStacks = 2,
+    more = {},
+  }: { maxStacks?: number; more?: NodeJS.ProcessEnv } = {}): Promise<Process> {
     const log = this.log(`worker-${this.workers.length + 1}`);
-    const args = [join(fleetFolder, "src", "main.ts"), "worker", "--root", this.folder, "--max-stacks", String(maxStacks)];
+    const args = [
+      join(fleetFolder, "src", "main.ts"),
+      "worker",
+      "--root",
+      this.folder,
+      "--max-stacks",
+      String(maxStacks),
+    ];
     const env = { ...this.env, ...more };
     const worker = new Process("node", args, { cwd: this.folder, env, log });
     this.workers.push(worker);
@@ -128,7 +117,10 @@ export class Lab {
   /** What the service has, by name. */
   async alive(): Promise<{ name: string; frontdoorId: string; status: string; id: string }[]> {
     const answer = await fetch(new URL("/_admin/state", this.baseUrl));
-    const { tunnels, shares } = (await answer.json()) as Record<"tunnels" | "shares", { name: string; frontdoorId: string; status: string; id: string }[]>;
+    const { tunnels, shares } = (await answer.json()) as Record<
+      "tunnels" | "shares",
+      { name: string; frontdoorId: string; status: string; id: string }[]
+    >;
     return [...tunnels, ...shares].filter(({ status }) => status !== "DELETED");
   }
 
@@ -143,7 +135,7 @@ export class Lab {
   /** Ends all that was started here, and removes the folder. */
   async close(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.stop()));
-    await Promise.all([this.server?.kill(), this.emulator?.stop()]);
+    await Promise.all([this.temporal.kill(), this.emulator?.stop()]);
     if (!process.env["FRONTDOOR_KEEP_LAB"]) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -170,12 +162,4 @@ export class Running {
   interrupt(): void {
     this.stop("SIGINT");
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -7,7 +7,11 @@ export class Process {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
 
-  constructor(command: string, args: string[], { cwd, env, log }: { cwd: string; env: NodeJS.ProcessEnv; log: string }) {
+  constructor(
+    command: string,
+    args: string[],
+    { cwd, env, log }: { cwd: string; env: NodeJS.ProcessEnv; log: string },
+  ) {
     const output = openSync(log, "a", 0o600);
     this.child = spawn(command, args, { cwd, env, stdio: ["ignore", output, output] });
     closeSync(output);
@@ -33,7 +37,11 @@ export class Process {
 }
 
 /** Asks time and again until the answer is not undefined. @throws Error after a while, with what was waited for */
-export async function until<T>(what: string, ask: () => T | undefined | Promise<T | undefined>, patienceMs = 120_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | Promise<T | undefined>,
+  patienceMs = 120_000,
+): Promise<T> {
   for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await sleep(200)) {
     const answer = await ask();
     if (answer !== undefined) return answer;

@@ -39,7 +39,11 @@ export async function troubleRound({ frontDoors, stacksEach, killAfterPosts }: T
     const [doomed] = [await lab.startWorker(), await lab.startWorker()];
     const posts = async () => (await lab.sent()).filter(({ method }) => method === "POST");
     const first = lab.run("up");
-    await until("the service to be sent something", async () => ((await posts()).length >= killAfterPosts ? true : undefined), 600_000);
+    await until(
+      "the service to be sent something",
+      async () => ((await posts()).length >= killAfterPosts ? true : undefined),
+      600_000,
+    );
     await doomed.kill();
 
     const { code, report, said } = await first;
@@ -54,7 +58,10 @@ export async function troubleRound({ frontDoors, stacksEach, killAfterPosts }: T
       assert.ok(attempts <= 2, show);
     }
     // What the killed worker was at.
-    assert.ok(report.stacks.some(({ attempts }) => attempts > 1), `nothing was under way on the killed worker: ${show}`);
+    assert.ok(
+      report.stacks.some(({ attempts }) => attempts > 1),
+      `nothing was under way on the killed worker: ${show}`,
+    );
     await madeOnce(lab);
 
     const before = (await lab.sent()).length;
@@ -76,7 +83,15 @@ export async function troubleRound({ frontDoors, stacksEach, killAfterPosts }: T
 /** No create was accepted twice, and nothing was deleted. */
 async function madeOnce(lab: Lab): Promise<void> {
   const writes = (await lab.sent()).filter(({ method, status }) => method !== "GET" && status !== 403);
-  const made = writes.map(({ method, frontdoorId, path, body }) => `${method} ${frontdoorId} ${path} ${body?.name ?? ""}`);
-  assert.deepEqual(made.filter((each) => !each.startsWith("POST")), []);
-  assert.deepEqual(made.filter((each, at) => made.indexOf(each) !== at), []);
+  const made = writes.map(
+    ({ method, frontdoorId, path, body }) => `${method} ${frontdoorId} ${path} ${body?.name ?? ""}`,
+  );
+  assert.deepEqual(
+    made.filter((each) => !each.startsWith("POST")),
+    [],
+  );
+  assert.deepEqual(
+    made.filter((each, at) => made.indexOf(each) !== at),
+    [],
+  );
 }

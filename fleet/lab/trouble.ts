@@ -2,7 +2,9 @@
 import { parseArgs } from "node:util";
 import { troubleRound } from "./trouble-round.ts";
 
-const { values } = parseArgs({ options: { times: { type: "string", default: "1" }, first: { type: "string", default: "1" } } });
+const { values } = parseArgs({
+  options: { times: { type: "string", default: "1" }, first: { type: "string", default: "1" } },
+});
 const first = Number(values.first);
 const last = first + Number(values.times) - 1;
 let failed = 0;
@@ -12,7 +14,9 @@ for (let round = first; round <= last; round++) {
   const startedMs = Date.now();
   try {
     await troubleRound({ frontDoors: 10, stacksEach: 3, killAfterPosts });
-    console.log(`round ${round}: right, worker killed after ${killAfterPosts} POSTs, ${Math.round((Date.now() - startedMs) / 1000)} s`);
+    console.log(
+      `round ${round}: right, worker killed after ${killAfterPosts} POSTs, ${Math.round((Date.now() - startedMs) / 1000)} s`,
+    );
   } catch (error) {
     failed += 1;
     console.log(`round ${round}: WRONG, worker killed after ${killAfterPosts} POSTs: ${String(error)}`);

@@ -30,9 +30,15 @@ async function installDependencies() {
 
 function isInstalled() {
   const read = (name) => JSON.parse(readFileSync(join(here, name), "utf8"));
-  return existsSync(join(here, "node_modules", ".package-lock.json")) &&
-    fulfils(read("package-lock.json"), read("node_modules/.package-lock.json"));
+  return (
+    existsSync(join(here, "node_modules", ".package-lock.json")) &&
+    fulfils(read("package-lock.json"), read("node_modules/.package-lock.json"))
+  );
 }
 
 /** The folder of Temporal's command; undefined where it is on PATH already. */
-const findTemporal = () => run("temporal", ["--version"]).then(() => undefined, () => goTool("temporal"));
+const findTemporal = () =>
+  run("temporal", ["--version"]).then(
+    () => undefined,
+    () => goTool("temporal"),
+  );

@@ -15,18 +15,19 @@ export class EncryptingCodec implements PayloadCodec {
   }
 
   encode(payloads: Payload[]): Promise<Payload[]> {
-    return Promise.resolve(payloads.map((payload) => this.encrypted(payload)));
+    return Promise.resolve(payloads).then((all) => all.map((each) => this.encrypted(each)));
   }
 
   decode(payloads: Payload[]): Promise<Payload[]> {
-    const decoded = payloads.map((each) =>
-      Buffer.from(each.metadata?.["encoding"] ?? []).equals(encoding) ? this.decrypted(each) : each,
-    );
-    return Promise.resolve(decoded);
+    const isOurs = ({ metadata }: Payload) => Buffer.from(metadata?.["encoding"] ?? []).equals(encoding);
+    return Promise.resolve(payloads).then((all) => all.map((each) => (isOurs(each) ? this.decrypted(each) : each)));
   }
 
   private encrypted({ metadata = {}, data }: Payload): Payload {
-    const plain = { metadata: mapped(metadata ?? {}, (each) => Buffer.from(each).toString("base64")), data: text(data) };
+    const plain = {
+      metadata: mapped(metadata ?? {}, (each) => Buffer.from(each).toString("base64")),
+      data: text(data),
+    };
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv("aes-256-gcm", this.key, iv);
     const sealed = Buffer.concat([cipher.update(JSON.stringify(plain), "utf8"), cipher.final()]);
@@ -56,6 +57,7 @@ export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
   const { FRONTDOOR_FLEET_KEY: given } = env;
   if (!given) return {};
   const key = Buffer.from(given, "base64");
-  if (key.length !== 32) throw new Error("FRONTDOOR_FLEET_KEY: 32 bytes in base64 are needed (openssl rand -base64 32)");
+  if (key.length !== 32)
+    throw new Error("FRONTDOOR_FLEET_KEY: 32 bytes in base64 are needed (openssl rand -base64 32)");
   return { payloadCodecs: [new EncryptingCodec(key)], failureConverterPath: beside("failure-converter") };
 }

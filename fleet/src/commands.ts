@@ -55,7 +55,10 @@ export async function plan(options: Choice): Promise<number> {
   const line = (wave: string) =>
     stacks
       .filter((each) => each.wave === wave)
-      .map(({ name, frontDoor, needs }) => `  ${name}  ${frontDoor}${needs.length > 0 ? `  after ${needs.join(", ")}` : ""}`);
+      .map(
+        ({ name, frontDoor, needs }) =>
+          `  ${name}  ${frontDoor}${needs.length > 0 ? `  after ${needs.join(", ")}` : ""}`,
+      );
   const waves = fleet.waves.map(({ name, stopAfter, approve }) => {
     const rule = `${approve ? "after an approval, " : ""}stops after ${stopAfter} failed`;
     return [`${name}: ${rule}`, ...line(name)].join("\n");
@@ -145,7 +148,8 @@ export async function cancel({ file, json }: Common): Promise<number> {
 
 export async function approve(wave: string, { file, json }: Common): Promise<number> {
   const fleet = await loadFleet(file);
-  if (!fleet.waves.some(({ name }) => name === wave)) throw new FleetFileError(`there is no wave ${wave} in this fleet`);
+  if (!fleet.waves.some(({ name }) => name === wave))
+    throw new FleetFileError(`there is no wave ${wave} in this fleet`);
   return connected(async (client) => {
     const { handle } = await latest(client, fleet);
     await handle.signal(approveSignal, wave);
@@ -154,7 +158,12 @@ export async function approve(wave: string, { file, json }: Common): Promise<num
   });
 }
 
-export async function schedule({ file, json, every, remove }: Common & { every?: string; remove?: boolean }): Promise<number> {
+export async function schedule({
+  file,
+  json,
+  every,
+  remove,
+}: Common & { every?: string; remove?: boolean }): Promise<number> {
   const fleet = await loadFleet(file);
   const scheduleId = `${runId(fleet.name)}/drift`;
   if (!remove && every === undefined) throw new FleetFileError("--every INTERVAL or --remove is needed");
@@ -168,7 +177,12 @@ export async function schedule({ file, json, every, remove }: Common & { every?:
     const input = { fleet, operation: "drift" as const, stacks: fleet.stacks.map(({ name }) => name) };
     const wanted = {
       spec: { intervals: [{ every: every as never }] },
-      action: { type: "startWorkflow" as const, workflowType: scheduledRun, args: [input] as [typeof input], taskQueue: fleet.queue },
+      action: {
+        type: "startWorkflow" as const,
+        workflowType: scheduledRun,
+        args: [input] as [typeof input],
+        taskQueue: fleet.queue,
+      },
     };
     const isThere = await handle.describe().then(
       () => true,
@@ -176,7 +190,11 @@ export async function schedule({ file, json, every, remove }: Common & { every?:
     );
     if (isThere) await handle.update((old) => ({ ...old, ...wanted }));
     else await client.schedule.create({ scheduleId, ...wanted });
-    show(json, { scheduled: scheduleId, every }, `drift is looked for every ${every ?? ""}; frontdoor-fleet status shows the last report`);
+    show(
+      json,
+      { scheduled: scheduleId, every },
+      `drift is looked for every ${every ?? ""}; frontdoor-fleet status shows the last report`,
+    );
     return 0;
   });
 }

@@ -17,7 +17,9 @@ async function reached<T>(connecting: Promise<T>, address: string | undefined): 
     return await connecting;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreachableError(`Temporal at ${address ?? "127.0.0.1:7233"} can't be reached (${reason}); TEMPORAL_ADDRESS names it`);
+    throw new UnreachableError(
+      `Temporal at ${address ?? "127.0.0.1:7233"} can't be reached (${reason}); TEMPORAL_ADDRESS names it`,
+    );
   }
 }
 

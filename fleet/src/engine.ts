@@ -57,7 +57,13 @@ export function engineCommand(found: PulumiCommand, watch: Watch, ends: Ends): P
 export async function runEngine(
   command: string,
   args: string[],
-  { cwd, env, watch, ends, input = "" }: { cwd: string; env: NodeJS.ProcessEnv; watch: Watch; ends: Ends; input?: string },
+  {
+    cwd,
+    env,
+    watch,
+    ends,
+    input = "",
+  }: { cwd: string; env: NodeJS.ProcessEnv; watch: Watch; ends: Ends; input?: string },
 ): Promise<{ stdout: string; stderr: string }> {
   ends.inOrder.throwIfAborted();
   const child = spawn(command, [...args, "--non-interactive"], {

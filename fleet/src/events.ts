@@ -12,7 +12,13 @@ export class Events {
   changes: Changes = {};
 
   readonly on = (event: EngineEvent): void => {
-    const { resourcePreEvent: begun, resOutputsEvent: ended, resOpFailedEvent: failed, summaryEvent, diagnosticEvent } = event;
+    const {
+      resourcePreEvent: begun,
+      resOutputsEvent: ended,
+      resOpFailedEvent: failed,
+      summaryEvent,
+      diagnosticEvent,
+    } = event;
     if (begun && !quiet.includes(begun.metadata.op)) this.underWay.add(begun.metadata.urn);
     const over = ended ?? failed;
     if (over && this.underWay.delete(over.metadata.urn) && ended) this.done += 1;
@@ -27,7 +33,13 @@ export class Events {
   /** Why it failed: by the diagnostics, or by what the engine wrote where it came to none. */
   failure(stderr: string): { kind: Kind; reason: string } {
     const said = this.errors.map(plain).filter((line) => line !== "" && !isNoise(line));
-    const lines = said.length > 0 ? said : stderr.split("\n").map(plain).filter((line) => line.startsWith("error:"));
+    const lines =
+      said.length > 0
+        ? said
+        : stderr
+            .split("\n")
+            .map(plain)
+            .filter((line) => line.startsWith("error:"));
     const [first = "the engine failed and said nothing", ...others] = [...new Set(lines)];
     const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
     return { kind: kindOf(lines), reason };
@@ -35,7 +47,8 @@ export class Events {
 }
 
 /** The engine's and the dynamic host's own lines beside an error. */
-const isNoise = (line: string) => /^(update|preview|refresh|destroy) failed$|^resource .* registered as|^one or more/i.test(line);
+const isNoise = (line: string) =>
+  /^(update|preview|refresh|destroy) failed$|^resource .* registered as|^one or more/i.test(line);
 
 /** One line without colours, at most so long. */
 const plain = (text: string) =>

@@ -2,7 +2,9 @@ import { z } from "zod";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
 const texts = z.record(z.string(), z.string());
-const reference = z.string().regex(/^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$/, "write env:NAME or file:PATH, never the secret");
+const reference = z
+  .string()
+  .regex(/^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$/, "write env:NAME or file:PATH, never the secret");
 
 /** A path below the folder that a worker is started in, so that each worker uses its own checkout. */
 const program = z.string().refine((path) => path !== "" && !/^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path), {
@@ -53,7 +55,10 @@ export const fleetSchema = z.strictObject({
   /** The state's back end, as PULUMI_BACKEND_URL; a reference where the address holds a password. */
   backend: z.string().min(1).default("env:PULUMI_BACKEND_URL"),
   passphrase: reference.default("env:PULUMI_CONFIG_PASSPHRASE"),
-  waves: z.array(wave).min(1).default([{ name: "all", stopAfter: 1, approve: false }]),
+  waves: z
+    .array(wave)
+    .min(1)
+    .default([{ name: "all", stopAfter: 1, approve: false }]),
   limits: limits.default({ perFrontDoor: 2, attempts: 5, lostAfterSeconds: 120 }),
   /** What every stack has that says nothing else. */
   defaults: z.strictObject(settings).partial().default({}),
@@ -84,7 +89,9 @@ export class FleetFileError extends Error {}
 export function readFleet(text: unknown): Fleet {
   const parsed = fleetSchema.safeParse(text);
   if (!parsed.success)
-    throw new FleetFileError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+    throw new FleetFileError(
+      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
+    );
   const { defaults, stacks: given, ...rest } = parsed.data;
   const lastWave = rest.waves.at(-1)?.name ?? "";
   const stacks = Object.entries(given).map(([key, each]) => ({

@@ -33,7 +33,7 @@ export async function follow(client: Client, handle: RunHandle, left: AbortSigna
     shown.set("", awaited);
   };
   const end = ended(handle, left);
-  for (let report: Report | undefined; !left.aborted; ) {
+  for (let report: Report | undefined; !left.aborted;) {
     const isOver = await Promise.race([end.then(() => true), sleep(lookMs, false)]);
     if (isOver) break;
     report = await reportOf(client, handle);

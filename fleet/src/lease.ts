@@ -14,10 +14,12 @@ export class Lease {
 
   constructor(connection: ConnectionLike) {
     const ping = () =>
-      connection.withDeadline(Date.now() + answerMs, () => connection.workflowService.getSystemInfo({})).then(
-        () => (this.lastMs = performance.now()),
-        () => undefined,
-      );
+      connection
+        .withDeadline(Date.now() + answerMs, () => connection.workflowService.getSystemInfo({}))
+        .then(
+          () => (this.lastMs = performance.now()),
+          () => undefined,
+        );
     this.timer = setInterval(() => void ping(), pingMs);
   }
 

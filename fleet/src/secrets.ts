@@ -23,13 +23,16 @@ export class Secrets {
   }
 
   /** The same, or the text itself where it is no reference. */
-  valueOrText = (text: string): string => (/^(env|file):/.test(text) && !text.startsWith("file://") ? this.value(text) : text);
+  valueOrText = (text: string): string =>
+    /^(env|file):/.test(text) && !text.startsWith("file://") ? this.value(text) : text;
 
   private fileText(reference: string, path: string): string {
     try {
       return readFileSync(resolve(this.root, path), "utf8").trim();
     } catch (error) {
-      throw new Error(`${reference}: this worker can't read it (${(error as NodeJS.ErrnoException).code ?? "unknown"})`);
+      throw new Error(
+        `${reference}: this worker can't read it (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
+      );
     }
   }
 

@@ -124,4 +124,7 @@ function frontDoorSettings(from: Record<string, string>, value = (text: string) 
 
 /** `frontdoor:tokenUrl` is FRONTDOOR_TOKEN_URL. */
 const variable = (key: string) =>
-  key.replace(":", "_").replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  key
+    .replace(":", "_")
+    .replace(/[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase();

@@ -74,7 +74,8 @@ export async function scheduledRun(input: RunInput): Promise<Report | string> {
   try {
     return await executeChild(run, { args: [input], workflowId: runId(input.fleet.name) });
   } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return "left out: another run of this fleet was under way";
+    if (error instanceof WorkflowExecutionAlreadyStartedError)
+      return "left out: another run of this fleet was under way";
     throw error;
   }
 }

@@ -11,6 +11,7 @@ const shares = Object.fromEntries(
     { target: `service-${at + 1}.internal:443`, ingressPort: 1000 + at },
   ]),
 );
+if (config.get("fails")) throw new Error(`the note is ${config.get("note")}`);
 
 const site = new IpsecSite("site", {
   peerPublicIp: `203.0.113.${number}`,
