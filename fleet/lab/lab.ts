@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { stringify } from "yaml";
 import type { FleetFile } from "../src/fleet.ts";
 import type { Report } from "../src/operation.ts";
@@ -144,14 +145,14 @@ export class Lab {
 export class Running {
   readonly ended: Promise<{ code: number; out: string; said: string }>;
   said = "";
-  private readonly stop: (signal: NodeJS.Signals) => void;
+  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
 
   constructor(args: string[], cwd: string, env: NodeJS.ProcessEnv) {
     const child = spawn("node", args, { cwd, env: { ...env, NODE_OPTIONS: "" }, stdio: ["ignore", "pipe", "pipe"] });
     let out = "";
     child.stdout.on("data", (chunk) => (out += String(chunk)));
     child.stderr.on("data", (chunk) => (this.said += String(chunk)));
-    this.stop = (signal) => child.kill(signal);
+    this.child = child;
     this.ended = new Promise((resolve) => {
       child.once("close", (code) => {
         resolve({ code: code ?? 1, out, said: this.said });
@@ -159,7 +160,12 @@ export class Running {
     });
   }
 
+  /** Passes on what it says. */
+  show(): void {
+    this.child.stderr.pipe(process.stderr);
+  }
+
   interrupt(): void {
-    this.stop("SIGINT");
+    this.child.kill("SIGINT");
   }
 }

@@ -42,9 +42,10 @@ export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   patienceMs = 120_000,
 ): Promise<T> {
-  for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await sleep(200)) {
+  for (const endMs = performance.now() + patienceMs; performance.now() < endMs;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
+    await sleep(200);
   }
   throw new Error(`waited in vain for ${what}`);
 }

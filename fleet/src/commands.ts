@@ -83,7 +83,8 @@ async function watched(client: Client, handle: RunHandle, { json, file }: Common
   const left = new AbortController();
   let isCancelled = false;
   const onStop = () => {
-    if (isCancelled) return void left.abort();
+    if (isCancelled) left.abort();
+    if (isCancelled) return;
     isCancelled = true;
     console.error("cancelling: engines save what they have; Ctrl-C once more leaves the run to itself");
     void handle.cancel().catch(() => undefined);

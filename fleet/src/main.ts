@@ -4,9 +4,11 @@ import { Command, CommanderError, Option } from "commander";
 import { UnreachableError } from "./connection.ts";
 import { FleetFileError } from "./fleet.ts";
 import { operations } from "./operation.ts";
+import type { WorkerOptions } from "./worker.ts";
 
-/** For the commands' words alone: the work is loaded when it is asked for. */
-const work = () => import("./commands.ts");
+// For words and help nothing else is loaded.
+type Commands = typeof import("./commands.ts");
+type Options = import("./commands.ts").Choice & { every?: string; remove?: boolean };
 
 const collect = (value: string, all: string[] = []) => [...all, value];
 const told: Record<(typeof operations)[number], string> = {
@@ -28,43 +30,42 @@ const chosen = (command: Command) =>
     .option("-s, --stack <name>", "only this stack; may be repeated", collect)
     .option("-l, --label <key=value>", "only stacks with this label; may be repeated", collect);
 
-const finish = async (working: Promise<number>): Promise<void> => {
-  process.exitCode = await working;
-};
+/** What a command does, with its options and those before it; its answer is the exit code. */
+const does = (command: Command, act: (commands: Commands, options: Options) => Promise<number>) =>
+  command.action(async () => {
+    process.exitCode = await act(await import("./commands.ts"), command.optsWithGlobals());
+  });
 
-chosen(program.command("plan").description("shows waves and order; asks nobody")).action((own) =>
-  finish(work().then(({ plan }) => plan({ ...program.opts(), ...own }))),
+does(chosen(program.command("plan").description("shows waves and order; asks nobody")), ({ plan }, options) =>
+  plan(options),
 );
 for (const operation of operations) {
   const command = chosen(program.command(operation).description(told[operation]));
   if (operation === "destroy") command.requiredOption("--yes", "says that it is meant");
-  command.action((own) => finish(work().then(({ operate }) => operate(operation, { ...program.opts(), ...own }))));
+  does(command, ({ operate }, options) => operate(operation, options));
 }
-program
-  .command("status")
-  .description("shows the run that is under way, or the last one")
-  .action(() => finish(work().then(({ status }) => status(program.opts()))));
-program
-  .command("cancel")
-  .description("ends the run in order: engines save what they have")
-  .action(() => finish(work().then(({ cancel }) => cancel(program.opts()))));
-program
-  .command("approve <wave>")
-  .description("lets a wave begin that waits for it")
-  .action((wave: string) => finish(work().then(({ approve }) => approve(wave, program.opts()))));
-program
+does(program.command("status").description("shows the run that is under way, or the last one"), ({ status }, options) =>
+  status(options),
+);
+does(
+  program.command("cancel").description("ends the run in order: engines save what they have"),
+  ({ cancel }, options) => cancel(options),
+);
+const approve = program.command("approve <wave>").description("lets a wave begin that waits for it");
+does(approve, (commands, options) => commands.approve(approve.args[0] ?? "", options));
+const schedule = program
   .command("schedule")
   .description("looks for drift time and again")
   .addOption(new Option("--every <interval>", "such as 24h").conflicts("remove"))
-  .option("--remove", "ends it")
-  .action((own) => finish(work().then(({ schedule }) => schedule({ ...program.opts(), ...own }))));
-program
+  .option("--remove", "ends it");
+does(schedule, (commands, options) => commands.schedule(options));
+const worker = program
   .command("worker")
   .description("works on stacks until it is stopped")
   .option("--root <folder>", "where programs are found", ".")
   .option("--queue <name>", "the task queue", "frontdoor-fleet")
-  .option("--max-stacks <number>", "stacks at a time", Number, 4)
-  .action(async (own) => (await import("./worker.ts")).runWorker(own));
+  .option("--max-stacks <number>", "stacks at a time", Number, 4);
+worker.action(async () => (await import("./worker.ts")).runWorker(worker.opts<WorkerOptions>()));
 
 try {
   await program.parseAsync();

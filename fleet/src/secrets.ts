@@ -32,6 +32,7 @@ export class Secrets {
     } catch (error) {
       throw new Error(
         `${reference}: this worker can't read it (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
+        { cause: error },
       );
     }
   }

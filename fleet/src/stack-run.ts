@@ -95,12 +95,11 @@ export class StackRun {
     const { name, config, secrets } = this.asked.stack;
     const { workspace } = opened;
     const { name: project } = await workspace.projectSettings();
-    const plain = Object.entries(config)
-      .filter(([key]) => !isOfFrontDoor(key))
-      .map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
     const settings = existsSync(this.settings) ? await workspace.stackSettings(name) : {};
-    settings.config = { ...settings.config, ...Object.fromEntries(plain) };
-    await workspace.saveStackSettings(name, settings);
+    const values = { ...settings.config };
+    for (const [key, value] of Object.entries(config))
+      if (!isOfFrontDoor(key)) values[key.includes(":") ? key : `${project}:${key}`] = value;
+    await workspace.saveStackSettings(name, { ...settings, config: values });
     for (const [key, reference] of Object.entries(secrets).filter(([each]) => !isOfFrontDoor(each)))
       await this.pulumi(["config", "set", "--secret", "--stack", name, key], this.secrets.value(reference));
   }

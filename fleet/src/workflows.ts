@@ -117,7 +117,9 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
         if (failure.kind === "unreachable" && !(await pauseFor(pause))) return { ...failure, state: "cancelled" };
         continue;
       }
-      if (takeOver) await CancellationScope.nonCancellable(() => unlockStack({ ...asked, takeOver })).catch(() => {});
+      // Where that fails too, the next run finds the lock and says whose it is.
+      if (takeOver)
+        await CancellationScope.nonCancellable(() => unlockStack({ ...asked, takeOver })).catch(() => undefined);
       return { ...failure, state: isCancelled ? "cancelled" : "failed" };
     }
   }

@@ -227,8 +227,7 @@ describe("a run", { timeout: 300_000 }, () => {
   });
 
   it("is the only one of its fleet, and what a schedule starts meanwhile is left out", async () => {
-    let end = () => undefined as void;
-    const held = new Promise<void>((resolve) => (end = resolve));
+    const { promise: held, resolve: end } = Promise.withResolvers<object>();
     await played(
       { stacks: { a: {} } },
       () => held.then(() => ({})),
@@ -243,7 +242,7 @@ describe("a run", { timeout: 300_000 }, () => {
         );
         const second = await client.workflow.execute(scheduledRun, { ...options, workflowId: "scheduled" });
         assert.equal(second, "left out: another run of this fleet was under way");
-        end();
+        end({});
         await first.result();
         const third = await client.workflow.execute(scheduledRun, { ...options, workflowId: "scheduled-again" });
         assert.equal((third as Report).operation, "drift");
