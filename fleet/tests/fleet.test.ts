@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type FleetFile, FleetFileError, readFleet } from "../src/fleet.ts";
 import { loadFleet, selected } from "../src/load.ts";
+import { operations } from "../src/operation.ts";
 
 const site = { program: "site", frontDoor: "fd-1" };
 const problems = (file: unknown): string[] => {
@@ -117,5 +118,26 @@ describe("a fleet file", () => {
     assert.deepEqual(selected(fleet, ["b", "c"], {}), ["b", "c"]);
     assert.throws(() => selected(fleet, ["x"], {}), /there is no stack x/);
     assert.throws(() => selected(fleet, ["c"], { region: "eu" }), FleetFileError);
+  });
+});
+
+describe("docs/fleet.md", () => {
+  it("shows files that are read as they are", async () => {
+    const yaml = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
+    assert.deepEqual(
+      yaml.stacks.map(({ name, wave }) => `${name} ${wave}`),
+      ["paris canary", "rome rest", "boston rest"],
+    );
+    const typed = await loadFleet(join(import.meta.dirname, "fleet-of-sites.ts"));
+    assert.equal(typed.stacks.length, 3);
+  });
+
+  it("names every command", () => {
+    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "fleet.md"), "utf8");
+    const named = [...operations, "plan", "status", "cancel", "approve", "schedule", "worker"];
+    assert.deepEqual(
+      named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page)),
+      [],
+    );
   });
 });
