@@ -21,6 +21,16 @@ export interface Sent {
   body?: { name?: string };
 }
 
+interface WorkerSettings {
+  maxStacks?: number;
+  /** Laid over its environment. */
+  more?: NodeJS.ProcessEnv;
+  /** Its folder with the programs. */
+  root?: string;
+  /** A command that runs it, such as one that enters a namespace. */
+  before?: string[];
+}
+
 /** A whole installation on this machine, in a folder of its own: Temporal, workers, an emulator, a state back end of files. */
 export class Lab {
   readonly folder = mkdtempSync(join(tmpdir(), "frontdoor-fleet-"));
@@ -30,12 +40,16 @@ export class Lab {
   readonly workers: Process[] = [];
   env: NodeJS.ProcessEnv = {};
   baseUrl = "";
-  readonly temporal = new Temporal(this.folder);
+  readonly temporal: Temporal;
   private emulator: Process | undefined;
 
-  /** Starts Temporal and an emulator whose token opens the front doors; no worker yet. */
-  static async open(frontDoors: string[], settings: Record<string, unknown> = {}): Promise<Lab> {
-    const lab = new Lab();
+  private constructor(host?: string) {
+    this.temporal = new Temporal(this.folder, host);
+  }
+
+  /** Starts Temporal, at another address than loopback where one is named, and an emulator whose token opens the front doors; no worker yet. */
+  static async open(frontDoors: string[], settings: Record<string, unknown> = {}, host?: string): Promise<Lab> {
+    const lab = new Lab(host);
     try {
       for (const name of ["state", "records", "pulumi", "programs"]) mkdirSync(join(lab.folder, name));
       cpSync(join(import.meta.dirname, "program"), join(lab.folder, "programs", "site"), { recursive: true });
@@ -72,22 +86,24 @@ export class Lab {
     this.baseUrl = (JSON.parse(readFileSync(ready, "utf8")) as { baseUrl: string }).baseUrl;
   }
 
-  /** Starts a worker and waits until it works; `more` is laid over its environment. */
+  /** A folder as of another machine: with programs of its own. */
+  machine(name: string): { folder: string } {
+    const folder = join(this.folder, name);
+    cpSync(join(import.meta.dirname, "program"), join(folder, "programs", "site"), { recursive: true });
+    return { folder };
+  }
+
+  /** Starts a worker and waits until it works. */
   async startWorker({
     maxStacks = 2,
     more = {},
-  }: { maxStacks?: number; more?: NodeJS.ProcessEnv } = {}): Promise<Process> {
+    root = this.folder,
+    before = [],
+  }: WorkerSettings = {}): Promise<Process> {
     const log = this.log(`worker-${this.workers.length + 1}`);
-    const args = [
-      join(fleetFolder, "src", "main.ts"),
-      "worker",
-      "--root",
-      this.folder,
-      "--max-stacks",
-      String(maxStacks),
-    ];
-    const env = { ...this.env, ...more };
-    const worker = new Process("node", args, { cwd: this.folder, env, log });
+    const flags = ["--root", root, "--max-stacks", String(maxStacks)];
+    const [command = "", ...args] = [...before, "node", join(fleetFolder, "src", "main.ts"), "worker", ...flags];
+    const worker = new Process(command, args, { cwd: root, env: { ...this.env, ...more }, log });
     this.workers.push(worker);
     await until("a worker", () => (readFileSync(log, "utf8").includes("stacks at a time") ? true : undefined));
     return worker;

@@ -6,18 +6,26 @@ import { goTool } from "../../scripts/setup/go-tools.mjs";
 import { withLock } from "../../scripts/setup/lock.mjs";
 import { npm } from "../../scripts/setup/npm.mjs";
 import { inState } from "../../scripts/setup/places.mjs";
-import { run, step } from "../../scripts/setup/progress.mjs";
+import { run, SetUpError, step } from "../../scripts/setup/progress.mjs";
 import { setUp } from "../../scripts/setup.mjs";
 
 /** This package's folder. */
 export const here = fileURLToPath(new URL("..", import.meta.url));
 
-/** The checkout's set-up, this package's dependencies, and Temporal: the environment that all of them are found in. @throws SetUpError */
+/**
+ * The checkout's set-up, this package's dependencies, and Temporal: the environment that all of them are found in. Where Temporal can't be had, `missing`
+ * says why. @throws SetUpError
+ */
 export async function prepare() {
   const { env } = await setUp({ quiet: true });
   await installDependencies();
-  const temporal = await findTemporal();
-  return { env: temporal ? { ...env, PATH: [env.PATH, temporal].join(delimiter) } : env };
+  try {
+    const temporal = await findTemporal();
+    return { env: temporal ? { ...env, PATH: [env.PATH, temporal].join(delimiter) } : env };
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error;
+    return { env, missing: `Temporal can't be had here: ${error.message}` };
+  }
 }
 
 async function installDependencies() {

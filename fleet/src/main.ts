@@ -73,6 +73,12 @@ try {
   process.exitCode = fail(error);
 }
 
+/** An error's message and those of what it came from: Temporal's own say little. */
+function causes(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${causes(error.cause)}`;
+}
+
 /** Says what went wrong, and gives the exit code: 1 refused, 2 wrong usage, 3 not reached. */
 function fail(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -81,9 +87,7 @@ function fail(error: unknown): number {
       ? "a run of this fleet is under way: frontdoor-fleet status shows it, frontdoor-fleet cancel ends it"
       : error instanceof WorkflowNotFoundError
         ? "no run of this fleet is known, or none is under way any more"
-        : error instanceof Error
-          ? error.message
-          : String(error);
+        : causes(error);
   if (program.opts()["json"]) console.log(JSON.stringify({ error: { message } }));
   else console.error(`error: ${message}`);
   return error instanceof FleetFileError ? 2 : error instanceof UnreachableError ? 3 : 1;

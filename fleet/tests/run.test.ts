@@ -8,7 +8,7 @@ import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activ
 import { Client, Connection, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { bundleWorkflowCode, NativeConnection, Runtime, DefaultLogger, Worker } from "@temporalio/worker";
 import { until } from "../lab/processes.ts";
-import { Temporal } from "../lab/temporal.ts";
+import { noTemporal, Temporal } from "../lab/temporal.ts";
 import { beside } from "../src/beside.ts";
 import { type FleetFile, readFleet } from "../src/fleet.ts";
 import type { Activities, Operation, Report, StackOperation } from "../src/operation.ts";
@@ -23,22 +23,6 @@ const temporal = new Temporal(folder);
 let connection: NativeConnection;
 let client: Client;
 let bundle: Awaited<ReturnType<typeof bundleWorkflowCode>>;
-
-before(async () => {
-  Runtime.install({ logger: new DefaultLogger("ERROR") });
-  await temporal.start(process.env);
-  const { address } = temporal;
-  connection = await NativeConnection.connect({ address });
-  client = new Client({ connection: await Connection.connect({ address }) });
-  bundle = await bundleWorkflowCode({ workflowsPath: beside("workflows"), logger: new DefaultLogger("ERROR") });
-});
-
-after(async () => {
-  await client.connection.close();
-  await connection.close();
-  await temporal.kill();
-  rmSync(folder, { recursive: true });
-});
 
 let fleets = 0;
 
@@ -98,7 +82,23 @@ const refused = () => ApplicationFailure.create({ type: "failed", message: "403 
 const unreachable = () =>
   ApplicationFailure.create({ type: "unreachable", message: "503 from the server", nonRetryable: true });
 
-describe("a run", { timeout: 300_000 }, () => {
+describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
+  before(async () => {
+    Runtime.install({ logger: new DefaultLogger("ERROR") });
+    await temporal.start(process.env);
+    const { address } = temporal;
+    connection = await NativeConnection.connect({ address });
+    client = new Client({ connection: await Connection.connect({ address }) });
+    bundle = await bundleWorkflowCode({ workflowsPath: beside("workflows"), logger: new DefaultLogger("ERROR") });
+  });
+
+  after(async () => {
+    await client.connection.close();
+    await connection.close();
+    await temporal.kill();
+    rmSync(folder, { recursive: true });
+  });
+
   it("goes wave by wave and after dependencies, with so many stacks at a time on each front door", async () => {
     const busy: Record<string, number> = {};
     const most: Record<string, number> = {};
