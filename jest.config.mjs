@@ -13,6 +13,8 @@ export default {
     "<rootDir>/tests/release/",
     "-long\\.test\\.ts$",
   ],
+  // A package of its own, with tests and dependencies of its own.
+  modulePathIgnorePatterns: ["<rootDir>/fleet/"],
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,
   // Tests on an engine wait for a part of their time.

@@ -13,6 +13,10 @@ const tools = {
     command: "github.com/rhysd/actionlint/cmd/actionlint",
   },
   sdks: { title: "Pulumi's SDK generators (a minute)", command: "." },
+  temporal: {
+    title: "Temporal's development server (two to five minutes)",
+    command: "github.com/temporalio/cli/cmd/temporal",
+  },
   "language-yaml": {
     title: "the YAML language host (a minute)",
     command: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",

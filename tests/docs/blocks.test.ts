@@ -9,7 +9,7 @@ import { blocksOf, pages, textOf } from "./pages";
 const all = pages.flatMap((page) => blocksOf(page).map((block) => ({ page, ...block })));
 
 /** Folders whose files tests run. */
-const run = /^(examples|tests)\//;
+const run = /^(examples|tests|fleet\/tests)\//;
 
 describe("every block of code on a page", () => {
   it("is there", () => {

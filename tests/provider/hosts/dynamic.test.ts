@@ -206,7 +206,7 @@ describe("dynamic host", () => {
     expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
     const other = await shares.check({}, { ...given, name: "b", __origin: `organization::${urn("IpsecShare", "b")}` });
     expect(other.failures).toEqual([
-      { property: "adopt", reason: expect.stringContaining('shr-7 is the id of "b" and of "web"') as string },
+      { property: "adopt", reason: expect.stringContaining('is the id of "b" and of "web"') as string },
     ]);
   });
 

@@ -1,0 +1,201 @@
+import type { Client } from "@temporalio/client";
+import { openClient } from "./connection.ts";
+import { follow, reportOf, type RunHandle } from "./follow.ts";
+import { type Fleet, FleetFileError } from "./fleet.ts";
+import { loadFleet, selected } from "./load.ts";
+import { type Operation, type Report, runId } from "./operation.ts";
+import { entriesOf } from "./order.ts";
+import { exitCode, reportText, summary } from "./report.ts";
+import { approveSignal, run, scheduledRun } from "./workflows.ts";
+
+/** What every command is called with. */
+export interface Common {
+  file: string;
+  json?: boolean;
+}
+
+/** Which stacks. */
+export interface Choice extends Common {
+  stack?: string[];
+  label?: string[];
+}
+
+const show = (json: boolean | undefined, value: object, text: string) => {
+  console.log(json ? JSON.stringify(value, undefined, 2) : text);
+};
+
+function chosen(fleet: Fleet, { stack = [], label = [] }: Choice): string[] {
+  const labels = label.map((each) => {
+    const [, key, value] = /^([^=]+)=(.*)$/.exec(each) ?? [];
+    if (key === undefined || value === undefined) throw new FleetFileError(`--label ${each}: write key=value`);
+    return [key, value] as const;
+  });
+  return selected(fleet, stack, Object.fromEntries(labels));
+}
+
+/** Opens the client for one command's work, and closes it. */
+async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openClient();
+  try {
+    return await work(client);
+  } finally {
+    await client.connection.close();
+  }
+}
+
+/** The run of this fleet that is under way, or was last; by its own id, so that a later one is never taken for it. */
+async function latest(client: Client, fleet: Fleet): Promise<{ handle: RunHandle; isOver: boolean }> {
+  const { runId: own, status } = await client.workflow.getHandle<typeof run>(runId(fleet.name)).describe();
+  return { handle: client.workflow.getHandle<typeof run>(runId(fleet.name), own), isOver: status.name !== "RUNNING" };
+}
+
+export async function plan(options: Choice): Promise<number> {
+  const fleet = await loadFleet(options.file);
+  const stacks = entriesOf({ fleet, operation: "up", stacks: chosen(fleet, options) });
+  const line = (wave: string) =>
+    stacks
+      .filter((each) => each.wave === wave)
+      .map(
+        ({ name, frontDoor, needs }) =>
+          `  ${name}  ${frontDoor}${needs.length > 0 ? `  after ${needs.join(", ")}` : ""}`,
+      );
+  const waves = fleet.waves.map(({ name, stopAfter, approve }) => {
+    const rule = `${approve ? "after an approval, " : ""}stops after ${stopAfter} failed`;
+    return [`${name}: ${rule}`, ...line(name)].join("\n");
+  });
+  const text = `${waves.join("\n")}\n${stacks.length} stacks, at most ${fleet.limits.perFrontDoor} at a time on each front door`;
+  show(options.json, { waves: fleet.waves, limits: fleet.limits, stacks }, text);
+  return 0;
+}
+
+export async function operate(operation: Operation, options: Choice): Promise<number> {
+  const fleet = await loadFleet(options.file);
+  const input = { fleet, operation, stacks: chosen(fleet, options) };
+  return connected(async (client) => {
+    const workflowId = runId(fleet.name);
+    const handle = await client.workflow.start(run, { args: [input], taskQueue: fleet.queue, workflowId });
+    return watched(client, client.workflow.getHandle<typeof run>(workflowId, handle.firstExecutionRunId), options);
+  });
+}
+
+/** Follows a run to its end. The first Ctrl-C cancels it and waits on, the second one leaves it to itself. */
+async function watched(client: Client, handle: RunHandle, { json, file }: Common): Promise<number> {
+  const left = new AbortController();
+  let isCancelled = false;
+  const onStop = () => {
+    if (isCancelled) left.abort();
+    if (isCancelled) return;
+    isCancelled = true;
+    console.error("cancelling: engines save what they have; Ctrl-C once more leaves the run to itself");
+    void handle.cancel().catch(() => undefined);
+  };
+  process.on("SIGINT", onStop).on("SIGTERM", onStop);
+  const report = await follow(client, handle, left.signal);
+  if (!report) {
+    console.error(`the run goes on without this command: frontdoor-fleet --file ${file} status`);
+    return 1;
+  }
+  return shown(report, json);
+}
+
+function shown(report: Report, json: boolean | undefined): number {
+  show(json, { ...report, summary: summary(report) }, reportText(report));
+  return exitCode(report);
+}
+
+export async function status({ file, json }: Common): Promise<number> {
+  const fleet = await loadFleet(file);
+  return connected(async (client) => {
+    const { handle, isOver } = await latest(client, fleet);
+    if (isOver) return shown(await handle.result(), json);
+    const report = await reportOf(client, handle);
+    if (!report) throw new Error("the run is under way, but no worker answers");
+    const underWay = await progressOf(client, handle);
+    show(json, { ...report, underWay, summary: summary(report) }, `${reportText(report)}\n${underWay.join("\n")}`);
+    return 0;
+  });
+}
+
+/** What engines are at, from the heartbeats of their workers. */
+async function progressOf(client: Client, handle: RunHandle): Promise<string[]> {
+  const { raw } = await handle.describe();
+  const codecs = client.options.loadedDataConverter;
+  return Promise.all(
+    (raw.pendingActivities ?? []).map(async ({ activityId, lastWorkerIdentity, heartbeatDetails }) => {
+      const payloads = heartbeatDetails?.payloads ?? [];
+      const [details] = await Promise.all(
+        payloads.map(async (payload) => {
+          const [decoded = payload] = (await codecs.payloadCodecs[0]?.decode([payload])) ?? [payload];
+          return codecs.payloadConverter.fromPayload<{ done: number; underWay: number }>(decoded);
+        }),
+      );
+      const progress = details ? `${details.done} resources done, ${details.underWay} under way` : "begins";
+      return `${activityId ?? ""}  ${progress}${lastWorkerIdentity ? `, worker ${lastWorkerIdentity}` : ", waits for a worker"}`;
+    }),
+  );
+}
+
+export async function cancel({ file, json }: Common): Promise<number> {
+  const fleet = await loadFleet(file);
+  return connected(async (client) => {
+    const { handle } = await latest(client, fleet);
+    await handle.cancel();
+    console.error("cancelling: engines save what they have");
+    const report = await follow(client, handle, new AbortController().signal);
+    if (report) show(json, { ...report, summary: summary(report) }, reportText(report));
+    return 0;
+  });
+}
+
+export async function approve(wave: string, { file, json }: Common): Promise<number> {
+  const fleet = await loadFleet(file);
+  if (!fleet.waves.some(({ name }) => name === wave))
+    throw new FleetFileError(`there is no wave ${wave} in this fleet`);
+  return connected(async (client) => {
+    const { handle } = await latest(client, fleet);
+    await handle.signal(approveSignal, wave);
+    show(json, { approved: wave }, `${wave} is approved`);
+    return 0;
+  });
+}
+
+export async function schedule({
+  file,
+  json,
+  every,
+  remove,
+}: Common & { every?: string; remove?: boolean }): Promise<number> {
+  const fleet = await loadFleet(file);
+  const scheduleId = `${runId(fleet.name)}/drift`;
+  if (!remove && every === undefined) throw new FleetFileError("--every INTERVAL or --remove is needed");
+  return connected(async (client) => {
+    const handle = client.schedule.getHandle(scheduleId);
+    if (remove) {
+      await handle.delete();
+      show(json, { removed: scheduleId }, "the schedule is removed");
+      return 0;
+    }
+    const input = { fleet, operation: "drift" as const, stacks: fleet.stacks.map(({ name }) => name) };
+    const wanted = {
+      spec: { intervals: [{ every: every as never }] },
+      action: {
+        type: "startWorkflow" as const,
+        workflowType: scheduledRun,
+        args: [input] as [typeof input],
+        taskQueue: fleet.queue,
+      },
+    };
+    const isThere = await handle.describe().then(
+      () => true,
+      () => false,
+    );
+    if (isThere) await handle.update((old) => ({ ...old, ...wanted }));
+    else await client.schedule.create({ scheduleId, ...wanted });
+    show(
+      json,
+      { scheduled: scheduleId, every },
+      `drift is looked for every ${every ?? ""}; frontdoor-fleet status shows the last report`,
+    );
+    return 0;
+  });
+}

@@ -1,0 +1,41 @@
+import { Client, Connection } from "@temporalio/client";
+import { loadClientConnectConfig } from "@temporalio/envconfig";
+import { NativeConnection } from "@temporalio/worker";
+import { dataConverterOf } from "./codec.ts";
+
+/** Nothing answers at the address. */
+export class UnreachableError extends Error {}
+
+/** Temporal's own settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS…, or its configuration file. */
+const settings = () => {
+  const { connectionOptions, namespace = "default" } = loadClientConnectConfig();
+  return { connection: connectionOptions, namespace, dataConverter: dataConverterOf(process.env) };
+};
+
+async function reached<T>(connecting: Promise<T>, address: string | undefined): Promise<T> {
+  try {
+    return await connecting;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnreachableError(
+      `Temporal at ${address ?? "127.0.0.1:7233"} can't be reached (${reason}); TEMPORAL_ADDRESS names it`,
+    );
+  }
+}
+
+/** @throws UnreachableError */
+export async function openClient(): Promise<Client> {
+  const { connection, namespace, dataConverter } = settings();
+  const opened = await reached(Connection.connect({ connectTimeout: "10s", ...connection }), connection.address);
+  return new Client({ connection: opened, namespace, dataConverter });
+}
+
+/** What a worker needs. @throws UnreachableError */
+export async function openWorkerConnection(): Promise<{
+  connection: NativeConnection;
+  namespace: string;
+  dataConverter: ReturnType<typeof dataConverterOf>;
+}> {
+  const { connection, ...rest } = settings();
+  return { connection: await reached(NativeConnection.connect(connection), connection.address), ...rest };
+}

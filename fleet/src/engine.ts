@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
+import { beside } from "./beside.ts";
+
+/** What the engine wrote before it failed. */
+export class EngineError extends Error {
+  readonly stderr: string;
+
+  constructor(stderr: string) {
+    super("the engine failed");
+    this.stderr = stderr;
+  }
+}
+
+/** Ends the engines of this worker when the worker is gone, however it ended: another worker may then take its stacks over. */
+export class Watch {
+  private readonly child: ChildProcess;
+  /** Without it a lost worker's engines would go on: the worker has to stop. */
+  readonly ended: Promise<unknown>;
+
+  constructor() {
+    // Detached: a Ctrl-C in the worker's terminal is not for it.
+    this.child = spawn(process.execPath, [beside("watch")], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    this.ended = once(this.child, "exit");
+  }
+
+  tell(sign: "+" | "-", pid: number): void {
+    this.child.stdin?.write(`${sign}${pid}\n`);
+  }
+
+  close(): void {
+    this.child.stdin?.end();
+  }
+}
+
+/** How one operation's engine is ended: in order, as by Ctrl-C, and at once. */
+export interface Ends {
+  inOrder: AbortSignal;
+  atOnce: AbortSignal;
+}
+
+type Run = (args: string[], cwd: string, env: NodeJS.ProcessEnv) => Promise<{ stdout: string; stderr: string }>;
+
+/** The engine on PATH as the Automation API wants it. */
+export function engineCommand(found: PulumiCommand, watch: Watch, ends: Ends): PulumiCommand {
+  const run: Run = async (args, cwd, env) => {
+    // The Automation API would fetch outputs, secret ones in the clear, and the history: nobody here may know the ones, or asks for the other.
+    if (args[0] === "stack" && (args[1] === "output" || args[1] === "history"))
+      return { stdout: args[1] === "output" ? "{}" : "[]", stderr: "" };
+    return runEngine(found.command, args, { cwd, env, watch, ends });
+  };
+  return { command: found.command, version: found.version, run } as unknown as PulumiCommand;
+}
+
+/** Runs one command of the engine; secrets come by `input`, as other users of a machine can see arguments. @throws EngineError */
+export async function runEngine(
+  command: string,
+  args: string[],
+  {
+    cwd,
+    env,
+    watch,
+    ends,
+    input = "",
+  }: { cwd: string; env: NodeJS.ProcessEnv; watch: Watch; ends: Ends; input?: string },
+): Promise<{ stdout: string; stderr: string }> {
+  ends.inOrder.throwIfAborted();
+  const child = spawn(command, [...args, "--non-interactive"], {
+    cwd,
+    env: { ...process.env, ...env, PULUMI_AUTOMATION_API: "true" },
+    // A process group of its own: a Ctrl-C in the worker's terminal reaches it by way of the worker alone.
+    detached: true,
+    stdio: "pipe",
+  });
+  const { pid } = child;
+  if (pid !== undefined) watch.tell("+", pid);
+  const interrupt = () => child.kill("SIGINT");
+  const kill = () => child.kill("SIGKILL");
+  ends.inOrder.addEventListener("abort", interrupt);
+  ends.atOnce.addEventListener("abort", kill);
+  try {
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    child.stdin.on("error", () => undefined).end(input);
+    const [code] = (await once(child, "close")) as [number | null];
+    if (code !== 0) throw new EngineError(stderr);
+    return { stdout, stderr };
+  } finally {
+    ends.inOrder.removeEventListener("abort", interrupt);
+    ends.atOnce.removeEventListener("abort", kill);
+    if (pid !== undefined) watch.tell("-", pid);
+  }
+}

@@ -1,0 +1,70 @@
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { Changes, Kind } from "./operation.ts";
+
+/** No change to a resource. */
+const quiet = ["same", "read", "read-discard", "refresh"];
+
+/** What the engine's events say of an operation: how far it is, what it changed, why it failed. Neither inputs nor outputs are kept. */
+export class Events {
+  private done = 0;
+  private readonly underWay = new Set<string>();
+  private readonly errors: string[] = [];
+  changes: Changes = {};
+
+  readonly on = (event: EngineEvent): void => {
+    const {
+      resourcePreEvent: begun,
+      resOutputsEvent: ended,
+      resOpFailedEvent: failed,
+      summaryEvent,
+      diagnosticEvent,
+    } = event;
+    if (begun && !quiet.includes(begun.metadata.op)) this.underWay.add(begun.metadata.urn);
+    const over = ended ?? failed;
+    if (over && this.underWay.delete(over.metadata.urn) && ended) this.done += 1;
+    if (diagnosticEvent?.severity === "error") this.errors.push(diagnosticEvent.message);
+    const counts = Object.entries(summaryEvent?.resourceChanges ?? {}).filter(([op]) => !quiet.includes(op));
+    if (summaryEvent) this.changes = Object.fromEntries(counts);
+  };
+
+  /** A heartbeat's details: numbers alone. */
+  progress = (): { done: number; underWay: number } => ({ done: this.done, underWay: this.underWay.size });
+
+  /** Why it failed: by the diagnostics, or by what the engine wrote where it came to none. */
+  failure(stderr: string): { kind: Kind; reason: string } {
+    const said = this.errors.map(plain).filter((line) => line !== "" && !isNoise(line));
+    const lines =
+      said.length > 0
+        ? said
+        : stderr
+            .split("\n")
+            .map(plain)
+            .filter((line) => line.startsWith("error:"));
+    const [first = "the engine failed and said nothing", ...others] = [...new Set(lines)];
+    const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
+    return { kind: kindOf(lines), reason };
+  }
+}
+
+/** The engine's and the dynamic host's own lines beside an error. */
+const isNoise = (line: string) =>
+  /^(update|preview|refresh|destroy) failed$|^resource .* registered as|^one or more/i.test(line);
+
+/** One line without colours, at most so long. */
+const plain = (text: string) =>
+  text
+    // eslint-disable-next-line no-control-regex -- the engine's colours
+    .replace(/<\{%[^%]*%\}>|\x1b\[[0-9;]*m/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 500);
+
+/** How the provider words what it calls `unreachable` (provider/http), and the engine a back end that does not answer. */
+const unreachable =
+  /: no answer within \d+ s|: 5\d\d from the server|: (408|499) from the server|\((E[A-Z]+|EAI_\w+|UND_ERR_\w+|connection lost)\)|stopped before it was (sent|answered)|no token within the time|try again later|dial (tcp|unix).*|connection re(fused|set)|i\/o timeout|no such host|\bEOF$/;
+
+/** Every error has to be one that another try can help; with a refusal among them trying again is no use. */
+export function kindOf(errors: string[]): Kind {
+  if (errors.some((line) => line.includes("the stack is currently locked by"))) return "locked";
+  return errors.length > 0 && errors.every((line) => unreachable.test(line)) ? "unreachable" : "failed";
+}

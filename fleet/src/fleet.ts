@@ -1,0 +1,157 @@
+import { z } from "zod";
+
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
+const texts = z.record(z.string(), z.string());
+const reference = z
+  .string()
+  .regex(/^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$/, "write env:NAME or file:PATH, never the secret");
+
+/** A path below the folder that a worker is started in, so that each worker uses its own checkout. */
+const program = z.string().refine((path) => path !== "" && !/^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path), {
+  message: "a path below the worker's folder",
+});
+
+const settings = {
+  /** The program's folder, as the worker sees it; `folder/file.js#name` is a program that the file exports. */
+  program: program.optional(),
+  /** The front door's id. */
+  frontDoor: z.string().min(1).optional(),
+  /** Stack configuration, `frontdoor:…` included. */
+  config: texts.default({}),
+  /** Where a worker finds the values: in its environment, or in a file of its own. */
+  secrets: z.record(z.string(), reference).default({}),
+  labels: texts.default({}),
+};
+
+const stack = z.strictObject({
+  ...settings,
+  /** Stacks that have to be up before this one. */
+  dependsOn: z.array(z.string()).default([]),
+  wave: z.string().optional(),
+});
+
+const wave = z.strictObject({
+  name,
+  /** With so many failures in this wave nothing more begins, in it or in the waves after it. */
+  stopAfter: z.int().min(1).default(1),
+  /** Whether `up` and `destroy` wait for `frontdoor-fleet approve` before this wave. */
+  approve: z.boolean().default(false),
+});
+
+const limits = z.strictObject({
+  /** Stacks of one front door at a time. Their provider processes share what the front door takes. */
+  perFrontDoor: z.int().min(1).default(2),
+  /** How often an operation is tried that met an unreachable service or lost its worker. */
+  attempts: z.int().min(1).default(5),
+  /** After so many seconds without a sign of life a worker counts as lost. */
+  lostAfterSeconds: z.int().min(10).default(120),
+});
+
+/** What a fleet file may say. */
+export const fleetSchema = z.strictObject({
+  name,
+  /** Temporal's task queue: that of the workers that have these programs. */
+  queue: name.default("frontdoor-fleet"),
+  /** The state's back end, as PULUMI_BACKEND_URL; a reference where the address holds a password. */
+  backend: z.string().min(1).default("env:PULUMI_BACKEND_URL"),
+  passphrase: reference.default("env:PULUMI_CONFIG_PASSPHRASE"),
+  waves: z
+    .array(wave)
+    .min(1)
+    .default([{ name: "all", stopAfter: 1, approve: false }]),
+  limits: limits.default({ perFrontDoor: 2, attempts: 5, lostAfterSeconds: 120 }),
+  /** What every stack has that says nothing else. */
+  defaults: z.strictObject(settings).partial().default({}),
+  stacks: z.record(name, stack).refine((all) => Object.keys(all).length > 0, "at least one stack"),
+});
+
+/** What a fleet file says; types for `fleet.ts`. */
+export type FleetFile = z.input<typeof fleetSchema>;
+
+export interface FleetStack {
+  name: string;
+  program: string;
+  frontDoor: string;
+  config: Record<string, string>;
+  secrets: Record<string, string>;
+  labels: Record<string, string>;
+  dependsOn: string[];
+  wave: string;
+}
+
+/** A checked fleet file: every stack whole, in the order of the file. Holds references to secrets, and no secret. */
+export type Fleet = Omit<z.output<typeof fleetSchema>, "defaults" | "stacks"> & { stacks: FleetStack[] };
+
+/** Each problem on a line of its own, with its path in the file. */
+export class FleetFileError extends Error {}
+
+/** @throws FleetFileError with every problem at once */
+export function readFleet(text: unknown): Fleet {
+  const parsed = fleetSchema.safeParse(text);
+  if (!parsed.success)
+    throw new FleetFileError(
+      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
+    );
+  const { defaults, stacks: given, ...rest } = parsed.data;
+  const lastWave = rest.waves.at(-1)?.name ?? "";
+  const stacks = Object.entries(given).map(([key, each]) => ({
+    name: key,
+    program: each.program ?? defaults.program ?? "",
+    frontDoor: each.frontDoor ?? defaults.frontDoor ?? "",
+    config: { ...defaults.config, ...each.config },
+    secrets: { ...defaults.secrets, ...each.secrets },
+    labels: { ...defaults.labels, ...each.labels },
+    dependsOn: each.dependsOn,
+    wave: each.wave ?? lastWave,
+  }));
+  const fleet = { ...rest, stacks };
+  const problems = problemsOf(fleet);
+  if (problems.length > 0) throw new FleetFileError(problems.join("\n"));
+  return fleet;
+}
+
+function problemsOf({ waves, stacks }: Fleet): string[] {
+  const problems: string[] = [];
+  const waveNames = waves.map((each) => each.name);
+  if (new Set(waveNames).size < waveNames.length) problems.push("waves: two have one name");
+  const byName = new Map(stacks.map((each) => [each.name, each]));
+  for (const each of stacks) {
+    const at = `stacks.${each.name}`;
+    if (each.program === "") problems.push(`${at}.program: missing, here and in defaults`);
+    if (each.frontDoor === "") problems.push(`${at}.frontDoor: missing, here and in defaults`);
+    if (!waveNames.includes(each.wave)) problems.push(`${at}.wave: there is no wave ${each.wave}`);
+    for (const key of Object.keys(each.secrets))
+      if (key in each.config) problems.push(`${at}.secrets.${key}: is in config too`);
+    for (const needed of each.dependsOn) {
+      const other = byName.get(needed);
+      if (!other) problems.push(`${at}.dependsOn: there is no stack ${needed}`);
+      else if (waveNames.indexOf(other.wave) > waveNames.indexOf(each.wave))
+        problems.push(`${at}.dependsOn: ${needed} is in wave ${other.wave}, which comes after ${each.wave}`);
+    }
+  }
+  const circle = circleAmong(byName);
+  if (circle) problems.push(`stacks: ${circle.join(" → ")} depend on each other`);
+  return problems;
+}
+
+function circleAmong(stacks: Map<string, FleetStack>): string[] | undefined {
+  const done = new Set<string>();
+  const follow = (at: string, path: string[]): string[] | undefined => {
+    if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+    if (done.has(at)) return undefined;
+    for (const next of stacks.get(at)?.dependsOn ?? []) {
+      const circle = follow(next, [...path, at]);
+      if (circle) return circle;
+    }
+    done.add(at);
+    return undefined;
+  };
+  for (const at of stacks.keys()) {
+    const circle = follow(at, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+/** For `fleet.ts`: gives back what it takes, with its type. */
+export const fleet = (file: FleetFile): FleetFile => file;

@@ -1,0 +1,1 @@
+export { fleet, type FleetFile } from "./fleet.ts";

@@ -1,0 +1,64 @@
+import type { Fleet } from "./fleet.ts";
+import type { Entry, RunInput } from "./operation.ts";
+
+/** The entries of a run, wave by wave. A destroy goes the other way round: the last wave first, and dependents before what they need. */
+export function entriesOf({ fleet, operation, stacks }: RunInput): Entry[] {
+  const isBackwards = operation === "destroy";
+  const chosen = fleet.stacks.filter(({ name }) => stacks.includes(name));
+  const needsOf = (name: string): string[] => {
+    const dependents = chosen.filter((each) => each.dependsOn.includes(name)).map((each) => each.name);
+    const needed = chosen.find((each) => each.name === name)?.dependsOn.filter((each) => stacks.includes(each)) ?? [];
+    return isBackwards ? dependents : needed;
+  };
+  return wavesOf(fleet, isBackwards).flatMap(({ name: wave }) =>
+    chosen
+      .filter((each) => each.wave === wave)
+      .map(({ name, frontDoor }) => ({ name, frontDoor, wave, needs: needsOf(name), state: "waiting", attempts: 0 })),
+  );
+}
+
+export const wavesOf = ({ waves }: Fleet, isBackwards: boolean): Fleet["waves"] =>
+  isBackwards ? waves.toReversed() : waves;
+
+const isOver = ({ state }: Entry) => state !== "waiting" && state !== "running";
+
+/** Marks as skipped what can no longer begin: a wave that was stopped, and what needs a stack that did not succeed. */
+export function skipHopeless(entries: Entry[], waves: Fleet["waves"]): void {
+  const failures = (wave: string) => entries.filter((each) => each.wave === wave && each.state === "failed").length;
+  const stopped = waves.findIndex(({ name, stopAfter }) => failures(name) >= stopAfter);
+  const skip = (entry: Entry, reason: string) => Object.assign(entry, { state: "skipped", reason });
+  for (const entry of entries) {
+    if (entry.state !== "waiting" || stopped === -1) continue;
+    const wave = waves[stopped]?.name ?? "";
+    if (waves.findIndex(({ name }) => name === entry.wave) >= stopped)
+      skip(entry, `wave ${wave} was stopped: ${failures(wave)} failed`);
+  }
+  // Until nothing changes: what needs a skipped one is skipped as well.
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    for (const entry of entries.filter(({ state }) => state === "waiting")) {
+      const missing = entry.needs.find((name) =>
+        entries.some((each) => each.name === name && isOver(each) && each.state !== "done"),
+      );
+      if (missing !== undefined) {
+        skip(entry, `needs ${missing}, which did not succeed`);
+        isChanged = true;
+      }
+    }
+  }
+}
+
+/** Those of a wave that may begin now, so that no front door has more than its number under way. */
+export function due(entries: Entry[], wave: string, perFrontDoor: number): Entry[] {
+  const busy = new Map<string, number>();
+  const isDone = (name: string) => entries.some((each) => each.name === name && each.state === "done");
+  for (const { state, frontDoor } of entries)
+    if (state === "running") busy.set(frontDoor, (busy.get(frontDoor) ?? 0) + 1);
+  return entries.filter((entry) => {
+    if (entry.wave !== wave || entry.state !== "waiting" || !entry.needs.every(isDone)) return false;
+    const underWay = busy.get(entry.frontDoor) ?? 0;
+    if (underWay >= perFrontDoor) return false;
+    busy.set(entry.frontDoor, underWay + 1);
+    return true;
+  });
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LocalWorkspace, type PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
+import { engineCommand, EngineError, type Ends, runEngine, type Watch } from "./engine.ts";
+import type { Events } from "./events.ts";
+import type { Changes, StackOperation } from "./operation.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** Where a worker works: its folder with the programs, its environment, the engine it has found. */
+export interface WorkerPlace {
+  root: string;
+  env: NodeJS.ProcessEnv;
+  pulumi: PulumiCommand;
+  watch: Watch;
+}
+
+/** One operation on one stack, by Pulumi's Automation API, in the program's folder. */
+export class StackRun {
+  private readonly asked: StackOperation;
+  private readonly place: WorkerPlace;
+  private readonly secrets: Secrets;
+  private readonly ends: Ends;
+  private readonly folder: string;
+  /** The stack's settings file. */
+  private readonly settings: string;
+  private readonly env: Record<string, string>;
+
+  constructor(asked: StackOperation, place: WorkerPlace, secrets: Secrets, ends: Ends) {
+    this.asked = asked;
+    this.place = place;
+    this.secrets = secrets;
+    this.ends = ends;
+    const { stack, backend, passphrase } = asked;
+    this.folder = join(place.root, stack.program);
+    if (!existsSync(join(this.folder, "Pulumi.yaml")))
+      throw new Error(`${stack.program}: this worker has no program there (a folder with Pulumi.yaml)`);
+    this.settings = join(this.folder, `Pulumi.${stack.name}.yaml`);
+    this.env = {
+      // Project and stack names of a fleet are its own, and one operation at a time is under way on a stack: what is exactly alike was
+      // begun by an attempt whose worker was lost, and with it the record that would prove it.
+      FRONTDOOR_TAKE_OVER: "alike",
+      ...frontDoorSettings(stack.config),
+      ...frontDoorSettings(stack.secrets, (reference) => secrets.value(reference)),
+      FRONTDOOR_ID: stack.frontDoor,
+      PULUMI_BACKEND_URL: secrets.valueOrText(backend),
+      PULUMI_CONFIG_PASSPHRASE: secrets.value(passphrase),
+      PULUMI_SKIP_UPDATE_CHECK: "1",
+    };
+  }
+
+  /** @throws EngineError */
+  async operate(events: Events): Promise<Changes> {
+    const { operation, takeOver } = this.asked;
+    const isMade = operation === "up" || operation === "preview";
+    const before = existsSync(this.settings) ? readFileSync(this.settings) : undefined;
+    try {
+      const opened = await this.open(isMade);
+      // Never brought up: there is nothing to refresh or to destroy.
+      if (!opened) return {};
+      if (takeOver) await this.unlock();
+      await this.configure(opened);
+      const options = { onEvent: events.on };
+      if (operation === "up") await opened.up(options);
+      else if (operation === "preview") await opened.preview(options);
+      else if (operation === "refresh") await opened.refresh(options);
+      else if (operation === "destroy") await opened.destroy(options);
+      else await opened.previewRefresh(options);
+      return events.changes;
+    } finally {
+      // The checkout stays as it is; secrets in the settings are encrypted, but nobody needs them there.
+      if (before) writeFileSync(this.settings, before);
+      else rmSync(this.settings, { force: true });
+    }
+  }
+
+  /** Takes all locks off the stack. */
+  async unlock(): Promise<void> {
+    await this.pulumi(["cancel", "--yes", "--stack", this.asked.stack.name]);
+  }
+
+  private async open(isMade: boolean): Promise<Stack | undefined> {
+    const { pulumi, watch } = this.place;
+    const pulumiCommand = engineCommand(pulumi, watch, this.ends);
+    const workspace = await LocalWorkspace.create({ workDir: this.folder, envVars: this.env, pulumiCommand });
+    const { name } = this.asked.stack;
+    try {
+      return await Stack.select(name, workspace);
+    } catch (error) {
+      if (!(error instanceof EngineError) || !/no stack named .* found/.test(error.stderr)) throw error;
+      return isMade ? Stack.create(name, workspace) : undefined;
+    }
+  }
+
+  private async configure(opened: Stack): Promise<void> {
+    const { name, config, secrets } = this.asked.stack;
+    const { workspace } = opened;
+    const { name: project } = await workspace.projectSettings();
+    const settings = existsSync(this.settings) ? await workspace.stackSettings(name) : {};
+    const values = { ...settings.config };
+    for (const [key, value] of Object.entries(config))
+      if (!isOfFrontDoor(key)) values[key.includes(":") ? key : `${project}:${key}`] = value;
+    await workspace.saveStackSettings(name, { ...settings, config: values });
+    for (const [key, reference] of Object.entries(secrets).filter(([each]) => !isOfFrontDoor(each)))
+      await this.pulumi(["config", "set", "--secret", "--stack", name, key], this.secrets.value(reference));
+  }
+
+  private async pulumi(args: string[], input?: string): Promise<void> {
+    const { pulumi, watch } = this.place;
+    await runEngine(pulumi.command, args, { cwd: this.folder, env: this.env, watch, ends: this.ends, input });
+  }
+}
+
+const isOfFrontDoor = (key: string) => key.startsWith("frontdoor:");
+
+/**
+ * The provider's settings by environment: in the stack's configuration the engine would keep them in the state, and `refresh` and `destroy` would go
+ * by what the last `up` had.
+ */
+function frontDoorSettings(from: Record<string, string>, value = (text: string) => text): Record<string, string> {
+  const own = Object.entries(from).filter(([key]) => isOfFrontDoor(key));
+  return Object.fromEntries(own.map(([key, text]) => [variable(key), value(text)]));
+}
+
+/** `frontdoor:tokenUrl` is FRONTDOOR_TOKEN_URL. */
+const variable = (key: string) =>
+  key
+    .replace(":", "_")
+    .replace(/[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase();

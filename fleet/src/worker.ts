@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
+import { Runtime, DefaultLogger, Worker } from "@temporalio/worker";
+import { activitiesOf } from "./activities.ts";
+import { beside } from "./beside.ts";
+import { openClient, openWorkerConnection } from "./connection.ts";
+import { Watch } from "./engine.ts";
+import { Lease } from "./lease.ts";
+
+export interface WorkerOptions {
+  /** The folder that programs are found in. */
+  root: string;
+  queue: string;
+  /** Stacks at a time. */
+  maxStacks: number;
+}
+
+/** Works until it is told to stop (Ctrl-C, SIGTERM): engines that run are ended in order then, and their stacks go to other workers. */
+export async function runWorker({ root, queue, maxStacks }: WorkerOptions): Promise<void> {
+  Runtime.install({ logger: new DefaultLogger("WARN") });
+  const watch = new Watch();
+  const client = await openClient();
+  const lease = new Lease(client.connection);
+  const { connection, namespace, dataConverter } = await openWorkerConnection();
+  try {
+    const place = { root: resolve(root), env: process.env, pulumi: await PulumiCommand.get(), watch };
+    const worker = await Worker.create({
+      connection,
+      namespace,
+      dataConverter,
+      taskQueue: queue,
+      workflowsPath: beside("workflows"),
+      activities: activitiesOf(place, lease),
+      maxConcurrentActivityTaskExecutions: maxStacks,
+      // A cancellation comes with the answer to a heartbeat.
+      maxHeartbeatThrottleInterval: "3s",
+      shutdownGraceTime: 0,
+    });
+    void watch.ended.then(() => {
+      if (worker.getState() === "RUNNING") worker.shutdown();
+    });
+    console.error(`frontdoor-fleet: worker on ${queue}, ${maxStacks} stacks at a time, programs in ${place.root}`);
+    await worker.run();
+  } finally {
+    lease.close();
+    watch.close();
+    await connection.close();
+    await client.connection.close();
+  }
+}

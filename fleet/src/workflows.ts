@@ -1,0 +1,146 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  defineQuery,
+  defineSignal,
+  executeChild,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  sleep,
+  TimeoutFailure,
+} from "@temporalio/workflow";
+import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
+import { type Activities, type Entry, isRetried, type Kind, type Report, runId, type RunInput } from "./operation.ts";
+import { due, entriesOf, skipHopeless, wavesOf } from "./order.ts";
+
+export const reportQuery = defineQuery<Report>("report");
+export const approveSignal = defineSignal<[wave: string]>("approve");
+
+const longestPauseSeconds = 300;
+
+/** One run of a fleet. It ends with a report, also where it was cancelled; there is one at a time for each fleet, by its id. */
+export async function run(input: RunInput): Promise<Report> {
+  const { fleet, operation } = input;
+  const entries = entriesOf(input);
+  const report: Report = { fleet: fleet.name, operation, stacks: entries };
+  const approved = new Set<string>();
+  setHandler(reportQuery, () => report);
+  setHandler(approveSignal, (wave) => void approved.add(wave));
+
+  const waves = wavesOf(fleet, operation === "destroy");
+  const isWriting = operation === "up" || operation === "destroy";
+  const has = (wave: string, ...states: string[]) =>
+    entries.some((each) => each.wave === wave && states.includes(each.state));
+
+  const begin = (wave: string) => {
+    skipHopeless(entries, waves);
+    for (const entry of due(entries, wave, fleet.limits.perFrontDoor)) {
+      entry.state = "running";
+      void operate(input, entry).then((ending) => {
+        Object.assign(entry, ending);
+        if (!CancellationScope.current().consideredCancelled) begin(wave);
+      });
+    }
+  };
+
+  try {
+    for (const { name, approve } of waves) {
+      skipHopeless(entries, waves);
+      if (!has(name, "waiting")) continue;
+      if (approve && isWriting && !approved.has(name)) {
+        report.awaiting = name;
+        await condition(() => approved.has(name));
+        delete report.awaiting;
+      }
+      begin(name);
+      await condition(() => !has(name, "waiting", "running"));
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    delete report.awaiting;
+    for (const entry of entries) if (entry.state === "waiting") entry.state = "cancelled";
+    await CancellationScope.nonCancellable(() => condition(() => entries.every(({ state }) => state !== "running")));
+  }
+  return report;
+}
+
+/** What a schedule starts: a run, unless one of this fleet is under way already. */
+export async function scheduledRun(input: RunInput): Promise<Report | string> {
+  try {
+    return await executeChild(run, { args: [input], workflowId: runId(input.fleet.name) });
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError)
+      return "left out: another run of this fleet was under way";
+    throw error;
+  }
+}
+
+/** Tries one stack until it succeeds, the attempts are used up, or trying again can't help. */
+async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Partial<Entry>> {
+  const stack = fleet.stacks.find(({ name }) => name === entry.name);
+  if (!stack) throw ApplicationFailure.nonRetryable(`there is no stack ${entry.name}`);
+  const { attempts, lostAfterSeconds } = fleet.limits;
+  const common = {
+    taskQueue: fleet.queue,
+    startToCloseTimeout: "24h",
+    // Tried again here and not by the server, which would not know what a lost worker leaves behind.
+    retry: { maximumAttempts: 1 },
+  } as const;
+  const { operateStack } = proxyActivities<Activities>({
+    ...common,
+    activityId: `${stack.name}/${operation}`,
+    heartbeatTimeout: lostAfterSeconds * 1000,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  });
+  const { unlockStack } = proxyActivities<Activities>({ ...common, retry: { maximumAttempts: 3 } });
+
+  const asked = { operation, stack, backend: fleet.backend, passphrase: fleet.passphrase, lostAfterSeconds };
+  let takeOver = false;
+  for (;;) {
+    entry.attempts += 1;
+    try {
+      const changes = await operateStack({ ...asked, takeOver });
+      return { state: "done", changes, kind: undefined, reason: undefined };
+    } catch (error) {
+      const isCancelled = isCancellation(error) || CancellationScope.current().consideredCancelled;
+      const failure = failureOf(error);
+      // A lock stays behind until an attempt has come as far as the engine.
+      takeOver = failure.kind === "lost" || (takeOver && failure.kind === "unreachable");
+      if (isRetried(failure.kind) && entry.attempts < attempts && !isCancelled) {
+        Object.assign(entry, failure);
+        const pause = Math.min(longestPauseSeconds, 10 * 2 ** (entry.attempts - 1));
+        if (failure.kind === "unreachable" && !(await pauseFor(pause))) return { ...failure, state: "cancelled" };
+        continue;
+      }
+      // Where that fails too, the next run finds the lock and says whose it is.
+      if (takeOver)
+        await CancellationScope.nonCancellable(() => unlockStack({ ...asked, takeOver })).catch(() => undefined);
+      return { ...failure, state: isCancelled ? "cancelled" : "failed" };
+    }
+  }
+}
+
+/** False where the run is cancelled meanwhile. */
+async function pauseFor(seconds: number): Promise<boolean> {
+  try {
+    await sleep(seconds * 1000);
+    return true;
+  } catch (error) {
+    if (isCancellation(error)) return false;
+    throw error;
+  }
+}
+
+function failureOf(error: unknown): { kind: Kind; reason: string } {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof TimeoutFailure && cause.timeoutType === "HEARTBEAT")
+    return { kind: "lost", reason: "nothing was heard of its worker any more" };
+  if (cause instanceof CancelledFailure) return { kind: "failed", reason: "cancelled" };
+  if (cause instanceof ApplicationFailure) return { kind: (cause.type ?? "failed") as Kind, reason: cause.message };
+  return { kind: "failed", reason: cause instanceof Error ? cause.message : String(cause) };
+}

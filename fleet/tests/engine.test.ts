@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { Lab } from "../lab/lab.ts";
+import { until } from "../lab/processes.ts";
+import { noTemporal } from "../lab/temporal.ts";
+import { troubleRound } from "../lab/trouble-round.ts";
+import type { Report } from "../src/operation.ts";
+import { stateText } from "../src/report.ts";
+
+const texts = ({ stacks }: Report) => Object.fromEntries(stacks.map((each) => [each.name, stateText(each)]));
+const minutes = (number: number) => ({ timeout: number * 60_000, skip: noTemporal });
+
+it("a worker is killed, a front door refuses: the rest comes up once, a rerun does what is left", minutes(8), () =>
+  troubleRound({ frontDoors: 3, stacksEach: 2, killAfterPosts: 3 }),
+);
+
+describe("a fleet on the engine", minutes(15), () => {
+  const note = `note-${crypto.randomUUID()}`;
+  let lab: Lab;
+  const stacks = (names: string[]) =>
+    Object.fromEntries(names.map((name, at) => [name, { frontDoor: "fd-1", config: { number: String(at + 1) } }]));
+  const common = () => ({
+    defaults: {
+      program: "programs/site",
+      config: { "frontdoor:baseUrl": lab.baseUrl },
+      secrets: { "frontdoor:token": "env:SITE_TOKEN", note: "env:NOTE" },
+    },
+  });
+  const writes = async () =>
+    (await lab.sent())
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path, body }) => `${method} ${path} ${body?.name ?? ""}`);
+
+  before(async () => {
+    lab = await Lab.open(["fd-1"], { provisionMs: 2000, teardownMs: 200 });
+    await lab.startWorker({ more: { NOTE: note } });
+  });
+  after(() => lab.close());
+
+  it("goes on where Temporal was killed and started again", async () => {
+    lab.fleet({ name: "restart", ...common(), stacks: stacks(["r1", "r2", "r3"]) });
+    const running = lab.run("up");
+    await until("the first write", async () => ((await writes()).length > 0 ? true : undefined));
+    await lab.temporal.kill();
+    await lab.temporal.start(lab.env);
+    const { code, report, said } = await running;
+    assert.equal(code, 0, said);
+    assert.deepEqual(texts(report), { r1: "4 create", r2: "4 create", r3: "4 create" });
+    const made = await writes();
+    assert.equal(new Set(made).size, 6, made.join("\n"));
+    assert.equal(made.length, 6, made.join("\n"));
+  });
+
+  it("finds drift, takes it over, and takes everything down", async () => {
+    const [share] = (await lab.alive()).filter(({ id }) => id.startsWith("shr"));
+    await fetch(`${lab.baseUrl}/v2/fd-1/ipsec-shares/${share?.id ?? ""}`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${lab.token}` },
+    });
+    await until("the share to be gone", async () =>
+      (await lab.alive()).some(({ id }) => id === share?.id) ? undefined : true,
+    );
+    const drift = await lab.run("drift");
+    assert.equal(drift.code, 1, drift.said);
+    assert.deepEqual(
+      Object.values(texts(drift.report)).filter((text) => text !== "unchanged"),
+      ["1 delete"],
+    );
+    const down = await lab.run("destroy", "--yes");
+    assert.equal(down.code, 0, down.said);
+    assert.deepEqual(await lab.alive(), []);
+  });
+
+  it("is cancelled by Ctrl-C in order: nothing is lost, nothing made twice afterwards", async () => {
+    await lab.emulate({ provisionMs: 5000 });
+    lab.fleet({ name: "cancelled", ...common(), stacks: stacks(["c1"]) });
+    const before = (await writes()).length;
+    const running = lab.start("--json", "up");
+    await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
+    running.interrupt();
+    const { code, out, said } = await running.ended;
+    assert.equal(code, 1, said);
+    assert.deepEqual(texts(JSON.parse(out) as Report), { c1: "cancelled: cancelled" });
+    await lab.emulate({ provisionMs: 200 });
+    const again = await lab.run("up");
+    assert.equal(again.code, 0, again.said);
+    assert.equal((await writes()).length - before, 2);
+  });
+
+  it("keeps secrets out of Temporal's database, logs, reports and the checkout", async () => {
+    const mixed = {
+      ok: { frontDoor: "fd-1", config: { number: "7" } },
+      f1: { frontDoor: "fd-1", config: { number: "9", fails: "yes" } },
+      f2: { frontDoor: "fd-closed", config: { number: "8" } },
+    };
+    lab.fleet({
+      name: "secrets",
+      waves: [{ name: "all", stopAfter: 3 }],
+      ...common(),
+      stacks: mixed,
+    });
+    const { report, said } = await lab.run("up");
+    const status = await lab.start("status").ended;
+    const { ok = "", f1 = "", f2 = "" } = texts(report);
+    assert.match(ok, /create/);
+    assert.match(f1, /^failed: .*the note is \[secret\]/);
+    assert.match(f2, /^failed: .*403 not_found/);
+
+    const sample = await fetch(
+      `${lab.baseUrl}/v2/fd-1/ipsec-tunnels/${(await lab.alive())[0]?.id ?? ""}/sample-config`,
+      {
+        headers: { authorization: `Bearer ${lab.token}`, accept: "text/plain" },
+      },
+    );
+    const [, key = ""] = /pre-shared-key (\S{16,})/.exec(await sample.text()) ?? [];
+    assert.ok(key.length >= 16, "the sample configuration holds a key");
+    // So that there is something to be found where it is looked for: the stacks' names are there.
+    const files = [...filesIn(lab.folder, /^temporal\.db|\.log$/), ...filesIn(join(lab.folder, "programs"), /./)];
+    const text = [
+      ...files.map((file) => readFileSync(file).toString("latin1")),
+      said,
+      status.out,
+      status.said,
+      JSON.stringify(report),
+    ].join("\n");
+    assert.ok(text.includes("fd-closed") && files.length > 4);
+    for (const [name, secret] of Object.entries({ token: lab.token, passphrase: lab.passphrase, note, key }))
+      for (const form of [secret, Buffer.from(secret).toString("base64"), encodeURIComponent(secret)])
+        assert.ok(
+          !text.includes(form),
+          `${name} is in the clear in ${files.filter((file) => readFileSync(file).includes(form)).join(", ") || "the output"}`,
+        );
+  });
+});
+
+const filesIn = (folder: string, name: RegExp) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((each) => each.isFile() && name.test(each.name) && !each.parentPath.includes("node_modules"))
+    .map((each) => join(each.parentPath, each.name));

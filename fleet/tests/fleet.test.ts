@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { type FleetFile, FleetFileError, readFleet } from "../src/fleet.ts";
+import { loadFleet, selected } from "../src/load.ts";
+import { operations } from "../src/operation.ts";
+
+const site = { program: "site", frontDoor: "fd-1" };
+const problems = (file: unknown): string[] => {
+  try {
+    readFleet(file);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof FleetFileError);
+    return error.message.split("\n");
+  }
+};
+
+describe("a fleet file", () => {
+  it("gives every stack what the defaults say and its own settings over it", () => {
+    const { stacks, waves } = readFleet({
+      name: "branches",
+      waves: [{ name: "canary" }, { name: "rest", stopAfter: 3 }],
+      defaults: { ...site, config: { a: "1", b: "1" }, secrets: { "frontdoor:token": "env:TOKEN" } },
+      stacks: { paris: { wave: "canary", config: { b: "2" } }, rome: { frontDoor: "fd-2", dependsOn: ["paris"] } },
+    });
+    const [paris, rome] = stacks;
+    assert.deepEqual(paris?.config, { a: "1", b: "2" });
+    assert.deepEqual([rome?.wave, rome?.frontDoor, rome?.program], ["rest", "fd-2", "site"]);
+    assert.deepEqual(
+      waves.map(({ stopAfter }) => stopAfter),
+      [1, 3],
+    );
+  });
+
+  const wrong: [what: string, file: Omit<FleetFile, "name"> & Record<string, unknown>, problem: string][] = [
+    ["a misspelt key", { stacks: { a: site }, wavs: [] }, 'Unrecognized key: "wavs"'],
+    ["no program", { stacks: { a: { frontDoor: "fd-1" } } }, "stacks.a.program: missing, here and in defaults"],
+    ["no front door", { stacks: { a: { program: "site" } } }, "stacks.a.frontDoor: missing, here and in defaults"],
+    [
+      "a program elsewhere",
+      { stacks: { a: { ...site, program: "../b" } } },
+      "stacks.a.program: a path below the worker's folder",
+    ],
+    [
+      "a secret itself",
+      { stacks: { a: { ...site, secrets: { "frontdoor:token": "abc" } } } },
+      "stacks.a.secrets.frontdoor:token: write env:NAME or file:PATH, never the secret",
+    ],
+    ["a wave nobody knows", { stacks: { a: { ...site, wave: "x" } } }, "stacks.a.wave: there is no wave x"],
+    [
+      "a stack nobody knows",
+      { stacks: { a: { ...site, dependsOn: ["x"] } } },
+      "stacks.a.dependsOn: there is no stack x",
+    ],
+    [
+      "a circle",
+      { stacks: { a: { ...site, dependsOn: ["b"] }, b: { ...site, dependsOn: ["a"] } } },
+      "stacks: a → b → a depend on each other",
+    ],
+    [
+      "a stack that needs one of a later wave",
+      {
+        waves: [{ name: "one" }, { name: "two" }],
+        stacks: { a: { ...site, wave: "one", dependsOn: ["b"] }, b: { ...site, wave: "two" } },
+      },
+      "stacks.a.dependsOn: b is in wave two, which comes after one",
+    ],
+    [
+      "one key in config and secrets",
+      { stacks: { a: { ...site, config: { k: "1" }, secrets: { k: "env:K" } } } },
+      "stacks.a.secrets.k: is in config too",
+    ],
+    ["no stacks", { stacks: {} }, "stacks: at least one stack"],
+  ];
+  for (const [what, file, problem] of wrong)
+    it(`with ${what} is refused, with the place`, () => {
+      const found = problems({ name: "f", ...file });
+      assert.ok(
+        found.some((line) => line.includes(problem)),
+        found.join("\n"),
+      );
+    });
+
+  it("never shows a secret that was written into it", () => {
+    const found = problems({ name: "f", stacks: { a: { ...site, secrets: { k: "hunter2-hunter2" } } } });
+    assert.doesNotMatch(found.join("\n"), /hunter2/);
+  });
+
+  it("is read from YAML and from TypeScript, and a problem names the file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fleet-file-"));
+    try {
+      writeFileSync(join(folder, "fleet.yaml"), "name: a\nstacks: { s: { program: p, frontDoor: fd } }\n");
+      writeFileSync(
+        join(folder, "fleet.ts"),
+        "const stacks: object = { s: { program: 'p', frontDoor: 'fd' } };\nexport default { name: 'b', stacks };\n",
+      );
+      writeFileSync(join(folder, "bad.yaml"), "name: a\nstacks: { s: { program: p } }\n");
+      assert.equal((await loadFleet(join(folder, "fleet.yaml"))).name, "a");
+      assert.equal((await loadFleet(join(folder, "fleet.ts"))).name, "b");
+      await assert.rejects(loadFleet(join(folder, "bad.yaml")), /bad\.yaml: stacks\.s\.frontDoor: missing/);
+      await assert.rejects(loadFleet(join(folder, "none.yaml")), /there is no such file/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("has stacks that are chosen by name and label", () => {
+    const fleet = readFleet({
+      name: "f",
+      defaults: site,
+      stacks: { a: { labels: { region: "eu" } }, b: { labels: { region: "us" } }, c: {} },
+    });
+    assert.deepEqual(selected(fleet, [], {}), ["a", "b", "c"]);
+    assert.deepEqual(selected(fleet, [], { region: "eu" }), ["a"]);
+    assert.deepEqual(selected(fleet, ["b", "c"], {}), ["b", "c"]);
+    assert.throws(() => selected(fleet, ["x"], {}), /there is no stack x/);
+    assert.throws(() => selected(fleet, ["c"], { region: "eu" }), FleetFileError);
+  });
+});
+
+describe("docs/fleet.md", () => {
+  it("shows files that are read as they are", async () => {
+    const yaml = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
+    assert.deepEqual(
+      yaml.stacks.map(({ name, wave }) => `${name} ${wave}`),
+      ["paris canary", "rome rest", "boston rest"],
+    );
+    const typed = await loadFleet(join(import.meta.dirname, "fleet-of-sites.ts"));
+    assert.equal(typed.stacks.length, 3);
+  });
+
+  it("names every command", () => {
+    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "fleet.md"), "utf8");
+    const named = [...operations, "plan", "status", "cancel", "approve", "schedule", "worker"];
+    assert.deepEqual(
+      named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, describe, it } from "node:test";
+import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
+import { Client, Connection, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
+import { bundleWorkflowCode, NativeConnection, Runtime, DefaultLogger, Worker } from "@temporalio/worker";
+import { until } from "../lab/processes.ts";
+import { noTemporal, Temporal } from "../lab/temporal.ts";
+import { beside } from "../src/beside.ts";
+import { type FleetFile, readFleet } from "../src/fleet.ts";
+import type { Activities, Operation, Report, StackOperation } from "../src/operation.ts";
+import { stateText } from "../src/report.ts";
+import { approveSignal, reportQuery, run, scheduledRun } from "../src/workflows.ts";
+
+/** What stands for the engine: it is called for each attempt, and says how that goes. */
+type Play = (asked: StackOperation, attempt: number) => Promise<Record<string, number>>;
+
+const folder = mkdtempSync(join(tmpdir(), "fleet-run-"));
+const temporal = new Temporal(folder);
+let connection: NativeConnection;
+let client: Client;
+let bundle: Awaited<ReturnType<typeof bundleWorkflowCode>>;
+
+let fleets = 0;
+
+/** A fleet of its own with a worker that plays, while the work goes on. */
+async function played<T>(
+  file: Omit<FleetFile, "name">,
+  play: Play,
+  work: (started: {
+    start: (operation?: Operation) => ReturnType<typeof begin>;
+    seen: StackOperation[];
+    unlocked: string[];
+    fleet: ReturnType<typeof readFleet>;
+  }) => Promise<T>,
+): Promise<T> {
+  const name = `fleet-${++fleets}`;
+  const fleet = readFleet({ name, queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...file });
+  const attempts = new Map<string, number>();
+  const seen: StackOperation[] = [];
+  const unlocked: string[] = [];
+  const activities: Activities = {
+    async operateStack(asked) {
+      const attempt = (attempts.get(asked.stack.name) ?? 0) + 1;
+      attempts.set(asked.stack.name, attempt);
+      seen.push(asked);
+      const context = Context.current();
+      const beat = setInterval(() => {
+        if (!asked.stack.labels["silent"]) context.heartbeat();
+      }, 500);
+      try {
+        return await play(asked, attempt);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+    unlockStack: ({ stack }) => Promise.resolve(void unlocked.push(stack.name)),
+  };
+  const worker = await Worker.create({
+    connection,
+    taskQueue: name,
+    workflowBundle: bundle,
+    activities,
+    maxHeartbeatThrottleInterval: 500,
+  });
+  const start = (operation: Operation = "up") => begin(fleet, operation);
+  return worker.runUntil(work({ start, seen, unlocked, fleet }));
+}
+
+const begin = (fleet: ReturnType<typeof readFleet>, operation: Operation) =>
+  client.workflow.start(run, {
+    args: [{ fleet, operation, stacks: fleet.stacks.map(({ name }) => name) }],
+    taskQueue: fleet.queue,
+    workflowId: fleet.name,
+  });
+
+const texts = ({ stacks }: Report) => Object.fromEntries(stacks.map((each) => [each.name, stateText(each)]));
+const refused = () => ApplicationFailure.create({ type: "failed", message: "403 not_found", nonRetryable: true });
+const unreachable = () =>
+  ApplicationFailure.create({ type: "unreachable", message: "503 from the server", nonRetryable: true });
+
+describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
+  before(async () => {
+    Runtime.install({ logger: new DefaultLogger("ERROR") });
+    await temporal.start(process.env);
+    const { address } = temporal;
+    connection = await NativeConnection.connect({ address });
+    client = new Client({ connection: await Connection.connect({ address }) });
+    bundle = await bundleWorkflowCode({ workflowsPath: beside("workflows"), logger: new DefaultLogger("ERROR") });
+  });
+
+  after(async () => {
+    await client.connection.close();
+    await connection.close();
+    await temporal.kill();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("goes wave by wave and after dependencies, with so many stacks at a time on each front door", async () => {
+    const busy: Record<string, number> = {};
+    const most: Record<string, number> = {};
+    const order: string[] = [];
+    const play: Play = async ({ stack: { name, frontDoor } }) => {
+      order.push(name);
+      busy[frontDoor] = (busy[frontDoor] ?? 0) + 1;
+      most[frontDoor] = Math.max(most[frontDoor] ?? 0, busy[frontDoor]);
+      await sleep(50);
+      busy[frontDoor] -= 1;
+      return { create: 1 };
+    };
+    const many = Object.fromEntries(
+      Array.from({ length: 6 }, (_, at) => [`s${at}`, { frontDoor: at % 2 === 0 ? "fd-1" : "fd-2" }]),
+    );
+    const stacks = { ...many, last: { dependsOn: ["s5"] }, canary: { wave: "canary" } };
+    const waves = [{ name: "canary" }, { name: "rest" }];
+    await played({ waves, stacks, limits: { perFrontDoor: 2 } }, play, async ({ start }) => {
+      const report = await (await start()).result();
+      assert.deepEqual([...new Set(Object.values(texts(report)))], ["1 create"]);
+      assert.deepEqual([order[0], order.at(-1)], ["canary", "last"]);
+      assert.ok(Math.max(...Object.values(most)) <= 2, JSON.stringify(most));
+    });
+  });
+
+  it("tries an unreachable service again, a refusal never", async () => {
+    const play: Play = ({ stack: { name } }, attempt) => {
+      if (name === "refused") return Promise.reject(refused());
+      return attempt === 1 ? Promise.reject(unreachable()) : Promise.resolve({ create: 1 });
+    };
+    await played(
+      { stacks: { refused: {}, away: {} }, waves: [{ name: "all", stopAfter: 2 }] },
+      play,
+      async ({ start, seen }) => {
+        assert.deepEqual(texts(await (await start()).result()), {
+          refused: "failed: 403 not_found",
+          away: "1 create, attempt 2",
+        });
+        // Only a lost worker leaves a lock.
+        assert.ok(seen.every(({ takeOver }) => !takeOver));
+      },
+    );
+  });
+
+  it("ends where the attempts are used up", async () => {
+    await played(
+      { stacks: { away: {} }, limits: { attempts: 1 } },
+      () => Promise.reject(unreachable()),
+      async ({ start }) => {
+        assert.deepEqual(texts(await (await start()).result()), { away: "failed: 503 from the server" });
+      },
+    );
+  });
+
+  it("stops before the next wave where the canary failed", async () => {
+    const waves = [{ name: "canary" }, { name: "rest" }];
+    await played(
+      { waves, stacks: { c: { wave: "canary" }, r: {} } },
+      () => Promise.reject(refused()),
+      async ({ start, seen }) => {
+        assert.deepEqual(texts(await (await start()).result()), {
+          c: "failed: 403 not_found",
+          r: "skipped: wave canary was stopped: 1 failed",
+        });
+        assert.equal(seen.length, 1);
+      },
+    );
+  });
+
+  it("waits for an approval before up, and not before a preview", async () => {
+    const waves = [{ name: "all", approve: true }];
+    await played(
+      { waves, stacks: { a: {} } },
+      () => Promise.resolve({}),
+      async ({ start, seen }) => {
+        await (await start("preview")).result();
+        assert.equal(seen.length, 1);
+        const handle = await start();
+        await until("the run to wait", async () =>
+          (await handle.query(reportQuery)).awaiting === "all" ? true : undefined,
+        );
+        assert.equal(seen.length, 1);
+        await handle.signal(approveSignal, "all");
+        assert.deepEqual(texts(await handle.result()), { a: "unchanged" });
+      },
+    );
+  });
+
+  it("that is cancelled ends what is under way in order, begins nothing more, and reports", async () => {
+    const play: Play = async () => {
+      await Context.current().cancelled.catch(() => undefined);
+      // The engine saves.
+      await sleep(300);
+      throw new CancelledFailure("cancelled");
+    };
+    await played({ stacks: { a: {}, b: { dependsOn: ["a"] } } }, play, async ({ start, seen }) => {
+      const handle = await start();
+      await until("an operation", () => (seen.length > 0 ? true : undefined));
+      await handle.cancel();
+      assert.deepEqual(texts(await handle.result()), { a: "cancelled: cancelled", b: "cancelled" });
+      assert.equal(seen.length, 1);
+    });
+  });
+
+  it("tells the next attempt to take over the lock of a worker that was lost, and takes it off after the last one", async () => {
+    const silent: Play = ({ stack: { name } }, attempt) =>
+      name === "back" && attempt === 2 ? Promise.resolve({ create: 1 }) : Context.current().cancelled;
+    const labels = { silent: "yes" };
+    const file = {
+      stacks: { back: { labels }, gone: { labels } },
+      limits: { attempts: 2, lostAfterSeconds: 10 },
+      waves: [{ name: "all", stopAfter: 2 }],
+    };
+    await played(file, silent, async ({ start, seen, unlocked }) => {
+      const report = await (await start()).result();
+      assert.deepEqual(texts(report), {
+        back: "1 create, attempt 2",
+        gone: "failed, attempt 2: nothing was heard of its worker any more",
+      });
+      assert.deepEqual(
+        seen.filter(({ stack }) => stack.name === "back").map(({ takeOver }) => takeOver),
+        [false, true],
+      );
+      assert.deepEqual(unlocked, ["gone"]);
+    });
+  });
+
+  it("is the only one of its fleet, and what a schedule starts meanwhile is left out", async () => {
+    const { promise: held, resolve: end } = Promise.withResolvers<object>();
+    await played(
+      { stacks: { a: {} } },
+      () => held.then(() => ({})),
+      async ({ fleet }) => {
+        const workflowId = `frontdoor-fleet/${fleet.name}`;
+        const input = { fleet, operation: "drift" as const, stacks: ["a"] };
+        const options = { taskQueue: fleet.queue, args: [input] as [typeof input] };
+        const first = await client.workflow.start(run, { ...options, workflowId });
+        await assert.rejects(
+          client.workflow.start(run, { ...options, workflowId }),
+          WorkflowExecutionAlreadyStartedError,
+        );
+        const second = await client.workflow.execute(scheduledRun, { ...options, workflowId: "scheduled" });
+        assert.equal(second, "left out: another run of this fleet was under way");
+        end({});
+        await first.result();
+        const third = await client.workflow.execute(scheduledRun, { ...options, workflowId: "scheduled-again" });
+        assert.equal((third as Report).operation, "drift");
+      },
+    );
+  });
+});

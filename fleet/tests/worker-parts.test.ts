@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { dataConverterOf, EncryptingCodec } from "../src/codec.ts";
+import { Events, kindOf } from "../src/events.ts";
+import { Secrets } from "../src/secrets.ts";
+
+describe("secrets", () => {
+  it("come from the worker's environment and files, and are cleaned out of texts in any usual spelling", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fleet-secrets-"));
+    try {
+      writeFileSync(join(folder, "key"), 'a"b c/d\n');
+      const secrets = new Secrets(folder, { TOKEN: "tok-1", STATE: "postgres://user:p%40ss@db/state" });
+      assert.equal(secrets.value("env:TOKEN"), "tok-1");
+      assert.equal(secrets.value("file:key"), 'a"b c/d');
+      assert.equal(secrets.valueOrText("file:///state"), "file:///state");
+      secrets.valueOrText("env:STATE");
+      const encoded = Buffer.from("tok-1").toString("base64");
+      const text = `tok-1 ${encoded} a"b c/d a\\"b c/d ${encodeURIComponent('a"b c/d')} p@ss p%40ss`;
+      assert.equal(secrets.clean(text), Array(7).fill("[secret]").join(" "));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("that are missing are named by their reference", () => {
+    const secrets = new Secrets("/nowhere", {});
+    assert.throws(() => secrets.value("env:TOKEN"), /env:TOKEN: this worker has no such variable/);
+    assert.throws(() => secrets.value("file:x"), /file:x: this worker can't read it \(ENOENT\)/);
+  });
+});
+
+describe("the kind of a failure", () => {
+  const label = "GET /v2/fd-1/ipsec-tunnels";
+  const all: [line: string, kind: string][] = [
+    [`${label}: 503 from the server`, "unreachable"],
+    [`${label}: no answer within 30 s`, "unreachable"],
+    [`${label} (ECONNREFUSED); nothing was reached there: check frontdoor:baseUrl`, "unreachable"],
+    [`${label} (connection lost)`, "unreachable"],
+    ["POST the token URL: 503; try again later", "unreachable"],
+    ["error: dial tcp 10.0.0.1:5432: connect: connection refused", "unreachable"],
+    [`${label}: 403 not_found: …; this front door was not found for this token`, "failed"],
+    ['peerCidr: "10.300.0.0/16" is no IPv4 network', "failed"],
+    ["error: the stack is currently locked by 1 lock(s).", "locked"],
+  ];
+  for (const [line, kind] of all)
+    it(`is ${kind}: ${line}`, () => {
+      assert.equal(kindOf([line]), kind);
+    });
+
+  it("is unreachable only where every error is", () => {
+    assert.equal(kindOf(all.slice(0, 7).map(([line]) => line)), "failed");
+    assert.equal(kindOf([]), "failed");
+  });
+
+  it("comes with one line for all errors", () => {
+    const events = new Events();
+    const error = (message: string) => {
+      events.on({ sequence: 0, timestamp: 0, diagnosticEvent: { severity: "error", color: "", message } });
+    };
+    error("<{%fg 1%}>one\nline<{%reset%}>\n");
+    error("update failed");
+    error("another");
+    assert.deepEqual(events.failure("error: x"), { kind: "failed", reason: "one line (and 1 more)" });
+    assert.deepEqual(new Events().failure("warning: y\nerror: x\n"), { kind: "failed", reason: "error: x" });
+  });
+});
+
+describe("the codec", () => {
+  const payload = { metadata: { encoding: Buffer.from("json/plain") }, data: Buffer.from('"canary"') };
+  const key = Buffer.alloc(32, 7);
+
+  it("encrypts what it is given, and gives it back", async () => {
+    const codec = new EncryptingCodec(key);
+    const [sealed = {}] = await codec.encode([payload]);
+    assert.doesNotMatch(Buffer.from(sealed.data ?? []).toString("latin1"), /canary|json/);
+    const [opened] = await codec.decode([sealed]);
+    assert.deepEqual(opened, payload);
+    assert.deepEqual(await codec.decode([payload]), [payload]);
+  });
+
+  it("does not open what was changed, or what another key has sealed", async () => {
+    const codec = new EncryptingCodec(key);
+    const [sealed = {}] = await codec.encode([payload]);
+    const changed = Buffer.from(sealed.data ?? []);
+    changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
+    await assert.rejects(codec.decode([{ ...sealed, data: changed }]));
+    await assert.rejects(new EncryptingCodec(Buffer.alloc(32, 8)).decode([sealed]));
+  });
+
+  it("is there with a key of 32 bytes alone", () => {
+    assert.equal(dataConverterOf({}).payloadCodecs, undefined);
+    assert.equal(dataConverterOf({ FRONTDOOR_FLEET_KEY: key.toString("base64") }).payloadCodecs?.length, 1);
+    assert.throws(() => dataConverterOf({ FRONTDOOR_FLEET_KEY: "short" }), /32 bytes/);
+  });
+});
