@@ -1,4 +1,4 @@
-import { type Plan, simulate } from "../../fleet/simulate/simulate";
+import { type Plan, simulate } from "./simulate";
 
 /** Few sites on a quick service; each test bends one thing. */
 const plan: Plan = {
