@@ -88,7 +88,7 @@ export const sets = {
   ],
   shareSetsQuick: [{ ...asSet, shares: 100 }],
   backEnds: [ofBackEnd, { ...ofBackEnd, shares: 1000, rounds: 2 }],
-  backEndsQuick: [{ ...ofBackEnd, shares: 30 }],
+  backEndsQuick: [{ ...ofBackEnd, shares: 100 }],
   pluginQuick: [{ ...ofPlugin, shares: 30 }],
   /** Every combination; hours. */
   grid: [10, 100, 300, 1000].flatMap((shares) =>

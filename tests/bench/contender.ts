@@ -64,7 +64,9 @@ export class Contender {
     cpSync(join(__dirname, "programs"), folder, { recursive: true });
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     mkdirSync(join(folder, "state"));
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: `${name}.js` }));
+    // The state names the files of a program: it has to be the same one.
+    const program = name === "onPostgres" ? "ours" : name;
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: `${program}.js` }));
     writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bench", runtime: "nodejs" }));
     const server = name === "onPostgres" ? await startPostgres() : undefined;
     const backEnd = server?.table() ?? inFolder(join(folder, "state"));

@@ -8,8 +8,8 @@ const stacks = [1, 2, 4, 8, 16, 32, 64, 100];
 
 /** The ceiling of each provider process, by how many run at once. */
 const policies = {
-  "20 a second each, as it comes": () => 20,
-  "the front door's limit, divided": (limit: number, atOnce: number) => limit / atOnce,
+  "20 a second each": () => 20,
+  "the limit divided by their number": (limit: number, atOnce: number) => limit / atOnce,
 };
 
 /** One front door of a hundred sites with a limit: how long they take, and what is refused, by the stacks that run at once. */

@@ -3,7 +3,7 @@ import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { EventClock } from "./clock";
 
-/** When nobody reaches it. What comes in its first seconds is still done, and the answers are lost. */
+/** When nobody reaches it. It begins with half a minute in which all is still done, and every second answer is lost. */
 export interface Outage {
   fromMs: number;
   toMs: number;
@@ -12,14 +12,14 @@ export interface Outage {
 export interface Service {
   /** What it lets through in any second; above that it answers 429 with `Retry-After: 1`. Null for no limit. */
   limitPerSecond: number | null;
-  /** From NEW to DEPLOYED. */
+  /** From NEW to DEPLOYED, each time from 0.75 to 1.25 of it. */
   tunnelSeconds: number;
   shareSeconds: number;
   /** There and back; each request takes from half of it to one and a half. */
   roundTripMs: number;
 }
 
-const losingMs = 5_000;
+const losingMs = 30_000;
 
 /** One front door: the emulator without a connection, by the simulation's clock. */
 export class FrontDoor {
@@ -41,14 +41,7 @@ export class FrontDoor {
   }
 
   static async open(id: string, service: Service, outages: Outage[], clock: EventClock): Promise<FrontDoor> {
-    // No front door is as quick as the next one: all between 0.75 and 1.25 of what is said.
-    const pace = 0.75 + clock.random() / 2;
-    const emulator = await startEmulator({
-      frontdoorId: id,
-      frozenAtMs: clock.wall(),
-      provisionMs: { tunnel: service.tunnelSeconds * 1000 * pace, share: service.shareSeconds * 1000 * pace },
-      requestLogLimit: 1,
-    });
+    const emulator = await startEmulator({ frontdoorId: id, frozenAtMs: clock.wall(), requestLogLimit: 1 });
     if (service.limitPerSecond !== null)
       emulator.faults.add({ fault: "limit", perSecond: service.limitPerSecond, retryAfter: "1" });
     return new FrontDoor(id, emulator, service, outages, clock);
@@ -62,6 +55,10 @@ export class FrontDoor {
       this.emulator.clock.advance(this.clock.now() - this.askedAtMs);
       this.askedAtMs = this.clock.now();
       this.count();
+      // Its own chance is not the seed's.
+      const { tunnelSeconds, shareSeconds } = this.service;
+      const ms = 1000 * (0.75 + this.clock.random() / 2);
+      this.emulator.settings.provisionMs = { tunnel: tunnelSeconds * ms, share: shareSeconds * ms };
       const response = await this.emulator.ask(new Request(url, { method, headers, body: body ?? null }));
       if (!response) throw unreachable(`${label}: cut`, true);
       const { status } = response;
@@ -69,7 +66,7 @@ export class FrontDoor {
     });
     if (answer.status === 429) this.refused += 1;
     await this.travel();
-    if (!this.isDown()) return answer;
+    if (!this.isDown() || (!this.isDown(losingMs) && this.clock.random() < 0.5)) return answer;
     if (method !== "GET" && answer.status === 202) this.lostWrites += 1;
     throw unreachable(`${label}: connection reset`, true);
   };

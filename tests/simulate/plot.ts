@@ -19,9 +19,9 @@ export function plot(file: string, { title, x, y, lines }: Plot): void {
   chart.setOption({
     animation: false,
     backgroundColor: "#fff",
-    title: { text: title, left: "center" },
-    legend: { top: 30 },
-    grid: { left: 60, right: 80, top: 70, bottom: 40 },
+    title: { text: title, left: "center", textStyle: { fontSize: 15 } },
+    legend: { top: 32 },
+    grid: { left: 60, right: 80, top: 85, bottom: 40 },
     xAxis: { type: x.type ?? "value", name: x.name, max: "dataMax" },
     yAxis: { type: "value", name: y },
     series: lines.map(({ name, points }) => ({ type: "line", name, data: points, showSymbol: false })),

@@ -16,10 +16,9 @@ export interface Shape {
   engineStartMs: number;
 }
 
-/** One stack: a tunnel and its shares, its state, and the records of its worker's machine. */
+/** One stack: a tunnel and its shares, and its state. Each run is on another machine, as in a fleet, and finds no records there. */
 export class Site {
   private readonly engine = new ModelEngine();
-  private readonly records = memoryRecords();
   private readonly program: Registration[];
 
   constructor(
@@ -63,6 +62,7 @@ export class Site {
       "frontdoor:baseUrl": emulator.baseUrl,
       "frontdoor:token": emulator.token,
       "frontdoor:frontdoorId": id,
+      "frontdoor:takeOver": "alike",
       "frontdoor:requestsPerSecond": String(this.shape.ceilingPerSecond),
     };
     const service = openService({
@@ -70,7 +70,7 @@ export class Site {
       clock: this.clock,
       transport: { send, close: () => Promise.resolve() },
       say: () => undefined,
-      records: this.records,
+      records: memoryRecords(),
     });
     const host = dynamicHost(service, (key) => given[key]);
     try {

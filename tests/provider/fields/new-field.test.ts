@@ -17,6 +17,7 @@ const copied = [
   "docs",
   "examples",
   "tests",
+  "fleet/tests",
   "README.md",
   "package.json",
   "tsconfig.json",
