@@ -117,7 +117,10 @@ describe("a fleet on the engine", minutes(15), () => {
     const [, key = ""] = /pre-shared-key (\S{16,})/.exec(await sample.text()) ?? [];
     assert.ok(key.length >= 16, "the sample configuration holds a key");
     // So that there is something to be found where it is looked for: the stacks' names are there.
-    const files = [...filesIn(lab.folder, /^temporal\.db|\.log$/), ...filesIn(join(lab.folder, "programs"), /./)];
+    const files = [
+      ...filesIn(lab.folder, /^temporal\.db|\.log$/),
+      ...filesIn(join(lab.folder, "programs", "site"), /./),
+    ];
     const text = [
       ...files.map((file) => readFileSync(file).toString("latin1")),
       said,
@@ -135,7 +138,8 @@ describe("a fleet on the engine", minutes(15), () => {
   });
 });
 
+/** The files right in a folder whose names are like this. */
 const filesIn = (folder: string, name: RegExp) =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((each) => each.isFile() && name.test(each.name) && !each.parentPath.includes("node_modules"))
-    .map((each) => join(each.parentPath, each.name));
+  readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isFile() && name.test(each.name))
+    .map((each) => join(folder, each.name));
