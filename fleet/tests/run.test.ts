@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +12,7 @@ import { Running } from "../lab/lab.ts";
 import { until } from "../lab/processes.ts";
 import { noTemporal, Temporal } from "../lab/temporal.ts";
 import { beside } from "../src/beside.ts";
+import { dataConverterOf } from "../src/codec.ts";
 import { type FleetFile, readFleet } from "../src/fleet.ts";
 import type { Activities, Operation, Report, StackOperation } from "../src/operation.ts";
 import { stateText } from "../src/report.ts";
@@ -56,6 +57,7 @@ async function played<T>(
     unlocked: string[];
     fleet: ReturnType<typeof readFleet>;
   }) => Promise<T>,
+  dataConverter: ReturnType<typeof dataConverterOf> = {},
 ): Promise<T> {
   const name = `fleet-${++fleets}`;
   const fleet = readFleet({ name, queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...file });
@@ -84,6 +86,7 @@ async function played<T>(
     taskQueue: name,
     workflowBundle: bundle,
     activities,
+    dataConverter,
     maxHeartbeatThrottleInterval: 500,
   });
   const start = (operation: Operation = "up") => begin(fleet, operation);
@@ -228,6 +231,35 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       );
       assert.deepEqual(unlocked, ["gone"]);
     });
+  });
+
+  it("is unreadable at Temporal with a key, failures and progress included", async () => {
+    const dataConverter = dataConverterOf({ FRONTDOOR_FLEET_KEY: Buffer.alloc(32, 5).toString("base64") });
+    const words = { name: "veiled-stack", frontDoor: "veiled-door", reason: "veiled reason" };
+    const play: Play = async () => {
+      Context.current().heartbeat({ note: "veiled progress" });
+      await sleep(1000);
+      throw ApplicationFailure.create({ type: "failed", message: words.reason, nonRetryable: true });
+    };
+    const stacks = { [words.name]: { frontDoor: words.frontDoor } };
+    await played(
+      { stacks },
+      play,
+      async ({ fleet }) => {
+        const { connection: same } = client;
+        const veiled = new Client({ connection: same, dataConverter });
+        const input = { fleet, operation: "up" as const, stacks: [words.name] };
+        const options = { taskQueue: fleet.queue, args: [input] as [typeof input], workflowId: fleet.name };
+        const report = await veiled.workflow.execute(run, options);
+        assert.deepEqual(texts(report), { [words.name]: "failed: veiled reason" });
+        const kept = [temporal.database, `${temporal.database}-wal`].filter((file) => existsSync(file));
+        const text = kept.map((file) => readFileSync(file, "latin1")).join("");
+        // The activity's id is Temporal's to see; what it is about is not.
+        assert.ok(text.includes(fleet.name));
+        for (const word of [words.frontDoor, words.reason, "veiled progress"]) assert.ok(!text.includes(word), word);
+      },
+      dataConverter,
+    );
   });
 
   it("is the only one of its fleet, and what a schedule starts meanwhile is left out", async () => {
