@@ -299,9 +299,8 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
   const file = (more: object) => {
     own = mkdtempSync(join(folder, "command-"));
     const name = `fleet-${fleets + 1}`;
-    const whole = { name, queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...more };
-    writeFileSync(join(own, "fleet.yaml"), stringify(whole));
-    const { name: _, ...rest } = whole;
+    const rest = { queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...more };
+    writeFileSync(join(own, "fleet.yaml"), stringify({ name, ...rest }));
     return rest as Omit<FleetFile, "name">;
   };
 
