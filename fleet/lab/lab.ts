@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -143,6 +143,13 @@ export class Lab {
 
   async emulate(settings: Record<string, unknown>): Promise<void> {
     await fetch(new URL("/_admin/settings", this.baseUrl), { method: "PATCH", body: JSON.stringify(settings) });
+  }
+
+  /** The engines that workers have under way. */
+  engines(): string[] {
+    const parents = this.workers.map(({ child }) => String(child.pid)).join(",");
+    const { stdout } = spawnSync("ps", ["-o", "args=", "--ppid", parents], { encoding: "utf8" });
+    return stdout.split("\n").filter((line) => /^pulumi (up|destroy|refresh|preview)/.test(line));
   }
 
   log(name: string): string {

@@ -50,9 +50,10 @@ export class Events {
 const isNoise = (line: string) =>
   /^(update|preview|refresh|destroy) failed$|^resource .* registered as|^one or more/i.test(line);
 
-/** One line without colours, at most so long. */
+/** One line without colours and without a stack of calls, at most so long. */
 const plain = (text: string) =>
   text
+    .replace(/\n\s+at [^]*$/, "")
     // eslint-disable-next-line no-control-regex -- the engine's colours
     .replace(/<\{%[^%]*%\}>|\x1b\[[0-9;]*m/g, "")
     .replace(/\s+/g, " ")

@@ -47,13 +47,38 @@ describe("a fleet on the engine", minutes(15), () => {
     await lab.temporal.start(lab.env);
     const { code, report, said } = await running;
     assert.equal(code, 0, said);
-    assert.deepEqual(texts(report), { r1: "4 create", r2: "4 create", r3: "4 create" });
+    assert.deepEqual(
+      report.stacks.map(({ state }) => state),
+      ["done", "done", "done"],
+    );
     const made = await writes();
     assert.equal(new Set(made).size, 6, made.join("\n"));
     assert.equal(made.length, 6, made.join("\n"));
   });
 
+  it("ends its engines where the worker does not reach Temporal, before another one may take over", async () => {
+    await lab.emulate({ provisionMs: 12_000 });
+    const more = { "late-1": { frontDoor: "fd-1", config: { number: "5" } } };
+    lab.fleet({ name: "silent", ...common(), limits: { lostAfterSeconds: 10 }, stacks: more });
+    const before = (await writes()).length;
+    const running = lab.run("up");
+    await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
+    assert.equal(lab.engines().length, 1);
+    await lab.temporal.kill();
+    // Nobody is there to tell the worker: it does so by itself.
+    await until("the engine to end", () => (lab.engines().length === 0 ? true : undefined));
+    await lab.temporal.start(lab.env);
+    const { code, report, said } = await running;
+    assert.equal(code, 0, `${said}\n${JSON.stringify(report)}`);
+    assert.match(texts(report)["late-1"] ?? "", /attempt 2$/);
+    const made = (await writes()).slice(before);
+    assert.equal(made.length, 2, made.join("\n"));
+    await lab.emulate({ provisionMs: 300 });
+    assert.equal((await lab.run("destroy", "--yes")).code, 0);
+  });
+
   it("finds drift, takes it over, and takes everything down", async () => {
+    lab.fleet({ name: "restart", ...common(), stacks: stacks(["r1", "r2", "r3"]) });
     const [share] = (await lab.alive()).filter(({ id }) => id.startsWith("shr"));
     await fetch(`${lab.baseUrl}/v2/fd-1/ipsec-shares/${share?.id ?? ""}`, {
       method: "DELETE",
@@ -117,7 +142,10 @@ describe("a fleet on the engine", minutes(15), () => {
     const [, key = ""] = /pre-shared-key (\S{16,})/.exec(await sample.text()) ?? [];
     assert.ok(key.length >= 16, "the sample configuration holds a key");
     // So that there is something to be found where it is looked for: the stacks' names are there.
-    const files = [...filesIn(lab.folder, /^temporal\.db|\.log$/), ...filesIn(join(lab.folder, "programs"), /./)];
+    const files = [
+      ...filesIn(lab.folder, /^temporal\.db|\.log$/),
+      ...filesIn(join(lab.folder, "programs", "site"), /./),
+    ];
     const text = [
       ...files.map((file) => readFileSync(file).toString("latin1")),
       said,
@@ -135,7 +163,8 @@ describe("a fleet on the engine", minutes(15), () => {
   });
 });
 
+/** The files right in a folder whose names are like this. */
 const filesIn = (folder: string, name: RegExp) =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((each) => each.isFile() && name.test(each.name) && !each.parentPath.includes("node_modules"))
-    .map((each) => join(each.parentPath, each.name));
+  readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isFile() && name.test(each.name))
+    .map((each) => join(folder, each.name));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,9 +7,12 @@ import { after, before, describe, it } from "node:test";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
 import { Client, Connection, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { bundleWorkflowCode, NativeConnection, Runtime, DefaultLogger, Worker } from "@temporalio/worker";
+import { stringify } from "yaml";
+import { Running } from "../lab/lab.ts";
 import { until } from "../lab/processes.ts";
 import { noTemporal, Temporal } from "../lab/temporal.ts";
 import { beside } from "../src/beside.ts";
+import { dataConverterOf } from "../src/codec.ts";
 import { type FleetFile, readFleet } from "../src/fleet.ts";
 import type { Activities, Operation, Report, StackOperation } from "../src/operation.ts";
 import { stateText } from "../src/report.ts";
@@ -24,6 +27,24 @@ let connection: NativeConnection;
 let client: Client;
 let bundle: Awaited<ReturnType<typeof bundleWorkflowCode>>;
 
+before(async () => {
+  if (noTemporal) return;
+  Runtime.install({ logger: new DefaultLogger("ERROR") });
+  await temporal.start(process.env);
+  const { address } = temporal;
+  connection = await NativeConnection.connect({ address });
+  client = new Client({ connection: await Connection.connect({ address }) });
+  bundle = await bundleWorkflowCode({ workflowsPath: beside("workflows"), logger: new DefaultLogger("ERROR") });
+});
+
+after(async () => {
+  if (noTemporal) return;
+  await client.connection.close();
+  await connection.close();
+  await temporal.kill();
+  rmSync(folder, { recursive: true });
+});
+
 let fleets = 0;
 
 /** A fleet of its own with a worker that plays, while the work goes on. */
@@ -36,6 +57,7 @@ async function played<T>(
     unlocked: string[];
     fleet: ReturnType<typeof readFleet>;
   }) => Promise<T>,
+  dataConverter: ReturnType<typeof dataConverterOf> = {},
 ): Promise<T> {
   const name = `fleet-${++fleets}`;
   const fleet = readFleet({ name, queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...file });
@@ -64,6 +86,7 @@ async function played<T>(
     taskQueue: name,
     workflowBundle: bundle,
     activities,
+    dataConverter,
     maxHeartbeatThrottleInterval: 500,
   });
   const start = (operation: Operation = "up") => begin(fleet, operation);
@@ -83,22 +106,6 @@ const unreachable = () =>
   ApplicationFailure.create({ type: "unreachable", message: "503 from the server", nonRetryable: true });
 
 describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
-  before(async () => {
-    Runtime.install({ logger: new DefaultLogger("ERROR") });
-    await temporal.start(process.env);
-    const { address } = temporal;
-    connection = await NativeConnection.connect({ address });
-    client = new Client({ connection: await Connection.connect({ address }) });
-    bundle = await bundleWorkflowCode({ workflowsPath: beside("workflows"), logger: new DefaultLogger("ERROR") });
-  });
-
-  after(async () => {
-    await client.connection.close();
-    await connection.close();
-    await temporal.kill();
-    rmSync(folder, { recursive: true });
-  });
-
   it("goes wave by wave and after dependencies, with so many stacks at a time on each front door", async () => {
     const busy: Record<string, number> = {};
     const most: Record<string, number> = {};
@@ -226,6 +233,35 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
     });
   });
 
+  it("is unreadable at Temporal with a key, failures and progress included", async () => {
+    const dataConverter = dataConverterOf({ FRONTDOOR_FLEET_KEY: Buffer.alloc(32, 5).toString("base64") });
+    const words = { name: "veiled-stack", frontDoor: "veiled-door", reason: "veiled reason" };
+    const play: Play = async () => {
+      Context.current().heartbeat({ note: "veiled progress" });
+      await sleep(1000);
+      throw ApplicationFailure.create({ type: "failed", message: words.reason, nonRetryable: true });
+    };
+    const stacks = { [words.name]: { frontDoor: words.frontDoor } };
+    await played(
+      { stacks },
+      play,
+      async ({ fleet }) => {
+        const { connection: same } = client;
+        const veiled = new Client({ connection: same, dataConverter });
+        const input = { fleet, operation: "up" as const, stacks: [words.name] };
+        const options = { taskQueue: fleet.queue, args: [input] as [typeof input], workflowId: fleet.name };
+        const report = await veiled.workflow.execute(run, options);
+        assert.deepEqual(texts(report), { [words.name]: "failed: veiled reason" });
+        const kept = [temporal.database, `${temporal.database}-wal`].filter((file) => existsSync(file));
+        const text = kept.map((file) => readFileSync(file, "latin1")).join("");
+        // The activity's id is Temporal's to see; what it is about is not.
+        assert.ok(text.includes(fleet.name));
+        for (const word of [words.frontDoor, words.reason, "veiled progress"]) assert.ok(!text.includes(word), word);
+      },
+      dataConverter,
+    );
+  });
+
   it("is the only one of its fleet, and what a schedule starts meanwhile is left out", async () => {
     const { promise: held, resolve: end } = Promise.withResolvers<object>();
     await played(
@@ -248,5 +284,103 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
         assert.equal((third as Report).operation, "drift");
       },
     );
+  });
+});
+
+describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
+  let own = "";
+  const env = () => ({ ...process.env, TEMPORAL_ADDRESS: temporal.address });
+  const start = (...args: string[]) =>
+    new Running([beside("main"), "--file", join(own, "fleet.yaml"), "--json", ...args], own, env());
+  const said = async (...args: string[]) => {
+    const { code, out, said: text } = await start(...args).ended;
+    return { code, answer: out === "" ? undefined : (JSON.parse(out) as Record<string, unknown>), text };
+  };
+  const file = (more: object) => {
+    own = mkdtempSync(join(folder, "command-"));
+    const name = `fleet-${fleets + 1}`;
+    const rest = { queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...more };
+    writeFileSync(join(own, "fleet.yaml"), stringify({ name, ...rest }));
+    return rest as Omit<FleetFile, "name">;
+  };
+
+  it("starts a run, shows it, approves a wave, and ends with the report", async () => {
+    const given = file({ waves: [{ name: "all", approve: true }], stacks: { a: {} } });
+    await played(
+      given,
+      () => Promise.resolve({ create: 2 }),
+      async () => {
+        const up = start("up");
+        await until("the run to wait", async () => {
+          const { answer } = await said("status");
+          return answer?.["awaiting"] === "all" ? true : undefined;
+        });
+        const second = await said("up");
+        assert.equal(second.code, 1);
+        assert.match(JSON.stringify(second.answer), /a run of this fleet is under way/);
+        assert.equal((await said("approve", "nowhere")).code, 2);
+        assert.deepEqual((await said("approve", "all")).answer, { approved: "all" });
+        const { code, out } = await up.ended;
+        assert.equal(code, 0);
+        const report = JSON.parse(out) as Report & { summary: string };
+        assert.deepEqual([texts(report), report.summary], [{ a: "2 create" }, "up of 1 stacks: 1 done"]);
+        assert.equal((await said("status")).answer?.["summary"], report.summary);
+      },
+    );
+  });
+
+  it("cancels a run that another command has started", async () => {
+    await played(
+      file({ stacks: { a: {}, b: { dependsOn: ["a"] } } }),
+      () => Context.current().cancelled,
+      async ({ seen }) => {
+        const up = start("up");
+        await until("an operation", () => (seen.length > 0 ? true : undefined));
+        const { code, answer } = await said("cancel");
+        assert.deepEqual([code, answer?.["summary"]], [0, "up of 2 stacks: 2 cancelled"]);
+        assert.equal((await up.ended).code, 1);
+      },
+    );
+  });
+
+  it("schedules drift, and removes the schedule", async () => {
+    await played(
+      file({ stacks: { a: {} } }),
+      () => Promise.resolve({ update: 1 }),
+      async ({ fleet, seen }) => {
+        for (const every of ["48h", "24h"]) assert.equal((await said("schedule", "--every", every)).code, 0);
+        const handle = client.schedule.getHandle(`frontdoor-fleet/${fleet.name}/drift`);
+        const { spec } = await handle.describe();
+        assert.deepEqual(
+          spec.intervals?.map(({ every }) => every),
+          [86_400_000],
+        );
+        await handle.trigger();
+        await until("a run", () => (seen.length > 0 ? true : undefined));
+        const status = await until("the report", async () => {
+          const { code, answer } = await said("status");
+          return answer?.["summary"] === "drift of 1 stacks: 1 done" ? code : undefined;
+        });
+        assert.equal(status, 1);
+        assert.equal((await said("schedule", "--remove")).code, 0);
+        await assert.rejects(handle.describe());
+      },
+    );
+  });
+
+  it("tells by its exit code what is wrong", async () => {
+    file({ stacks: { a: {} } });
+    assert.equal((await said("plan")).code, 0);
+    assert.equal((await said("up", "--nonsense")).code, 2);
+    assert.equal((await said("up", "--stack", "nobody")).code, 2);
+    assert.equal((await said("destroy")).code, 2);
+    assert.equal((await said("status")).code, 1);
+    const away = new Running([beside("main"), "--file", join(own, "fleet.yaml"), "up"], own, {
+      ...process.env,
+      TEMPORAL_ADDRESS: "127.0.0.1:1",
+    });
+    const { code, said: text } = await away.ended;
+    assert.equal(code, 3, text);
+    assert.match(text, /Temporal at 127\.0\.0\.1:1 can't be reached/);
   });
 });

@@ -60,7 +60,7 @@ describe("the kind of a failure", () => {
     const error = (message: string) => {
       events.on({ sequence: 0, timestamp: 0, diagnosticEvent: { severity: "error", color: "", message } });
     };
-    error("<{%fg 1%}>one\nline<{%reset%}>\n");
+    error("<{%fg 1%}>one\nline<{%reset%}>\n    at program (index.js:1:2)\n    at main\n");
     error("update failed");
     error("another");
     assert.deepEqual(events.failure("error: x"), { kind: "failed", reason: "one line (and 1 more)" });
