@@ -93,7 +93,8 @@ async function watched(client: Client, handle: RunHandle, { json, file }: Common
   const report = await follow(client, handle, left.signal);
   if (!report) {
     console.error(`the run goes on without this command: frontdoor-fleet --file ${file} status`);
-    return 1;
+    // At once: the question for the run's end is still open at the server, and would hold this process.
+    process.exit(1);
   }
   return shown(report, json);
 }

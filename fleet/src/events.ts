@@ -60,9 +60,10 @@ const plain = (text: string) =>
     .trim()
     .slice(0, 500);
 
-/** How the provider words what it calls `unreachable` (provider/http), and the engine a back end that does not answer. */
+/** How the provider words what it calls `unreachable` (provider/http), and the engine a back end that does not answer, or
+ * whose table the first engine on an empty PostgreSQL database is just making. */
 const unreachable =
-  /: no answer within \d+ s|: 5\d\d from the server|: (408|499) from the server|\((E[A-Z]+|EAI_\w+|UND_ERR_\w+|connection lost)\)|stopped before it was (sent|answered)|no token within the time|try again later|dial (tcp|unix).*|connection re(fused|set)|i\/o timeout|no such host|\bEOF$/;
+  /: no answer within \d+ s|: 5\d\d from the server|: (408|499) from the server|\((E[A-Z]+|EAI_\w+|UND_ERR_\w+|connection lost)\)|stopped before it was (sent|answered)|no token within the time|try again later|dial (tcp|unix).*|connection re(fused|set)|i\/o timeout|no such host|failed to create table pulumi_state|\bEOF$/;
 
 /** Every error has to be one that another try can help; with a refusal among them trying again is no use. */
 export function kindOf(errors: string[]): Kind {

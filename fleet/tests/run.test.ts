@@ -343,6 +343,29 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
     );
   });
 
+  it("leaves a run to itself at the second Ctrl-C", async () => {
+    const { promise: saved, resolve: save } = Promise.withResolvers<object>();
+    await played(
+      file({ stacks: { a: {} } }),
+      () => saved.then(() => ({ create: 1 })),
+      async ({ seen }) => {
+        const up = start("up");
+        await until("an operation", () => (seen.length > 0 ? true : undefined));
+        up.interrupt();
+        await until("the cancellation", () => (up.said.includes("cancelling") ? true : undefined));
+        up.interrupt();
+        const { code, out, said: text } = await up.ended;
+        assert.deepEqual([code, out], [1, ""]);
+        assert.match(text, /the run goes on without this command/);
+        save({});
+        await until("the report", async () => {
+          const { answer } = await said("status");
+          return answer?.["summary"] === "up of 1 stacks: 1 done" ? true : undefined;
+        });
+      },
+    );
+  });
+
   it("schedules drift, and removes the schedule", async () => {
     await played(
       file({ stacks: { a: {} } }),
