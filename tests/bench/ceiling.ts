@@ -16,7 +16,7 @@ export async function measureCeiling() {
       const looks = requests.length - posts.length;
       measured[name] = { saidSeconds, seenSeconds, upSeconds: wallMs / 1000, posts: posts.length, looks };
     } finally {
-      contender.close();
+      await contender.close();
     }
   }
   return { ...size, ...behaviour, ...measured };
