@@ -146,8 +146,8 @@ export class Lab {
   }
 
   /** The engines that workers have under way. */
-  engines(): string[] {
-    const parents = this.workers.map(({ child }) => String(child.pid)).join(",");
+  engines(workers = this.workers): string[] {
+    const parents = workers.map(({ child }) => String(child.pid)).join(",");
     const { stdout } = spawnSync("ps", ["-o", "args=", "--ppid", parents], { encoding: "utf8" });
     return stdout.split("\n").filter((line) => /^pulumi (up|destroy|refresh|preview)/.test(line));
   }

@@ -22,7 +22,7 @@ export function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
       return await work(new StackRun(asked, place, secrets, ends), events);
     } catch (error) {
       const { kind, reason } = failureOf(error, events);
-      if (ends.atOnce.aborted) throw failure("lost", "its worker did not reach Temporal, and killed its engine");
+      if (error instanceof EngineError && error.isKilled) throw failure("lost", "its engine was killed");
       if (context.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker was told to stop");
       if (context.cancellationSignal.aborted) throw new CancelledFailure("cancelled");
       if (ends.inOrder.aborted) throw failure("stopped", "its worker did not reach Temporal");

@@ -6,14 +6,17 @@ import { beside } from "./beside.ts";
 /** What the engine wrote before it failed. */
 export class EngineError extends Error {
   readonly stderr: string;
+  /** By SIGKILL: its lock is left. */
+  readonly isKilled: boolean;
 
-  constructor(stderr: string) {
+  constructor(stderr: string, isKilled: boolean) {
     super("the engine failed");
     this.stderr = stderr;
+    this.isKilled = isKilled;
   }
 }
 
-/** Ends the engines of this worker when the worker is gone, however it ended: another worker may then take its stacks over. */
+/** Ends the engines of this worker when the worker is gone, or does not beat: another worker may then take its stacks over. */
 export class Watch {
   private readonly child: ChildProcess;
   /** Without it a lost worker's engines would go on: the worker has to stop. */
@@ -25,8 +28,17 @@ export class Watch {
     this.ended = once(this.child, "exit");
   }
 
-  tell(sign: "+" | "-", pid: number): void {
-    this.child.stdin?.write(`${sign}${pid}\n`);
+  begun(pid: number, lostAfterSeconds: number): void {
+    this.child.stdin?.write(`+${pid} ${lostAfterSeconds}\n`);
+  }
+
+  over(pid: number): void {
+    this.child.stdin?.write(`-${pid}\n`);
+  }
+
+  /** Temporal has answered. */
+  beat(): void {
+    this.child.stdin?.write("beat\n");
   }
 
   close(): void {
@@ -34,10 +46,11 @@ export class Watch {
   }
 }
 
-/** How one operation's engine is ended: in order, as by Ctrl-C, and at once. */
+/** How one operation's engine is ended: in order, as by Ctrl-C, and at once by the watch. */
 export interface Ends {
   inOrder: AbortSignal;
-  atOnce: AbortSignal;
+  /** After so many seconds of silence another worker takes the stack over. */
+  lostAfterSeconds: number;
 }
 
 type Run = (args: string[], cwd: string, env: NodeJS.ProcessEnv) => Promise<{ stdout: string; stderr: string }>;
@@ -74,23 +87,20 @@ export async function runEngine(
     stdio: "pipe",
   });
   const { pid } = child;
-  if (pid !== undefined) watch.tell("+", pid);
+  if (pid !== undefined) watch.begun(pid, ends.lostAfterSeconds);
   const interrupt = () => child.kill("SIGINT");
-  const kill = () => child.kill("SIGKILL");
   ends.inOrder.addEventListener("abort", interrupt);
-  ends.atOnce.addEventListener("abort", kill);
   try {
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk) => (stdout += String(chunk)));
     child.stderr.on("data", (chunk) => (stderr += String(chunk)));
     child.stdin.on("error", () => undefined).end(input);
-    const [code] = (await once(child, "close")) as [number | null];
-    if (code !== 0) throw new EngineError(stderr);
+    const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+    if (code !== 0) throw new EngineError(stderr, signal === "SIGKILL");
     return { stdout, stderr };
   } finally {
     ends.inOrder.removeEventListener("abort", interrupt);
-    ends.atOnce.removeEventListener("abort", kill);
-    if (pid !== undefined) watch.tell("-", pid);
+    if (pid !== undefined) watch.over(pid);
   }
 }

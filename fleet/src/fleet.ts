@@ -47,6 +47,23 @@ const limits = z.strictObject({
   lostAfterSeconds: z.int().min(10).default(120),
 });
 
+/** The provider's settings, but for the front door, which a stack has as `frontDoor`. */
+export const frontDoorKeys = [
+  "audience",
+  "baseUrl",
+  "clientId",
+  "clientSecret",
+  "requestTimeout",
+  "requestsPerSecond",
+  "scope",
+  "takeOver",
+  "token",
+  "tokenRequest",
+  "tokenUrl",
+  "username",
+].map((key) => `frontdoor:${key}`);
+const frontDoorSecrets = ["frontdoor:token", "frontdoor:clientSecret"];
+
 /** What a fleet file may say. */
 export const fleetSchema = z.strictObject({
   name,
@@ -90,7 +107,7 @@ export function readFleet(text: unknown): Fleet {
   const parsed = fleetSchema.safeParse(text);
   if (!parsed.success)
     throw new FleetFileError(
-      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
+      parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": ")).join("\n"),
     );
   const { defaults, stacks: given, ...rest } = parsed.data;
   const lastWave = rest.waves.at(-1)?.name ?? "";
@@ -110,8 +127,9 @@ export function readFleet(text: unknown): Fleet {
   return fleet;
 }
 
-function problemsOf({ waves, stacks }: Fleet): string[] {
+function problemsOf({ waves, stacks, backend }: Fleet): string[] {
   const problems: string[] = [];
+  if (/^\w+:\/\/[^/]*:[^/]*@/.test(backend)) problems.push("backend: holds a password: write env:NAME or file:PATH");
   const waveNames = waves.map((each) => each.name);
   if (new Set(waveNames).size < waveNames.length) problems.push("waves: two have one name");
   const byName = new Map(stacks.map((each) => [each.name, each]));
@@ -122,6 +140,11 @@ function problemsOf({ waves, stacks }: Fleet): string[] {
     if (!waveNames.includes(each.wave)) problems.push(`${at}.wave: there is no wave ${each.wave}`);
     for (const key of Object.keys(each.secrets))
       if (key in each.config) problems.push(`${at}.secrets.${key}: is in config too`);
+    for (const key of frontDoorSecrets)
+      if (key in each.config) problems.push(`${at}.config.${key}: is a secret: give a reference in secrets`);
+    for (const key of Object.keys({ ...each.config, ...each.secrets }))
+      if (key.startsWith("frontdoor:") && !frontDoorKeys.includes(key))
+        problems.push(`${at}: there is no setting ${key}; there are ${frontDoorKeys.join(", ")}`);
     for (const needed of each.dependsOn) {
       const other = byName.get(needed);
       if (!other) problems.push(`${at}.dependsOn: there is no stack ${needed}`);

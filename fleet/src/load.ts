@@ -13,7 +13,7 @@ export async function loadFleet(path: string): Promise<Fleet> {
       const module = (await import(pathToFileURL(file).href)) as { default?: unknown };
       return readFleet(module.default);
     }
-    return readFleet(parse(readFileSync(file, "utf8")));
+    return readFleet(parse(readFileSync(file, "utf8"), { prettyErrors: false }));
   } catch (error) {
     const lines = error instanceof Error ? error.message : String(error);
     throw new FleetFileError(lines.replace(/^/gm, `${path}: `));

@@ -11,8 +11,8 @@ export interface StackOperation {
   backend: string;
   passphrase: string;
   lostAfterSeconds: number;
-  /** Whether a lock of the stack is that of a worker that was lost, and is taken over. */
-  takeOver: boolean;
+  /** Whether an earlier attempt of this run lost its worker: what that had begun is taken over. */
+  isAfterLoss: boolean;
 }
 
 /** How many resources were, or would be, created, updated … ; those that stay are left out. */
@@ -64,7 +64,8 @@ export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;
 
 /** What workers do. */
 export interface Activities {
-  operateStack(asked: StackOperation): Promise<Changes>;
-  /** Takes the lock of a worker that was lost off a stack that nothing else is to be done to. */
+  /** Undefined where the back end has no such stack, so that there is nothing to refresh or to destroy. */
+  operateStack(asked: StackOperation): Promise<Changes | undefined>;
+  /** Takes the lock of a worker that was lost off its stack. */
   unlockStack(asked: StackOperation): Promise<void>;
 }

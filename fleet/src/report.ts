@@ -9,7 +9,7 @@ export const changesText = (changes: Changes = {}): string =>
 /** What one stack came to, in a few words. */
 export function stateText({ state, changes, reason, attempts }: Entry): string {
   const again = attempts > 1 ? `, attempt ${attempts}` : "";
-  if (state === "done") return `${changesText(changes) || "unchanged"}${again}`;
+  if (state === "done") return `${reason ?? (changesText(changes) || "unchanged")}${again}`;
   return reason === undefined ? `${state}${again}` : `${state}${again}: ${reason}`;
 }
 

@@ -23,6 +23,8 @@ export class StackRun {
   private readonly folder: string;
   /** The stack's settings file. */
   private readonly settings: string;
+  /** What the checkout had as that while an operation is under way, or since one that was killed. */
+  private readonly kept: string;
   private readonly env: Record<string, string>;
 
   constructor(asked: StackOperation, place: WorkerPlace, secrets: Secrets, ends: Ends) {
@@ -30,17 +32,16 @@ export class StackRun {
     this.place = place;
     this.secrets = secrets;
     this.ends = ends;
-    const { stack, backend, passphrase } = asked;
+    const { stack, backend, passphrase, isAfterLoss } = asked;
     this.folder = join(place.root, stack.program);
     if (!existsSync(join(this.folder, "Pulumi.yaml")))
       throw new Error(`${stack.program}: this worker has no program there (a folder with Pulumi.yaml)`);
     this.settings = join(this.folder, `Pulumi.${stack.name}.yaml`);
+    this.kept = join(this.folder, `.frontdoor-fleet.${stack.name}.yaml`);
     this.env = {
-      // Project and stack names of a fleet are its own, and one operation at a time is under way on a stack: what is exactly alike was
-      // begun by an attempt whose worker was lost, and with it the record that would prove it.
-      FRONTDOOR_TAKE_OVER: "alike",
+      // What is exactly alike was begun by the attempt whose worker was lost, and with it the record that would prove it.
+      ...(isAfterLoss && { FRONTDOOR_TAKE_OVER: "alike" }),
       ...frontDoorSettings(stack.config),
-      ...frontDoorSettings(stack.secrets, (reference) => secrets.value(reference)),
       FRONTDOOR_ID: stack.frontDoor,
       PULUMI_BACKEND_URL: secrets.valueOrText(backend),
       PULUMI_CONFIG_PASSPHRASE: secrets.value(passphrase),
@@ -48,16 +49,20 @@ export class StackRun {
     };
   }
 
-  /** @throws EngineError */
-  async operate(events: Events): Promise<Changes> {
-    const { operation, takeOver } = this.asked;
+  /** Undefined where the back end has no such stack. @throws EngineError */
+  async operate(events: Events): Promise<Changes | undefined> {
+    const { operation, stack } = this.asked;
     const isMade = operation === "up" || operation === "preview";
-    const before = existsSync(this.settings) ? readFileSync(this.settings) : undefined;
+    Object.assign(
+      this.env,
+      frontDoorSettings(stack.secrets, (reference) => this.secrets.value(reference)),
+    );
+    this.restore();
+    writeFileSync(this.kept, existsSync(this.settings) ? readFileSync(this.settings) : "");
     try {
       const opened = await this.open(isMade);
       // Never brought up: there is nothing to refresh or to destroy.
-      if (!opened) return {};
-      if (takeOver) await this.unlock();
+      if (!opened) return undefined;
       await this.configure(opened);
       const options = { onEvent: events.on };
       if (operation === "up") await opened.up(options);
@@ -67,15 +72,22 @@ export class StackRun {
       else await opened.previewRefresh(options);
       return events.changes;
     } finally {
-      // The checkout stays as it is; secrets in the settings are encrypted, but nobody needs them there.
-      if (before) writeFileSync(this.settings, before);
-      else rmSync(this.settings, { force: true });
+      this.restore();
     }
   }
 
-  /** Takes all locks off the stack. */
+  /** Takes all locks off the stack; one that is not there has none. */
   async unlock(): Promise<void> {
-    await this.pulumi(["cancel", "--yes", "--stack", this.asked.stack.name]);
+    await this.pulumi(["cancel", "--yes", "--stack", this.asked.stack.name]).catch(unlessUnknown);
+  }
+
+  /** The checkout's settings file is as it was; secrets in that of an operation are encrypted, but nobody needs them there. */
+  private restore(): void {
+    if (!existsSync(this.kept)) return;
+    const before = readFileSync(this.kept);
+    if (before.length > 0) writeFileSync(this.settings, before);
+    else rmSync(this.settings, { force: true });
+    rmSync(this.kept);
   }
 
   private async open(isMade: boolean): Promise<Stack | undefined> {
@@ -86,7 +98,7 @@ export class StackRun {
     try {
       return await Stack.select(name, workspace);
     } catch (error) {
-      if (!(error instanceof EngineError) || !/no stack named .* found/.test(error.stderr)) throw error;
+      unlessUnknown(error);
       return isMade ? Stack.create(name, workspace) : undefined;
     }
   }
@@ -108,6 +120,11 @@ export class StackRun {
     const { pulumi, watch } = this.place;
     await runEngine(pulumi.command, args, { cwd: this.folder, env: this.env, watch, ends: this.ends, input });
   }
+}
+
+/** @throws the error, unless it says that there is no such stack */
+function unlessUnknown(error: unknown): void {
+  if (!(error instanceof EngineError) || !/no stack named .* found/.test(error.stderr)) throw error;
 }
 
 const isOfFrontDoor = (key: string) => key.startsWith("frontdoor:");

@@ -1,18 +1,34 @@
-// Ends the engines of a worker that is gone: the worker writes `+pid` and `-pid`, and the pipe ends with it, however it ended.
+// Ends the engines of a worker that is gone, frozen, or cut off from Temporal. The worker writes `+pid seconds` and `-pid`, and `beat` after each of Temporal's
+// answers; the pipe ends with it, however it ended.
 import { createInterface } from "node:readline";
+import { lastPart } from "./silence.ts";
 
-const engines = new Set<number>();
+/** After how many seconds of silence others take an engine's stack over, by its process. */
+const engines = new Map<number, number>();
+let lastMs = performance.now();
+
+function end(pid: number): void {
+  engines.delete(pid);
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const look = setInterval(() => {
+  const silentSeconds = (performance.now() - lastMs) / 1000;
+  for (const [pid, lostAfterSeconds] of engines) if (silentSeconds > lastPart * lostAfterSeconds) end(pid);
+}, 500);
+
 createInterface({ input: process.stdin })
   .on("line", (line) => {
-    if (line.startsWith("+")) engines.add(Number(line.slice(1)));
-    else engines.delete(Number(line.slice(1)));
+    const [pid = 0, lostAfterSeconds = 0] = line.slice(1).split(" ").map(Number);
+    if (line === "beat") lastMs = performance.now();
+    else if (line.startsWith("+")) engines.set(pid, lostAfterSeconds);
+    else engines.delete(pid);
   })
   .on("close", () => {
-    for (const pid of engines) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has ended by itself.
-      }
-    }
+    clearInterval(look);
+    for (const pid of engines.keys()) end(pid);
   });

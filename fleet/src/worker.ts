@@ -18,10 +18,10 @@ export interface WorkerOptions {
 /** Works until it is told to stop (Ctrl-C, SIGTERM): engines that run are ended in order then, and their stacks go to other workers. */
 export async function runWorker({ root, queue, maxStacks }: WorkerOptions): Promise<void> {
   Runtime.install({ logger: new DefaultLogger("WARN") });
-  const watch = new Watch();
   const client = await openClient();
-  const lease = new Lease(client.connection);
   const { connection, namespace, dataConverter } = await openWorkerConnection();
+  const watch = new Watch();
+  const lease = new Lease(client.connection, watch);
   try {
     const place = { root: resolve(root), env: process.env, pulumi: await PulumiCommand.get(), watch };
     const worker = await Worker.create({

@@ -88,29 +88,32 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
   const common = {
     taskQueue: fleet.queue,
     startToCloseTimeout: "24h",
+    heartbeatTimeout: lostAfterSeconds * 1000,
     // Tried again here and not by the server, which would not know what a lost worker leaves behind.
     retry: { maximumAttempts: 1 },
   } as const;
   const { operateStack } = proxyActivities<Activities>({
     ...common,
     activityId: `${stack.name}/${operation}`,
-    heartbeatTimeout: lostAfterSeconds * 1000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
   const { unlockStack } = proxyActivities<Activities>({ ...common, retry: { maximumAttempts: 3 } });
 
   const asked = { operation, stack, backend: fleet.backend, passphrase: fleet.passphrase, lostAfterSeconds };
-  let takeOver = false;
+  let isAfterLoss = false;
+  let isLocked = false;
   for (;;) {
     entry.attempts += 1;
     try {
-      const changes = await operateStack({ ...asked, takeOver });
-      return { state: "done", changes, kind: undefined, reason: undefined };
+      if (isLocked) await unlockStack({ ...asked, isAfterLoss });
+      isLocked = false;
+      const changes = await operateStack({ ...asked, isAfterLoss });
+      const reason = changes ? undefined : "its back end has no such stack";
+      return { state: "done", changes: changes ?? {}, kind: undefined, reason };
     } catch (error) {
       const isCancelled = isCancellation(error) || CancellationScope.current().consideredCancelled;
       const failure = failureOf(error);
-      // A lock stays behind until an attempt has come as far as the engine.
-      takeOver = failure.kind === "lost" || (takeOver && failure.kind === "unreachable");
+      if (failure.kind === "lost") isAfterLoss = isLocked = true;
       if (isRetried(failure.kind) && entry.attempts < attempts && !isCancelled) {
         Object.assign(entry, failure);
         const pause = Math.min(longestPauseSeconds, 10 * 2 ** (entry.attempts - 1));
@@ -118,8 +121,8 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
         continue;
       }
       // Where that fails too, the next run finds the lock and says whose it is.
-      if (takeOver)
-        await CancellationScope.nonCancellable(() => unlockStack({ ...asked, takeOver })).catch(() => undefined);
+      if (isLocked)
+        await CancellationScope.nonCancellable(() => unlockStack({ ...asked, isAfterLoss })).catch(() => undefined);
       return { ...failure, state: isCancelled ? "cancelled" : "failed" };
     }
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Lab } from "../lab/lab.ts";
@@ -76,6 +76,48 @@ describe("a fleet on the engine", minutes(15), () => {
     await lab.emulate({ provisionMs: 300 });
     const down = await lab.run("destroy", "--yes");
     assert.equal(down.code, 0, `${down.said}\n${JSON.stringify(down.report)}`);
+  });
+
+  it("goes on elsewhere where its worker is frozen, whose engine has ended by then", async () => {
+    await lab.emulate({ provisionMs: 12_000 });
+    const other = await lab.startWorker({ more: { NOTE: note } });
+    const more = { "frozen-1": { frontDoor: "fd-1", config: { number: "6" } } };
+    lab.fleet({ name: "frozen", ...common(), limits: { lostAfterSeconds: 10, attempts: 20 }, stacks: more });
+    const before = (await writes()).length;
+    const running = lab.run("up");
+    await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
+    const [busy] = lab.workers.filter((worker) => lab.engines([worker]).length > 0);
+    busy?.child.kill("SIGSTOP");
+    try {
+      await until("the engine to end", () => (busy && lab.engines([busy]).length > 0 ? undefined : true));
+      const { code, report, said } = await running;
+      assert.equal(code, 0, `${said}\n${JSON.stringify(report)}`);
+      assert.match(texts(report)["frozen-1"] ?? "", /, attempt \d+$/);
+      const made = (await writes()).slice(before);
+      assert.equal(made.length, 2, made.join("\n"));
+    } finally {
+      busy?.child.kill("SIGCONT");
+    }
+    await lab.emulate({ provisionMs: 300 });
+    const down = await lab.run("destroy", "--yes");
+    assert.equal(down.code, 0, `${down.said}\n${JSON.stringify(down.report)}`);
+    await other.stop();
+  });
+
+  it("takes nothing over that another back end's stack of the same name has", async () => {
+    const shop = { shop: { frontDoor: "fd-1", config: { number: "7" } } };
+    lab.fleet({ name: "prod", ...common(), stacks: shop });
+    const made = await lab.run("up");
+    assert.equal(made.code, 0, made.said);
+    mkdirSync(join(lab.folder, "other-state"));
+    lab.fleet({ name: "test", ...common(), backend: `file://${join(lab.folder, "other-state")}`, stacks: shop });
+    const other = await lab.run("up");
+    assert.match(texts(other.report)["shop"] ?? "", /^failed: .*adopt/);
+    await lab.run("destroy", "--yes");
+    assert.equal((await lab.alive()).filter(({ name }) => name.includes("-shop-")).length, 2);
+    lab.fleet({ name: "prod", ...common(), stacks: shop });
+    const down = await lab.run("destroy", "--yes");
+    assert.equal(down.code, 0, down.said);
   });
 
   it("finds drift, takes it over, and takes everything down", async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { type FleetFile, FleetFileError, readFleet } from "../src/fleet.ts";
+import { type FleetFile, FleetFileError, frontDoorKeys, readFleet } from "../src/fleet.ts";
 import { loadFleet, selected } from "../src/load.ts";
 import { operations } from "../src/operation.ts";
 
@@ -35,6 +35,13 @@ describe("a fleet file", () => {
     );
   });
 
+  it("may have every setting of the provider's but the front door", () => {
+    const schema = readFileSync(join(import.meta.dirname, "../../provider/hosts/plugin/schema.json"), "utf8");
+    const { config } = JSON.parse(schema) as { config: { variables: object } };
+    const names = Object.keys(config.variables).filter((key) => key !== "frontdoorId");
+    assert.deepEqual([...frontDoorKeys].sort(), names.map((key) => `frontdoor:${key}`).sort());
+  });
+
   const wrong: [what: string, file: Omit<FleetFile, "name"> & Record<string, unknown>, problem: string][] = [
     ["a misspelt key", { stacks: { a: site }, wavs: [] }, 'Unrecognized key: "wavs"'],
     ["no program", { stacks: { a: { frontDoor: "fd-1" } } }, "stacks.a.program: missing, here and in defaults"],
@@ -48,6 +55,21 @@ describe("a fleet file", () => {
       "a secret itself",
       { stacks: { a: { ...site, secrets: { "frontdoor:token": "abc" } } } },
       "stacks.a.secrets.frontdoor:token: write env:NAME or file:PATH, never the secret",
+    ],
+    [
+      "a secret in config",
+      { stacks: { a: { ...site, config: { "frontdoor:token": "abc" } } } },
+      "stacks.a.config.frontdoor:token: is a secret: give a reference in secrets",
+    ],
+    [
+      "a misspelt setting",
+      { stacks: { a: { ...site, config: { "frontdoor:baseurl": "https://x.example" } } } },
+      `stacks.a: there is no setting frontdoor:baseurl; there are ${frontDoorKeys.join(", ")}`,
+    ],
+    [
+      "a password in the back end's address",
+      { backend: "postgres://u:p@db/x", stacks: { a: site } },
+      "backend: holds a password: write env:NAME or file:PATH",
     ],
     ["a wave nobody knows", { stacks: { a: { ...site, wave: "x" } } }, "stacks.a.wave: there is no wave x"],
     [

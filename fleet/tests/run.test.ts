@@ -19,7 +19,7 @@ import { stateText } from "../src/report.ts";
 import { approveSignal, reportQuery, run, scheduledRun } from "../src/workflows.ts";
 
 /** What stands for the engine: it is called for each attempt, and says how that goes. */
-type Play = (asked: StackOperation, attempt: number) => Promise<Record<string, number>>;
+type Play = (asked: StackOperation, attempt: number) => Promise<Record<string, number> | undefined>;
 
 const folder = mkdtempSync(join(tmpdir(), "fleet-run-"));
 const temporal = new Temporal(folder);
@@ -145,7 +145,7 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
           away: "1 create, attempt 2",
         });
         // Only a lost worker leaves a lock.
-        assert.ok(seen.every(({ takeOver }) => !takeOver));
+        assert.ok(seen.every(({ isAfterLoss }) => !isAfterLoss));
       },
     );
   });
@@ -226,10 +226,11 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
         gone: "failed, attempt 2: nothing was heard of its worker any more",
       });
       assert.deepEqual(
-        seen.filter(({ stack }) => stack.name === "back").map(({ takeOver }) => takeOver),
+        seen.filter(({ stack }) => stack.name === "back").map(({ isAfterLoss }) => isAfterLoss),
         [false, true],
       );
-      assert.deepEqual(unlocked, ["gone"]);
+      // Once before the second attempt of each, and after the last one of what is lost again.
+      assert.deepEqual(unlocked.toSorted(), ["back", "gone", "gone"]);
     });
   });
 
@@ -260,6 +261,18 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       },
       dataConverter,
     );
+  });
+
+  it("takes off the lock of a worker that was lost also where the next attempt never comes to the engine", async () => {
+    const play: Play = (_, attempt) => (attempt === 1 ? Context.current().cancelled : Promise.reject(refused()));
+    const file = {
+      stacks: { a: { labels: { silent: "yes" } } },
+      limits: { attempts: 5, lostAfterSeconds: 10 },
+    };
+    await played(file, play, async ({ start, unlocked }) => {
+      assert.deepEqual(texts(await (await start()).result()), { a: "failed, attempt 2: 403 not_found" });
+      assert.deepEqual(unlocked, ["a"]);
+    });
   });
 
   it("is the only one of its fleet, and what a schedule starts meanwhile is left out", async () => {
@@ -398,12 +411,14 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
     assert.equal((await said("up", "--stack", "nobody")).code, 2);
     assert.equal((await said("destroy")).code, 2);
     assert.equal((await said("status")).code, 1);
-    const away = new Running([beside("main"), "--file", join(own, "fleet.yaml"), "up"], own, {
-      ...process.env,
-      TEMPORAL_ADDRESS: "127.0.0.1:1",
-    });
-    const { code, said: text } = await away.ended;
-    assert.equal(code, 3, text);
-    assert.match(text, /Temporal at 127\.0\.0\.1:1 can't be reached/);
+    for (const command of ["up", "worker"]) {
+      const away = new Running([beside("main"), "--file", join(own, "fleet.yaml"), command], own, {
+        ...process.env,
+        TEMPORAL_ADDRESS: "127.0.0.1:1",
+      });
+      const { code, said: text } = await away.ended;
+      assert.equal(code, 3, text);
+      assert.match(text, /Temporal at 127\.0\.0\.1:1 can't be reached/);
+    }
   });
 });
