@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { dataConverterOf, EncryptingCodec } from "../src/codec.ts";
 import { Events, kindOf } from "../src/events.ts";
+import type { Watch } from "../src/engine.ts";
 import { Secrets } from "../src/secrets.ts";
+import { StackRun } from "../src/stack-run.ts";
 
 describe("secrets", () => {
   it("come from the worker's environment and files, and are cleaned out of texts in any usual spelling", () => {
@@ -30,6 +32,45 @@ describe("secrets", () => {
     assert.throws(() => secrets.value("env:TOKEN"), /env:TOKEN: this worker has no such variable/);
     assert.throws(() => secrets.value("file:x"), /file:x: this worker can't read it \(ENOENT\)/);
   });
+});
+
+it("a program's folder is as it was after an operation that failed, and what a killed one left there is gone", async () => {
+  const root = mkdtempSync(join(tmpdir(), "fleet-settings-"));
+  const program = join(root, "site");
+  const [settings, kept] = [join(program, "Pulumi.paris.yaml"), join(program, ".frontdoor-fleet.paris.yaml")];
+  try {
+    mkdirSync(program);
+    writeFileSync(join(program, "Pulumi.yaml"), "name: site\nruntime: nodejs\n");
+    writeFileSync(settings, "config: { site:left: of a killed operation }\n");
+    writeFileSync(kept, "config: { site:own: of the checkout }\n");
+    const watch = { begun: () => undefined, over: () => undefined } as unknown as Watch;
+    const place = { root, env: { PASS: "p" }, pulumi: { command: "false", version: null } as never, watch };
+    const stack = {
+      name: "paris",
+      program: "site",
+      frontDoor: "fd-1",
+      config: {},
+      secrets: {},
+      labels: {},
+      dependsOn: [],
+      wave: "all",
+    };
+    const asked = {
+      operation: "up" as const,
+      stack,
+      backend: "file:///nowhere",
+      passphrase: "env:PASS",
+      lostAfterSeconds: 60,
+      isAfterLoss: false,
+    };
+    const ends = { inOrder: new AbortController().signal, lostAfterSeconds: 60 };
+    const run = new StackRun(asked, place, new Secrets(root, place.env), ends);
+    await assert.rejects(run.operate(new Events()), /the engine failed/);
+    assert.equal(readFileSync(settings, "utf8"), "config: { site:own: of the checkout }\n");
+    assert.deepEqual(readdirSync(program), ["Pulumi.paris.yaml", "Pulumi.yaml"]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
 
 describe("the kind of a failure", () => {
