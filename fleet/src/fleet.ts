@@ -12,7 +12,7 @@ const program = z.string().refine((path) => path !== "" && !/^([/\\]|[A-Za-z]:)|
 });
 
 const settings = {
-  /** The program's folder, as the worker sees it; `folder/file.js#name` is a program that the file exports. */
+  /** The program's folder, as the worker sees it. */
   program: program.optional(),
   /** The front door's id. */
   frontDoor: z.string().min(1).optional(),
