@@ -1,5 +1,6 @@
 import { ownImports, pluginClasses } from "../harness/plugin";
 import type { Driver } from "./driver";
+import type { Row } from "./row";
 import { rowsOf } from "./rows";
 import { runRow } from "./run-row";
 
@@ -12,13 +13,17 @@ const hosts: [name: "dynamic" | "plugin", imports: string][] = [
   ["plugin", pluginClasses],
 ];
 
-/** Declares the tests of all rows on the engine: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
-export function onEngine(open: (imports: string) => Promise<Driver>): void {
-  describe.each(hosts)("on the %s host", (host, imports) => {
+/** Declares the tests of rows on the engine, all of them unless told which: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
+export function onEngine(
+  open: (imports: string) => Promise<Driver>,
+  isWanted: (row: Row) => boolean = () => true,
+): void {
+  const wanted = hosts.map(([host, imports]) => ({ host, imports, rows: rowsHere(host, imports).filter(isWanted) }));
+  describe.each(wanted.filter(({ rows }) => rows.length > 0))("on the $host host", ({ imports, rows }) => {
     const idle: Driver[] = [];
     afterAll(() => Promise.all(idle.map((driver) => driver.close())));
 
-    it.concurrent.each(rowsHere(host, imports))("$name", async (row) => {
+    it.concurrent.each(rows)("$name", async (row) => {
       const driver = idle.pop() ?? (await open(imports));
       await runRow(driver, row).finally(() => idle.push(driver));
     });

@@ -2,5 +2,5 @@ import { openEngine } from "./engine";
 import { onEngine } from "./engine-rows";
 
 describe("the lifecycle on the engine", () => {
-  onEngine(openEngine);
+  onEngine(openEngine, ({ isRefreshed }) => !isRefreshed);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Stack } from "../harness/stack";
+import { ownImports } from "../harness/plugin";
+import { Stack } from "../harness/stack";
 import { openProgram, pack, preview, reported, settingsFile } from "./run";
 
 let stack: Stack;
@@ -52,5 +53,27 @@ describe("the pack's folder", () => {
     expect(run.code).not.toBe(0);
     expect(run.text).toContain(says);
     expect(run.text).not.toMatch(/^\s+at .*\.js:/m);
+  });
+});
+
+describe.each([ownImports])("remediations, with classes of %s,", (imports) => {
+  const resources = {
+    tunnels: { hq: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
+    shares: { web: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "web.internal:443", ingressPort: 443 } },
+  };
+
+  it("change nothing once they are made, and without the pack only what they had changed", async () => {
+    stack = await Stack.open({}, { imports });
+    const settings = settingsFile(stack, { "avoid-stored-keys": "remediate", "encrypt-pre-shared-keys": "remediate" });
+    const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
+    expect(await stack.up(resources, ...flags)).toMatchObject({ code: 0, steps: ["create hq", "create web"] });
+    for (const again of [[], ["--refresh"]])
+      expect(await stack.up(resources, ...flags, ...again)).toMatchObject({ code: 0, steps: [] });
+    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+    expect((await stack.preview(resources)).steps).toEqual(["update hq"]);
+    // What docs/policies/avoid-stored-keys.md says to do beside.
+    const said = { ...resources, tunnels: { hq: { ...resources.tunnels.hq, storeSampleConfig: false } } };
+    for (const run of [await stack.up(said), await stack.up(said, ...flags)])
+      expect(run).toMatchObject({ code: 0, steps: [] });
   });
 });

@@ -4,7 +4,11 @@ import { seeded } from "./program";
 /** The next up finds what was left as it was, or as a refresh in between has seen it. */
 export const left = ({ next, refresh, ...row }: Row & { next: Step; refresh: Seen }): Row[] => [
   { ...row, steps: [...row.steps, next] },
-  { name: `${row.name}; so after a refresh`, steps: [...row.steps, { does: "refresh", sees: refresh }, next] },
+  {
+    name: `${row.name}; so after a refresh`,
+    isRefreshed: true,
+    steps: [...row.steps, { does: "refresh", sees: refresh }, next],
+  },
 ];
 
 /** Of what is not ready only a read tells what the service has filled in. */

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ApplicationFailure, Context } from "@temporalio/activity";
+import { Client, Connection } from "@temporalio/client";
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import { Temporal } from "../lab/temporal.ts";
+import { beside } from "../src/beside.ts";
+import { dataConverterOf } from "../src/codec.ts";
+import { type FleetFile, readFleet } from "../src/fleet.ts";
+import type { Activities, Operation, Report, StackOperation } from "../src/operation.ts";
+import { stateText } from "../src/report.ts";
+import { run } from "../src/workflows.ts";
+
+/** What stands for the engine: it is called for each attempt, and says how that goes. */
+export type Play = (asked: StackOperation, attempt: number) => Promise<Record<string, number> | undefined>;
+
+type Fleet = ReturnType<typeof readFleet>;
+
+/** What a test sees of a fleet whose worker plays. */
+interface Played {
+  start: (operation?: Operation) => ReturnType<typeof begin>;
+  seen: StackOperation[];
+  unlocked: string[];
+  fleet: Fleet;
+}
+
+const logger = new DefaultLogger("ERROR");
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** A Temporal server of its own, with fleets whose workers play the engine. */
+export async function openStage() {
+  const folder = mkdtempSync(join(tmpdir(), "fleet-run-"));
+  const temporal = new Temporal(folder);
+  Runtime.install({ logger });
+  await temporal.start(process.env);
+  const { address } = temporal;
+  const client = new Client({ connection: await Connection.connect({ address }) });
+  const connection = await NativeConnection.connect({ address });
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath: beside("workflows"), logger });
+  let fleets = 0;
+  const nextName = () => `fleet-${fleets + 1}`;
+
+  /** A fleet of its own with a worker that plays, while the work goes on. */
+  const played = async <T>(
+    file: Omit<FleetFile, "name">,
+    play: Play,
+    work: (played: Played) => Promise<T>,
+    dataConverter: ReturnType<typeof dataConverterOf> = {},
+  ): Promise<T> => {
+    const name = nextName();
+    fleets += 1;
+    const fleet = readFleet({ name, queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...file });
+    const seen: StackOperation[] = [];
+    const unlocked: string[] = [];
+    const activities = playing(play, seen, unlocked);
+    const worker = await Worker.create({
+      ...{ connection, taskQueue: name, workflowBundle, activities, dataConverter },
+      maxHeartbeatThrottleInterval: 500,
+    });
+    const start = (operation: Operation = "up") => begin(client, fleet, operation);
+    return worker.runUntil(work({ start, seen, unlocked, fleet }));
+  };
+
+  const close = async () => {
+    await client.connection.close();
+    await connection.close();
+    await temporal.kill();
+    rmSync(folder, { recursive: true });
+  };
+
+  return { folder, temporal, client, nextName, played, close };
+}
+
+const begin = (client: Client, fleet: Fleet, operation: Operation) =>
+  client.workflow.start(run, {
+    args: [{ fleet, operation, stacks: fleet.stacks.map(({ name }) => name) }],
+    taskQueue: fleet.queue,
+    workflowId: fleet.name,
+  });
+
+/** The work of a worker, which notes what it is asked for. A stack with the label `silent` is one whose worker is not heard of. */
+function playing(play: Play, seen: StackOperation[], unlocked: string[]): Activities {
+  const attempts = new Map<string, number>();
+  return {
+    async operateStack(asked) {
+      const attempt = (attempts.get(asked.stack.name) ?? 0) + 1;
+      attempts.set(asked.stack.name, attempt);
+      seen.push(asked);
+      const context = Context.current();
+      const beat = setInterval(() => {
+        if (!asked.stack.labels["silent"]) context.heartbeat();
+      }, 500);
+      try {
+        return await play(asked, attempt);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+    unlockStack: ({ stack }) => Promise.resolve(void unlocked.push(stack.name)),
+  };
+}
+
+/** What a report says of each stack. */
+export const texts = ({ stacks }: Report) => Object.fromEntries(stacks.map((each) => [each.name, stateText(each)]));
+export const refused = () =>
+  ApplicationFailure.create({ type: "failed", message: "403 not_found", nonRetryable: true });
+export const unreachable = () =>
+  ApplicationFailure.create({ type: "unreachable", message: "503 from the server", nonRetryable: true });
