@@ -165,13 +165,13 @@ const properties = ({ noun, small, file, outputs }) =>
     ...named
       .filter((name) => outputs.some((field) => typeOf(field, "SetShare").includes(name)))
       .map((name) => `import type { ${name} } from "../provider/hosts/types";\n`),
-    'import { FrontdoorResource } from "./resource";\n\n',
+    "\n",
     comment(`The outputs of an IPsec ${small}.`),
-    `export abstract class ${noun}Properties extends FrontdoorResource `,
+    `export interface ${noun}Properties `,
     body(
       outputs.map((field) => {
         const type = `${typeOf(field, "SetShare")}${isMaybe(field) ? " | undefined" : ""}`;
-        return comment(field.doc) + member(`declare readonly ${field.name}`, `pulumi.Output<${type}>`);
+        return comment(field.doc) + member(`readonly ${field.name}`, `pulumi.Output<${type}>`);
       }),
     ),
     comment("Their names."),

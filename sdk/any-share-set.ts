@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as plain from "../provider/hosts/types";
-import { type Family, isPlain, withoutDeletedWith } from "./resource";
-import { shareSetOutputs, ShareSetProperties } from "./share-set-properties";
+import { type Family, type Given, givenTo, isPlain, resourceWith, withoutDeletedWith } from "./resource";
+import { shareSetOutputs, type ShareSetProperties } from "./share-set-properties";
 import { spelledOptions } from "./spelling";
 
 /** A share of a set; what it leaves out of `envZId` (or `envId`) and `locationId` it has from the set. */
@@ -15,17 +15,18 @@ export type IpsecShareSetArgs = {
 };
 
 /** A set of IPsec shares of either family of classes. */
-export abstract class AnyShareSet extends ShareSetProperties {
-  /** @internal */
-  protected constructor(
-    family: Family,
-    name: string,
-    args: IpsecShareSetArgs | undefined,
-    opts: pulumi.CustomResourceOptions = {},
-  ) {
-    const options = spelledOptions(withoutDeletedWith(opts));
-    super(family, { type: "IpsecShareSet", name, args: args && inOneSpelling(args), options }, shareSetOutputs);
-  }
+export const AnyShareSet = resourceWith<ShareSetProperties>();
+export type AnyShareSet = InstanceType<typeof AnyShareSet>;
+
+/** What Pulumi's class is given for a set. */
+export function shareSetOf(
+  family: Family,
+  name: string,
+  args: IpsecShareSetArgs | undefined,
+  opts: pulumi.CustomResourceOptions = {},
+): Given {
+  const options = spelledOptions(withoutDeletedWith(opts));
+  return givenTo(family, { type: "IpsecShareSet", name, args: args && inOneSpelling(args), options }, shareSetOutputs);
 }
 
 /** With the environment in the one spelling that the state has, as far as the program itself says it: `ignoreChanges` brings that one back. */

@@ -1,22 +1,31 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { TunnelArgs } from "../provider/hosts/types";
-import type { Family } from "./resource";
-import { tunnelOutputs, TunnelProperties } from "./tunnel-properties";
+import { type Family, type Given, givenTo, resourceWith } from "./resource";
+import { tunnelOutputs, type TunnelProperties } from "./tunnel-properties";
 
 /** What an IpsecTunnel is made from. */
 export type IpsecTunnelArgs = { [Key in keyof TunnelArgs]: pulumi.Input<TunnelArgs[Key]> };
 
 /** An IPsec tunnel of either family of classes. */
-export abstract class AnyTunnel extends TunnelProperties {
-  /** @internal */
-  protected constructor(
-    family: Family,
-    name: string,
-    args: IpsecTunnelArgs | undefined,
-    opts: pulumi.CustomResourceOptions = {},
-  ) {
-    const additionalSecretOutputs = [...new Set([...(opts.additionalSecretOutputs ?? []), "sampleConfig"])];
-    super(family, { type: "IpsecTunnel", name, args, options: { ...opts, additionalSecretOutputs } }, tunnelOutputs);
-    Object.assign(this, { sampleConfig: pulumi.secret(this.sampleConfig) });
-  }
+export const AnyTunnel = resourceWith<TunnelProperties>();
+export type AnyTunnel = InstanceType<typeof AnyTunnel>;
+
+/** What Pulumi's class is given for a tunnel. */
+export function tunnelOf(
+  family: Family,
+  name: string,
+  args: IpsecTunnelArgs | undefined,
+  opts: pulumi.CustomResourceOptions = {},
+): Given {
+  const additionalSecretOutputs = [...new Set([...(opts.additionalSecretOutputs ?? []), "sampleConfig"])];
+  return givenTo(
+    family,
+    { type: "IpsecTunnel", name, args, options: { ...opts, additionalSecretOutputs } },
+    tunnelOutputs,
+  );
+}
+
+/** Makes what has the pre-shared key a secret in the program, too. */
+export function hideSampleConfig(tunnel: Pick<TunnelProperties, "sampleConfig">): void {
+  Object.assign(tunnel, { sampleConfig: pulumi.secret(tunnel.sampleConfig) });
 }

@@ -55,35 +55,47 @@ export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   return others;
 }
 
-/** Adds to an error's own place, which is all that is left of its stack, from where the resource was declared. */
-function withStackAbove(constructor: NewableFunction, error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const here = new Error();
-  Error.captureStackTrace(here, constructor);
-  error.stack = `${error.stack ?? ""}${here.stack?.replace("Error", "") ?? ""}`;
-  return error;
+/** What the constructor of Pulumi's class takes. */
+export type Given = ConstructorParameters<typeof pulumi.CustomResource>;
+
+/** What it is given for a resource of these outputs. */
+export function givenTo(family: Family, declared: Declared, outputs: readonly string[]): Given {
+  const { token, inputs, options } = family(declared);
+  const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...inputs };
+  return [token, declared.name, props, options];
 }
 
+type Class<Outputs> = Pick<typeof pulumi.CustomResource, "isInstance"> &
+  (new (...given: Given) => pulumi.CustomResource & Outputs);
+
 /**
- * A resource of either family.
- *
- * Its constructor keeps stacks short: Pulumi's SDK notes one for each promise of each property, to tell of leaks when asked to,
- * and ts-node maps each frame to its source, which took a third of a large preview's time.
+ * Pulumi's class, as that of resources with these outputs. No class stands between it and one of a program's resources: the state holds
+ * where a resource was declared, and for Pulumi that is whatever has called the constructor of the class that extends its own.
  */
-export abstract class FrontdoorResource extends pulumi.CustomResource {
-  /** @internal */
-  protected constructor(family: Family, declared: Declared, outputs: readonly string[]) {
-    const { token, inputs, options } = family(declared);
-    const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...inputs };
-    const framesOfAStack = Error.stackTraceLimit;
+export const resourceWith = <Outputs>() => pulumi.CustomResource as unknown as Class<Outputs>;
+
+/**
+ * Stacks of one frame until the end: Pulumi's SDK notes one for each promise of each property, to tell of leaks when asked to, and
+ * ts-node maps each frame to its source, which took a third of a large preview's time.
+ */
+export class ShortStacks {
+  private readonly framesOfAStack = Error.stackTraceLimit;
+
+  constructor() {
     if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 1;
-    try {
-      super(token, declared.name, props, options);
-    } catch (error) {
-      Error.stackTraceLimit = framesOfAStack;
-      throw withStackAbove(new.target, error);
-    } finally {
-      Error.stackTraceLimit = framesOfAStack;
-    }
+  }
+
+  end(): void {
+    Error.stackTraceLimit = this.framesOfAStack;
+  }
+
+  /** Adds to an error's own place, which is all that is left of its stack, from where the resource was declared. */
+  whole(error: unknown, constructor: NewableFunction): unknown {
+    this.end();
+    if (!(error instanceof Error)) return error;
+    const here = new Error();
+    Error.captureStackTrace(here, constructor);
+    error.stack = `${error.stack ?? ""}${here.stack?.replace("Error", "") ?? ""}`;
+    return error;
   }
 }

@@ -1,28 +1,27 @@
 // Generated from provider/fields/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import type { SetShare } from "../provider/hosts/types";
-import { FrontdoorResource } from "./resource";
 
 /** The outputs of an IPsec share set. */
-export abstract class ShareSetProperties extends FrontdoorResource {
+export interface ShareSetProperties {
   /** Id of the tunnel the shares are published on. */
-  declare readonly ipsecTunnelId: pulumi.Output<string>;
+  readonly ipsecTunnelId: pulumi.Output<string>;
   /** The shares by key. */
-  declare readonly shares: pulumi.Output<Record<string, SetShare>>;
+  readonly shares: pulumi.Output<Record<string, SetShare>>;
   /** Environment of the hosting agent for shares that name none. */
-  declare readonly envZId: pulumi.Output<string | undefined>;
+  readonly envZId: pulumi.Output<string | undefined>;
   /** Location for shares that name none. */
-  declare readonly locationId: pulumi.Output<string | undefined>;
+  readonly locationId: pulumi.Output<string | undefined>;
   /** DNS name of the tunnel's load balancer: with it the set has `endpoints`. */
-  declare readonly nlbDnsName: pulumi.Output<string | undefined>;
+  readonly nlbDnsName: pulumi.Output<string | undefined>;
   /** Front door that owns the shares. */
-  declare readonly frontdoorId: pulumi.Output<string>;
+  readonly frontdoorId: pulumi.Output<string>;
   /** Ids of the shares by key. */
-  declare readonly ids: pulumi.Output<Record<string, string>>;
+  readonly ids: pulumi.Output<Record<string, string>>;
   /** `host:port` by key, as the remote site reaches the shares; where `nlbDnsName` is given. */
-  declare readonly endpoints: pulumi.Output<Record<string, string> | undefined>;
+  readonly endpoints: pulumi.Output<Record<string, string> | undefined>;
   /** `DEPLOYED` once all shares are; else the status of the first one that is not. */
-  declare readonly status: pulumi.Output<string>;
+  readonly status: pulumi.Output<string>;
 }
 
 /** Their names. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShareSet, type IpsecShareSetArgs } from "./any-share-set";
+import { AnyShareSet, type IpsecShareSetArgs, shareSetOf } from "./any-share-set";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType } from "./resource";
+import { dynamicToken, isOfType, ShortStacks } from "./resource";
 
 /**
  * Many IPsec shares of one tunnel as one resource: sent, waited for and kept in the state together, each by its key.
@@ -9,7 +9,14 @@ import { dynamicToken, isOfType } from "./resource";
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {
-    super(dynamic, name, args, opts);
+    const stacks = new ShortStacks();
+    try {
+      super(...shareSetOf(dynamic, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** True for an IpsecShareSet, also one of another copy of this package. */

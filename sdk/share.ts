@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShare, type IpsecShareArgs } from "./any-share";
+import { AnyShare, type IpsecShareArgs, shareOf } from "./any-share";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType } from "./resource";
+import { dynamicToken, isOfType, ShortStacks } from "./resource";
 
 /**
  * A private service published on an IPsec tunnel: an ingress port of the tunnel's load balancer mapped to a target that a
@@ -9,7 +9,14 @@ import { dynamicToken, isOfType } from "./resource";
  */
 export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions) {
-    super(dynamic, name, args, opts);
+    const stacks = new ShortStacks();
+    try {
+      super(...shareOf(dynamic, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** True for an IpsecShare, also one of another copy of this package. */

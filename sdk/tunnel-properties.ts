@@ -1,32 +1,31 @@
 // Generated from provider/fields/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import type { TunnelConfig } from "../provider/hosts/types";
-import { FrontdoorResource } from "./resource";
 
 /** The outputs of an IPsec tunnel. */
-export abstract class TunnelProperties extends FrontdoorResource {
+export interface TunnelProperties {
   /** Public IPv4 address of the remote site's IPsec device. */
-  declare readonly peerPublicIp: pulumi.Output<string>;
+  readonly peerPublicIp: pulumi.Output<string>;
   /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. */
-  declare readonly peerCidr: pulumi.Output<string>;
+  readonly peerCidr: pulumi.Output<string>;
   /** Name of the tunnel. */
-  declare readonly name: pulumi.Output<string>;
+  readonly name: pulumi.Output<string>;
   /** Location of the tunnel; one tunnel is allowed per front door and location. */
-  declare readonly locationId: pulumi.Output<string | undefined>;
+  readonly locationId: pulumi.Output<string | undefined>;
   /** Private IPv4 address of the load balancer. */
-  declare readonly nlbPrivateIp: pulumi.Output<string>;
+  readonly nlbPrivateIp: pulumi.Output<string>;
   /** Front door that owns the tunnel. */
-  declare readonly frontdoorId: pulumi.Output<string>;
+  readonly frontdoorId: pulumi.Output<string>;
   /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
-  declare readonly status: pulumi.Output<string>;
+  readonly status: pulumi.Output<string>;
   /** DNS name of the load balancer, once DEPLOYED. */
-  declare readonly nlbDnsName: pulumi.Output<string>;
+  readonly nlbDnsName: pulumi.Output<string>;
   /** Identifier of the VPN connection, once DEPLOYED. */
-  declare readonly vpnConnectionId: pulumi.Output<string>;
+  readonly vpnConnectionId: pulumi.Output<string>;
   /** The VPN connection's stable details: addresses, algorithms, lifetimes in seconds. */
-  declare readonly tunnelConfig: pulumi.Output<TunnelConfig>;
+  readonly tunnelConfig: pulumi.Output<TunnelConfig>;
   /** Generated configuration for the remote site, with the pre-shared key: always secret. Undefined with `storeSampleConfig: false`. */
-  declare readonly sampleConfig: pulumi.Output<string | undefined>;
+  readonly sampleConfig: pulumi.Output<string | undefined>;
 }
 
 /** Their names. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, type IpsecTunnelArgs } from "./any-tunnel";
+import { AnyTunnel, hideSampleConfig, type IpsecTunnelArgs, tunnelOf } from "./any-tunnel";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType } from "./resource";
+import { dynamicToken, isOfType, ShortStacks } from "./resource";
 
 /**
  * A managed VPN endpoint that peers with the IPsec device of a remote site.
@@ -9,7 +9,15 @@ import { dynamicToken, isOfType } from "./resource";
  */
 export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions) {
-    super(dynamic, name, args, opts);
+    const stacks = new ShortStacks();
+    try {
+      super(...tunnelOf(dynamic, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
+    hideSampleConfig(this);
   }
 
   /** True for an IpsecTunnel, also one of another copy of this package. */

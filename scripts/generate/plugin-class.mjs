@@ -4,14 +4,16 @@ const readById = "One that exists, managed elsewhere: only read, by its id or by
 const readByTunnel =
   "What a tunnel has, managed elsewhere: only read, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`.";
 
+const of = (noun) => `${noun[0].toLowerCase()}${noun.slice(1)}Of`;
+
 /** Of a resource. */
 export const pluginClass = (
   { title, noun, file, each },
   said,
 ) => `// Generated from sdk/${file}.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { Any${noun}, type ${title}Args } from "../any-${file}";
-import { isOfType, pluginToken } from "../resource";
+import { Any${noun}, ${noun === "Tunnel" ? "hideSampleConfig, " : ""}type ${title}Args, ${of(noun)} } from "../any-${file}";
+import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
 ${said}
@@ -20,8 +22,15 @@ export class ${title} extends Any${noun} {
   /** One that exists, as \`get\` makes it. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: ${title}Args | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(plugin, name, args, opts);
-  }
+    const stacks = new ShortStacks();
+    try {
+      super(...${of(noun)}(plugin, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
+${noun === "Tunnel" ? "    hideSampleConfig(this);\n" : ""}  }
 
   /** ${each ? readByTunnel : readById} */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${title} {

@@ -1,7 +1,7 @@
 // Generated from sdk/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShareSet, type IpsecShareSetArgs } from "../any-share-set";
-import { isOfType, pluginToken } from "../resource";
+import { AnyShareSet, type IpsecShareSetArgs, shareSetOf } from "../any-share-set";
+import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
 /**
@@ -13,7 +13,14 @@ export class IpsecShareSet extends AnyShareSet {
   /** One that exists, as `get` makes it. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(plugin, name, args, opts);
+    const stacks = new ShortStacks();
+    try {
+      super(...shareSetOf(plugin, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** What a tunnel has, managed elsewhere: only read, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`. */

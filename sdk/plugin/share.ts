@@ -1,7 +1,7 @@
 // Generated from sdk/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShare, type IpsecShareArgs } from "../any-share";
-import { isOfType, pluginToken } from "../resource";
+import { AnyShare, type IpsecShareArgs, shareOf } from "../any-share";
+import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
 /**
@@ -13,7 +13,14 @@ export class IpsecShare extends AnyShare {
   /** One that exists, as `get` makes it. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(plugin, name, args, opts);
+    const stacks = new ShortStacks();
+    try {
+      super(...shareOf(plugin, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`. */

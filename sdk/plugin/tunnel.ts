@@ -1,7 +1,7 @@
 // Generated from sdk/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, type IpsecTunnelArgs } from "../any-tunnel";
-import { isOfType, pluginToken } from "../resource";
+import { AnyTunnel, hideSampleConfig, type IpsecTunnelArgs, tunnelOf } from "../any-tunnel";
+import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
 /**
@@ -13,7 +13,15 @@ export class IpsecTunnel extends AnyTunnel {
   /** One that exists, as `get` makes it. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(plugin, name, args, opts);
+    const stacks = new ShortStacks();
+    try {
+      super(...tunnelOf(plugin, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
+    hideSampleConfig(this);
   }
 
   /** One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`. */

@@ -22,6 +22,10 @@ const resources: Resources = {
 
 /** What a run sent to the service, such as `GET /ipsec-shares`. */
 const sent = ({ emulator }: Stack) => emulator.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
+/** Where the program itself declares resources, as the state has it. */
+const places = (stack: Stack) =>
+  stack.entries().flatMap(({ urn, sourcePosition = "" }) => (/::(hq|web|mail)$/.test(urn) ? sourcePosition : []));
+const inProgram = expect.stringMatching(/^project:\/\/\/index\.js#/) as string;
 const ids = (stack: Stack) => Object.fromEntries(Object.entries(stack.kept()).map(([name, { id }]) => [name, id]));
 
 describe("a stack of the dynamic classes whose program imports the plugin's", () => {
@@ -33,6 +37,7 @@ describe("a stack of the dynamic classes whose program imports the plugin's", ()
     const made = await stack.steadyUp(resources);
     expect(made.errors).toEqual([]);
     before = ids(stack);
+    expect(places(stack)).toEqual([inProgram, inProgram, inProgram]);
     sent(stack);
     stack.imports = pluginClasses;
   });
@@ -49,6 +54,7 @@ describe("a stack of the dynamic classes whose program imports the plugin's", ()
     expect([run.code, run.errors, run.steps]).toEqual([0, [], []]);
     expect(sent(stack).filter((request) => !request.startsWith("GET "))).toEqual([]);
     expect(ids(stack)).toEqual(before);
+    expect(places(stack)).toEqual([inProgram, inProgram, inProgram]);
     expect(stack.stateText()).not.toContain("pulumi-nodejs:dynamic");
     expect(stack.stateText()).not.toContain("hush");
   });

@@ -192,7 +192,8 @@ export class Stack {
       .sort();
   }
 
-  private entries(): Entry[] {
+  /** What the state holds of ours. */
+  entries(): Entry[] {
     return heldIn(this.stateText().replace(/("ciphertext":\s*)"[^"]*"/g, '$1"…"')).entries;
   }
 

@@ -14,6 +14,8 @@ export interface Entry {
   protect?: boolean;
   retainOnDelete?: boolean;
   deletedWith?: string;
+  /** Where it was declared, as `project:///index.js#3,1`. */
+  sourcePosition?: string;
 }
 
 interface File {
