@@ -43,14 +43,15 @@ function commentOf(title, file) {
 /** Its text. */
 const saidOf = (title, file) => `${commentOf(title, file)}\n`.replace(/[\s*/]*\n[\s*]*|^\/\*\*/g, " ").trim();
 
-/** A resource: `noun` as in `TunnelArgs`, `small` as said in texts, its arguments, required ones first, its outputs, and what the service's entries show. */
+/** A resource: `noun` as in `TunnelArgs`, `key` as in `tunnelOutputs`, `small` as said in texts, its arguments, required ones first, its outputs, and what the service's entries show. */
 function resource(noun, table) {
   const small = noun.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase();
   const fields = Object.entries(table).map(([name, field]) => ({ name, isArgument: "is" in field, ...field }));
   const given = fields.filter(({ isArgument }) => isArgument);
   const isRequired = ({ leftOut }) => leftOut === "refused";
   return {
-    ...{ noun, small, file: small.replaceAll(" ", "-"), title: `Ipsec${noun}` },
+    ...{ noun, key: `${noun[0].toLowerCase()}${noun.slice(1)}` },
+    ...{ small, file: small.replaceAll(" ", "-"), title: `Ipsec${noun}` },
     given: [...given.filter(isRequired), ...given.filter((field) => !isRequired(field))],
     outputs: fields.filter(({ shown }) => shown !== "nowhere"),
     shown: fields.filter(({ shown }) => shown !== "nowhere" && shown !== "in state"),
@@ -158,7 +159,7 @@ const connection = (name, said, isOf) => {
 /** Types of outputs that have a name of their own. */
 const named = ["TunnelConfig", "SetShare"];
 
-const properties = ({ noun, small, file, outputs }) =>
+const properties = ({ noun, key, small, file, outputs }) =>
   [
     head(`provider/fields/${file}.ts`),
     'import type * as pulumi from "@pulumi/pulumi";\n',
@@ -175,7 +176,7 @@ const properties = ({ noun, small, file, outputs }) =>
       }),
     ),
     comment("Their names."),
-    `export const ${noun[0].toLowerCase()}${noun.slice(1)}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
+    `export const ${key}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
   ].join("");
 
 // Markdown

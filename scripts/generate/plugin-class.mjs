@@ -4,15 +4,13 @@ const readById = "One that exists, managed elsewhere: only read, by its id or by
 const readByTunnel =
   "What a tunnel has, managed elsewhere: only read, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`.";
 
-const of = (noun) => `${noun[0].toLowerCase()}${noun.slice(1)}Of`;
-
 /** Of a resource. */
 export const pluginClass = (
-  { title, noun, file, each },
+  { title, noun, key, file, each },
   said,
 ) => `// Generated from sdk/${file}.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { Any${noun}, ${noun === "Tunnel" ? "hideSampleConfig, " : ""}type ${title}Args, ${of(noun)} } from "../any-${file}";
+import { Any${noun}, ${noun === "Tunnel" ? "hideSampleConfig, " : ""}type ${title}Args, ${key}Of } from "../any-${file}";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
@@ -24,7 +22,7 @@ export class ${title} extends Any${noun} {
   constructor(name: string, args: ${title}Args | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...${of(noun)}(plugin, name, args, opts));
+      super(...${key}Of(plugin, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {
