@@ -168,7 +168,7 @@ const properties = ({ noun, key, small, file, outputs }) =>
       .map((name) => `import type { ${name} } from "../provider/hosts/types";\n`),
     "\n",
     comment(`The outputs of an IPsec ${small}.`),
-    `export interface ${noun}Properties `,
+    `export declare abstract class ${noun}Properties extends pulumi.CustomResource `,
     body(
       outputs.map((field) => {
         const type = `${typeOf(field, "SetShare")}${isMaybe(field) ? " | undefined" : ""}`;

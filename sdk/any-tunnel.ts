@@ -26,6 +26,6 @@ export function tunnelOf(
 }
 
 /** Makes what has the pre-shared key a secret in the program, too. */
-export function hideSampleConfig(tunnel: Pick<TunnelProperties, "sampleConfig">): void {
+export function hideSampleConfig(tunnel: AnyTunnel): void {
   Object.assign(tunnel, { sampleConfig: pulumi.secret(tunnel.sampleConfig) });
 }

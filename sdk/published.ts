@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { AnyTunnel } from "./any-tunnel";
+import type { TunnelProperties } from "./tunnel-properties";
 
 /** What a stack tells other stacks of its tunnel, so that they can publish services on it; nothing of it is secret. */
 export interface PublishedTunnel {
@@ -14,7 +14,7 @@ export interface PublishedTunnel {
 }
 
 /** The outputs that it is told by. */
-type Published = Pick<AnyTunnel, "id" | "frontdoorId" | "nlbDnsName" | "locationId">;
+type Published = Pick<TunnelProperties, "id" | "frontdoorId" | "nlbDnsName" | "locationId">;
 
 /** The stack output by which other stacks publish on this tunnel: `export const tunnel = publishedTunnel(…)`. */
 export function publishedTunnel(tunnel: Published): pulumi.Output<PublishedTunnel> {

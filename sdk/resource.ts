@@ -65,14 +65,14 @@ export function givenTo(family: Family, declared: Declared, outputs: readonly st
   return [token, declared.name, props, options];
 }
 
-type Class<Outputs> = Pick<typeof pulumi.CustomResource, "isInstance"> &
-  (new (...given: Given) => pulumi.CustomResource & Outputs);
+type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> & (new (...given: Given) => Instance);
 
 /**
- * Pulumi's class, as that of resources with these outputs. No class stands between it and one of a program's resources: the state holds
- * where a resource was declared, and for Pulumi that is whatever has called the constructor of the class that extends its own.
+ * Pulumi's class, typed as that of resources with their outputs. No class stands between it and one of a program's resources: the state
+ * holds where a resource was declared, and for Pulumi that is whatever has called the constructor of the class that extends its own.
  */
-export const resourceWith = <Outputs>() => pulumi.CustomResource as unknown as Class<Outputs>;
+export const resourceWith = <Instance extends pulumi.CustomResource>() =>
+  pulumi.CustomResource as unknown as Class<Instance>;
 
 /**
  * Stacks of one frame until the end: Pulumi's SDK notes one for each promise of each property, to tell of leaks when asked to, and

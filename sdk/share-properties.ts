@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 
 /** The outputs of an IPsec share. */
-export interface ShareProperties {
+export declare abstract class ShareProperties extends pulumi.CustomResource {
   /** Id of the tunnel the share is published on. */
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** Environment of the hosting agent. */

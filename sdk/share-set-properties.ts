@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { SetShare } from "../provider/hosts/types";
 
 /** The outputs of an IPsec share set. */
-export interface ShareSetProperties {
+export declare abstract class ShareSetProperties extends pulumi.CustomResource {
   /** Id of the tunnel the shares are published on. */
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** The shares by key. */

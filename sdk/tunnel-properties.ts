@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { TunnelConfig } from "../provider/hosts/types";
 
 /** The outputs of an IPsec tunnel. */
-export interface TunnelProperties {
+export declare abstract class TunnelProperties extends pulumi.CustomResource {
   /** Public IPv4 address of the remote site's IPsec device. */
   readonly peerPublicIp: pulumi.Output<string>;
   /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. */
