@@ -10,7 +10,6 @@ import { Creates, hashOf, type OwnCreates, type RecordStore } from "./ownership/
 import { Deletes, type OwnDeletes } from "./ownership/deletes";
 import { Departures } from "./ownership/departures";
 import { type RunStore, sole } from "./ownership/run-files";
-import { RunWork } from "./ownership/run-work";
 import { Moves } from "./ownership/moves";
 import { Collection } from "./api/collection";
 import { Inventory } from "./inventory/inventory";
@@ -68,7 +67,6 @@ export class Service {
   /** Values of inputs that are secrets, of all resources: the message of one can name another. */
   readonly secrets = new Redactor();
   readonly crowd: Crowd;
-  readonly work: RunWork;
   private readonly transport: Transport;
   private readonly client: Client;
   private readonly run: RunStore;
@@ -86,7 +84,6 @@ export class Service {
     this.transport = transport;
     this.crowd = new Crowd(clock, config.isParallelSet ? () => undefined : say);
     this.client = new Client(config, async (request) => this.open().send(request), clock);
-    this.work = new RunWork(clock);
     this.creates = new Creates(records);
     this.deletes = new Deletes(records, () => clock.wall());
   }

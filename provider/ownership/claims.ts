@@ -56,11 +56,6 @@ export class Claims {
     return first === urn ? undefined : first;
   }
 
-  /** The URN of the resource of the program that has the id, in the state or as `adopt`. */
-  declaredAs(id: string): string | undefined {
-    return this.ids.get(id);
-  }
-
   /** Notes which resource of the program has this name; gives the other one's URN where two have it. */
   declare(name: string, urn: string): string | undefined {
     const first = this.declared.get(name) ?? urn;

@@ -16,6 +16,8 @@ const begunCreate = z.object({
   name: z.string().optional(),
   /** Once the answer has told it. */
   id: z.string().regex(idPattern).optional(),
+  /** It was in the state, and has left its set: the engine deletes it once the run has come to its end. */
+  isLeaving: z.literal(true).optional(),
 });
 export type BegunCreate = z.output<typeof begunCreate>;
 
@@ -76,7 +78,10 @@ export class Creates {
           (key, begun) => begun.origin === origin && (id === undefined ? key !== keyOf(name) : begun.id !== id),
         ),
       outlivedIn: (start, keys) =>
-        this.taken((_key, { origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length))),
+        this.taken(
+          (_key, { origin, isLeaving }) =>
+            !isLeaving && origin.startsWith(start) && !keys.has(origin.slice(start.length)),
+        ),
       forget: (name, id) => {
         const key = keyOf(name);
         const begun = this.all().get(key);

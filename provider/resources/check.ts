@@ -128,7 +128,6 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   service: Service,
   kindOf: KindOf,
 ): Checked<Inputs> {
-  service.work.declared();
   const { given, isNameDerived, isNameProposed } = withName(
     { ...declared, news: inAgreement(table, declared) },
     service.config.frontdoorId,

@@ -7,11 +7,11 @@ export function holdersOf(
 ): Map<string, string> {
   const place = ({ ipsecTunnelId, ingressPort }: { ipsecTunnelId: string; ingressPort?: number }) =>
     `${ipsecTunnelId} ${ingressPort ?? ""}`;
-  const holder = new Map([...before].map(([key, { outputs }]) => [place(outputs), key]));
+  const holder = new Map([...before].map(([key, { id, outputs }]) => [place(outputs), { key, id }]));
   return new Map(
     [...wanted].flatMap(([key, share]) => {
       const other = holder.get(place(share));
-      return other === undefined || other === key ? [] : [[key, other]];
+      return other === undefined || other.key === key || other.id === share.adopt ? [] : [[key, other.key]];
     }),
   );
 }

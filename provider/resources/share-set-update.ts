@@ -8,7 +8,7 @@ import type { Made } from "./lifecycle";
 import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
 import { isDerivedBeside } from "./origin";
 import type { ShareLifecycle } from "./share";
-import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import type { ShareInputs, ShareOutputs } from "./share-inputs";
 import { type Held, partsOf, setOutputs, type ShareSetInputs, type ShareSetOutputs } from "./share-set-inputs";
 import { holdersOf, oneOfEachCircle } from "./share-set-ports";
 
@@ -20,17 +20,14 @@ interface End {
 
 type Wanted = ShareInputs & Notes;
 
-/** The engine, too, deletes nothing once something has failed: what adopts it may not have been declared for that. */
-const leftForNow = failed(
-  "no longer declared, and not deleted, as something else has failed in this run: the next one does it",
-);
 const longMs = 10_000;
-const mostNamed = 10;
+/** Of shares that a message names. */
+export const mostNamed = 10;
 const highestPort = 65_535;
 
 /**
  * One create or update of a set: what each share needs is done by itself, all at the same time, but that one that needs the port
- * of another waits until that one has left it. Whatever fails, the others go on.
+ * of another waits until that one has left it. Whatever fails, the others go on. What the set no longer has is not deleted here.
  */
 export class SetUpdate {
   private readonly wanted: Map<string, Wanted>;
@@ -43,7 +40,6 @@ export class SetUpdate {
   private readonly until: Until;
   private readonly frontDoor;
   private taken: Promise<Set<number>> | undefined;
-  private isAllDone: Promise<boolean> | undefined;
   private readyCount = 0;
   private reportedMs = -Infinity;
 
@@ -76,7 +72,9 @@ export class SetUpdate {
     const first = await this.endsOf(doubtful);
     const isStuck = first.some(([, { held }]) => held === undefined);
     const ends = isStuck ? first : await this.endsOf(keys);
-    const held = ends.flatMap(([key, end]): [string, Held][] => (end.held ? [[key, end.held]] : []));
+    const held = ends.flatMap(([key, { held, error }]): [string, Held][] =>
+      held && (this.wanted.has(key) || error) ? [[key, held]] : [],
+    );
     const outputs = setOutputs(this.inputs, new Map(held));
     const wrong = ends.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
     return wrong.length > 0 ? { outputs, unfinished: this.unfinished(wrong) } : { outputs };
@@ -106,7 +104,7 @@ export class SetUpdate {
 
   private async isWriteNeeded(key: string): Promise<boolean> {
     const [held, wanted] = [this.before.get(key), this.wanted.get(key)];
-    if (!held || !wanted) return true;
+    if (!held || !wanted) return wanted !== undefined;
     const { id, outputs } = held;
     const diff = await this.share.diff(id, outputs, withOwnName(outputs, wanted), this.until, wanted.name);
     if (diff.replaces.length > 0) this.replaced.add(key);
@@ -123,7 +121,7 @@ export class SetUpdate {
   private async work(key: string): Promise<End> {
     const before = this.before.get(key);
     const wanted = this.wanted.get(key);
-    if (!wanted) return before ? this.removed(before) : {};
+    if (!wanted) return [...this.holders.values()].includes(key) ? this.left(key) : { held: before };
     const { held, error } = this.inCircles.has(key) ? await this.left(key) : { held: before };
     if (error) return { held, error };
     const holder = this.holders.get(key);
@@ -133,10 +131,10 @@ export class SetUpdate {
     return held ? this.updated(key, held, wanted) : this.created(wanted);
   }
 
-  /** When a share has left its port: of those in a circle one goes to a free port for as long. */
+  /** When a share has left its port: one of each circle goes to a free port for as long, and so does what is not wanted any more. */
   private left(key: string): Promise<End> {
     const held = this.before.get(key);
-    if (!held || !this.inCircles.has(key)) return this.end(key);
+    if (!held || (this.wanted.has(key) && !this.inCircles.has(key))) return this.end(key);
     const known = this.departures.get(key) ?? this.toFreePort(held);
     this.departures.set(key, known);
     return known;
@@ -148,9 +146,9 @@ export class SetUpdate {
       let port = highestPort;
       while (taken.has(port)) port -= 1;
       taken.add(port);
-      // What the service has filled in is not given by that.
-      const given = (rules.inputsOf(outputs) ?? outputs) as ShareInputs;
-      return this.made(await this.share.update(id, outputs, { ...given, ingressPort: port }, this.until), outputs);
+      const made = await this.share.toPort(id, outputs, port, this.until);
+      // What is gone is in nobody's way.
+      return isThere(made.outputs) ? this.made(made, outputs) : {};
     } catch (error) {
       return { held: { id, outputs }, error: error as Error };
     }
@@ -184,22 +182,6 @@ export class SetUpdate {
 
   private made({ id, outputs, unfinished }: Made<ShareOutputs>, wanted: { name: string } & Notes): End {
     return { held: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } }, error: unfinished };
-  }
-
-  /** What the set no longer has is deleted after all else, but for what another resource of the program has or adopts. */
-  private async removed(held: Held): Promise<End> {
-    const { id, outputs } = held;
-    try {
-      const startedMs = this.service.clock.now();
-      if (!(await (this.isAllDone ??= this.service.work.isDone(this.until.signal)))) return { held, error: leftForNow };
-      const waitedMs = this.service.clock.now() - startedMs;
-      const until = { ...this.until, deadlineMs: this.until.deadlineMs + waitedMs };
-      const other = this.frontDoor.shares.claims.declaredAs(id);
-      if (other === undefined) await this.share.delete(id, outputs, until);
-      return {};
-    } catch (error) {
-      return { held, error: error as Error };
-    }
   }
 
   private tellBeforehand(writes: number): void {

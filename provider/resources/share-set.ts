@@ -3,10 +3,11 @@ import type { WireShare } from "../api/types";
 import { failed } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
+import { keyed } from "./changes";
 import { isThere, sharesOf } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import { withOwnName } from "./notes";
-import { setOriginOf } from "./origin";
+import { originInSet, setOriginOf } from "./origin";
 import { tellOutlivedIn } from "./outlived";
 import { ShareLifecycle } from "./share";
 import { rules, type ShareInputs } from "./share-inputs";
@@ -21,11 +22,19 @@ import {
   type ShareSetInputs,
   type ShareSetOutputs,
 } from "./share-set-inputs";
-import { SetUpdate } from "./share-set-update";
+import { mostNamed, SetUpdate } from "./share-set-update";
 
-/** Many shares of one tunnel as one resource: each is what one by itself would be, and all are sent, looked at and kept together. */
+/**
+ * Many shares of one tunnel as one resource: each is what one by itself would be, and all are sent, looked at and kept together. One that
+ * loses a share is replaced for the engine's sake: the new one takes the others over as they are, and the engine deletes what is left
+ * of the old one last of all, where nothing has failed.
+ */
 export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutputs> {
   private readonly share: ShareLifecycle;
+  /** Sets that lose shares in this run, as the state has them, by origin: the new one takes the others over. */
+  private readonly losing = new Map<string, ShareSetOutputs>();
+  /** Ids that are of the program's sets now as they were before. */
+  private readonly kept = new Set<string>();
 
   constructor(private readonly service: Service) {
     this.share = new ShareLifecycle(service);
@@ -60,6 +69,16 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     );
     const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
     const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
+    const leaving = replaces.length === 0 ? leavingOf(held, parts) : [];
+    if (replaces.length === 0) {
+      const gone = new Set([...held.keys()].filter((_key, at) => diffs[at]?.replaces.length !== 0));
+      this.keep([...held].filter(([key]) => parts?.has(key) && !gone.has(key)));
+    }
+    if (leaving.length > 0) {
+      this.losing.set(this.originOf(news) ?? "", olds);
+      this.tellLeaving(news, leaving);
+      replaces.push(...leaving.map(([key]) => keyed("shares", key)));
+    }
     const isAdded = parts === undefined || [...parts.keys()].some((key) => !held.has(key));
     const isOther = ofSet.some(
       (name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN,
@@ -69,11 +88,14 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
       changes,
       isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),
       replaces,
-      deleteBeforeReplace: !replaces.includes("frontdoorId"),
+      deleteBeforeReplace: !replaces.includes("frontdoorId") && leaving.length === 0,
     };
   }
 
-  knownOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSetOutputs): Planned<ShareSetOutputs> {
+  knownOutputs(
+    inputs: Planned<ShareSetInputs>,
+    olds: ShareSetOutputs | undefined = this.losing.get(this.originOf(inputs) ?? ""),
+  ): Planned<ShareSetOutputs> {
     const parts = partsOf(inputs);
     const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
     if (parts === undefined) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
@@ -91,8 +113,12 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async create(inputs: ShareSetInputs, _isNameDerived: boolean, until: Until): Promise<Made<ShareSetOutputs>> {
-    const made = await this.updated(new Map(), inputs, until);
+    const origin = this.originOf(inputs) ?? "";
+    const olds = this.losing.get(origin);
+    const before = olds ? heldOf(olds) : new Map<string, Held>();
+    const made = await this.updated(before, inputs, until);
     await this.tellOutlived(inputs, until);
+    this.noteLeaving(origin, leavingOf(before, partsOf(inputs)));
     if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
     return { id: inputs.name, ...made };
   }
@@ -132,14 +158,51 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
 
   async delete(_id: string, olds: ShareSetOutputs, until: Until): Promise<void> {
     const { share, tell } = this.sharesOfOneAnswer();
-    const ends = await Promise.allSettled(
-      [...heldOf(olds).values()].map(({ id, outputs }) => share.delete(id, outputs, until)),
-    );
+    const going = [...heldOf(olds).values()].filter(({ id }) => !this.kept.has(id));
+    const ends = await Promise.allSettled(going.map(({ id, outputs }) => share.delete(id, outputs, until)));
     const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
     // Then the state goes on to hold all of them.
     if (first)
       throw more.length === 0 ? first : failed(`${first.message}; and ${more.length} more of the set were not deleted`);
     tell();
+  }
+
+  /** The program goes on to have these: what is deleted of the set as it was before, they are not. */
+  private keep(held: [string, Held][]): void {
+    for (const [, { id, outputs }] of held) {
+      this.kept.add(id);
+      this.service.frontDoor(outputs.frontdoorId).shares.claims.hold(id);
+    }
+  }
+
+  private tellLeaving({ name }: Planned<ShareSetInputs>, leaving: [string, Held][]): void {
+    const told = leaving.slice(0, mostNamed).map(([key, { id }]) => `${keyed("shares", key)} (${id})`);
+    const more = leaving.length > mostNamed ? [`and ${leaving.length - mostNamed} more`] : [];
+    this.service.say(
+      `IPsec share set "${String(name)}": no longer in it: ${[...told, ...more].join(", ")}: deleted at the end of the run, but for what another resource adopts; the others go on as they are`,
+    );
+  }
+
+  /** Until the engine deletes it, a key that comes back has its share. */
+  private noteLeaving(setOrigin: string, leaving: [string, Held][]): void {
+    for (const [key, { id, outputs }] of leaving) {
+      const { claims, creates } = this.service.frontDoor(outputs.frontdoorId).shares;
+      const { name } = outputs;
+      const origin = originInSet(setOrigin, key);
+      const record = { origin, name, id, postedAtMs: 0, likeness: "", before: [] };
+      if (!claims.isHeldInRun(id)) creates.note(name, { ...record, isLeaving: true });
+    }
+  }
+
+  /** By which resource a set is, as far as the name of one of its shares is known. */
+  private originOf(set: Planned<ShareSetInputs>): string | undefined {
+    if (set.frontdoorId === UNKNOWN) return undefined;
+    const { claims } = this.service.frontDoor(set.frontdoorId).shares;
+    for (const part of partsOf(set)?.values() ?? []) {
+      const origin = part === UNKNOWN || part.name === UNKNOWN ? undefined : claims.urnOf(part.name);
+      if (origin !== undefined) return setOriginOf(origin);
+    }
+    return undefined;
   }
 
   private async updated(before: Map<string, Held>, inputs: ShareSetInputs, until: Until) {
@@ -153,15 +216,10 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   private async tellOutlived(set: Planned<ShareSetInputs>, until: Until): Promise<void> {
     const parts = partsOf(set);
     if (parts === undefined || set.frontdoorId === UNKNOWN) return;
-    const kind = this.service.frontDoor(set.frontdoorId).shares;
-    const origins = [...parts.values()].map((part) =>
-      part === UNKNOWN || part.name === UNKNOWN ? undefined : kind.claims.urnOf(part.name),
-    );
-    const origin = origins.find((each) => each !== undefined);
-    const setOrigin = origin && setOriginOf(origin);
+    const setOrigin = this.originOf(set);
     if (setOrigin !== undefined)
       await tellOutlivedIn(
-        kind,
+        this.service.frontDoor(set.frontdoorId).shares,
         `IPsec share set "${String(set.name)}"`,
         setOrigin,
         new Set(parts.keys()),
@@ -199,6 +257,9 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     );
   }
 }
+
+const leavingOf = (held: Map<string, Held>, parts: ReturnType<typeof partsOf>): [string, Held][] =>
+  parts === undefined ? [] : [...held].filter(([key]) => !parts.has(key));
 
 const otherwise: Diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
 

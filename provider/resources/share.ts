@@ -108,6 +108,13 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     return this.updated(id, olds, news, until);
   }
 
+  /** Puts it on another port, whosever it is from then on. */
+  toPort(id: string, olds: ShareOutputs, ingressPort: number, until: Until): Promise<Made<ShareOutputs>> {
+    // What the service has filled in is not given by that.
+    const given = (rules.inputsOf(olds) ?? olds) as ShareInputs;
+    return this.updated(id, olds, { ...given, ingressPort }, until);
+  }
+
   override async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
     await this.kind(olds).departures.during(id, () => super.delete(id, olds, until));
   }

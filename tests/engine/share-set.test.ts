@@ -21,15 +21,21 @@ describe("a set", () => {
     stack.writes();
 
     const edit = program({ db: port(5432, { target: "db2:1" }), api: port(443) });
-    expect(await stack.preview(edit)).toMatchObject({ code: 0, steps: ["update services"] });
-    expect(await stack.steadyUp(edit)).toMatchObject({ code: 0, steps: ["update services"] });
+    const replaced = ["create-replacement services", "replace services", "delete-replaced services"];
+    expect(await stack.preview(edit)).toMatchObject({ code: 0, steps: replaced });
+    const { code, steps, text } = await stack.steadyUp(edit);
+    expect({ code, steps }).toEqual({ code: 0, steps: replaced });
+    const web = ids["web"] ?? "";
+    expect(text).toContain(`no longer in it: shares["web"] (${web}): deleted at the end of the run`);
     const writes = stack.writes();
-    expect(writes).toHaveLength(3);
-    // The port is web's before it is api's.
-    expect(writes.indexOf(`DELETE /ipsec-shares/${ids["web"]}`)).toBeLessThan(
-      writes.findIndex((line) => line.startsWith("POST")),
-    );
-    expect(writes).toContain(`PATCH /ipsec-shares/${ids["db"]} {"target":"db2:1"}`);
+    // Its port is api's as soon as web has left it; the engine deletes last.
+    expect(writes.map((line) => line.replace(/ \{"name".*/, "")).sort()).toEqual([
+      `DELETE /ipsec-shares/${web}`,
+      `PATCH /ipsec-shares/${ids["db"] ?? ""} {"target":"db2:1"}`,
+      `PATCH /ipsec-shares/${web} {"ingressPort":65535}`,
+      "POST /ipsec-shares",
+    ]);
+    expect(writes.at(-1)).toBe(`DELETE /ipsec-shares/${web}`);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(stack.alive()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { failed, FrontdoorError } from "../../errors";
 import { pick, type Planned } from "../../fields/field";
+import { propertyOf } from "../../resources/changes";
 import type { Lifecycle, Made } from "../../resources/lifecycle";
 import type { Notes } from "../../resources/notes";
 import { Resource, secretOutputsWith } from "../../resources/resource";
@@ -75,7 +76,8 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.
     // Hosts of older versions of Pulumi's do not keep the inputs that a refresh reads: then they differ in nothing.
     const isLeftOpen = isOfInputs && Object.keys(properties).length > 0;
-    return isLeftOpen ? { deleteBeforeReplace } : { changes, replaces, deleteBeforeReplace };
+    if (isLeftOpen) return { deleteBeforeReplace };
+    return { changes, replaces: [...new Set(replaces.map(propertyOf))], deleteBeforeReplace };
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {

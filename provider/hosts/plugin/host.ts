@@ -111,7 +111,7 @@ export class Host {
     );
     const response = new DiffResponse()
       .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
-      .setReplacesList(diff.replaces)
+      .setReplacesList([...new Set(diff.replaces.map(propertyOf))])
       .setDeletebeforereplace(diff.deleteBeforeReplace)
       .setDiffsList([...new Set(Object.keys(diff.properties).map(propertyOf))])
       .setHasdetaileddiff(true);

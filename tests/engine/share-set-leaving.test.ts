@@ -1,0 +1,71 @@
+import { Stack } from "../harness/stack";
+import { both, livePorts, outputsOfSet } from "./sets";
+
+const tunnel = `const hq = new frontdoor.IpsecTunnel("hq", { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" });
+const place = { ipsecTunnelId: hq.id, envZId: "env-1" };`;
+const setOf = (shares: object, opts = "{}") =>
+  `new frontdoor.IpsecShareSet("services", { ...place, shares: ${JSON.stringify(shares)} }, ${opts});`;
+const web = JSON.stringify(both.web);
+const { db } = both;
+
+/** Declared with nothing that orders it after or before the set. */
+const adopting = (id: string) =>
+  `new frontdoor.IpsecShare("web", { ...place, ...${web}, adopt: ${JSON.stringify(id)} });`;
+
+describe("a share that leaves its set", () => {
+  let stack: Stack;
+  let id: string;
+  beforeEach(async () => {
+    stack = await Stack.open();
+    await stack.up([tunnel, setOf(both)].join("\n"));
+    id = outputsOfSet(stack).ids["web"] ?? "";
+    stack.writes();
+  });
+  afterEach(() => stack.close());
+
+  it("is not deleted where the program fails before it declares it elsewhere, nor where that takes long", async () => {
+    const failing = [tunnel, setOf({ db }), `setTimeout(() => { throw new Error("no"); }, 7_000);`].join("\n");
+    expect(await stack.up(failing, "--skip-preview")).toMatchObject({ code: 255 });
+    expect(stack.writes()).toEqual([]);
+    const late = [tunnel, setOf({ db }), `setTimeout(() => { ${adopting(id)} }, 7_000);`].join("\n");
+    expect(await stack.steadyUp(late, "--skip-preview")).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(stack.id("web")).toBe(id);
+    expect(Object.keys(outputsOfSet(stack).ids)).toEqual(["db"]);
+  });
+
+  it("comes back with its key where the run that let it go has failed, and is deleted by the next one where it does not", async () => {
+    const failing = (shares: object) =>
+      [tunnel, setOf(shares), `new frontdoor.IpsecShare("bad", { ...place, target: "x", ingressPort: 1 });`].join("\n");
+    expect(await stack.up(failing({ db }), "--skip-preview")).toMatchObject({ code: 255 });
+    expect(stack.writes()).toEqual([]);
+    expect(await stack.steadyUp([tunnel, setOf(both)].join("\n"))).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(outputsOfSet(stack).ids["web"]).toBe(id);
+    expect(await stack.up(failing({ db }), "--skip-preview")).toMatchObject({ code: 255 });
+    expect(await stack.steadyUp([tunnel, setOf({ db })].join("\n"))).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
+  });
+
+  it("stays as long as the set is protected, and with retainOnDelete", async () => {
+    const options = (opts: string, shares: object) => [tunnel, setOf(shares, opts)].join("\n");
+    expect(await stack.up(options("{ protect: true }", both))).toMatchObject({ code: 0 });
+    const { code, text } = await stack.up(options("{ protect: true }", { db }));
+    expect(code).not.toBe(0);
+    expect(text).toContain("protect");
+    expect(await stack.up(options("{ retainOnDelete: true }", both))).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp(options("{ retainOnDelete: true }", { db }))).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(Object.keys(livePorts(stack))).toContain(id);
+  });
+
+  it("is the only one that goes where the old set is to be deleted first", async () => {
+    const options = "{ deleteBeforeReplace: true }";
+    const edit = setOf({ db: { ...db, target: "db2:1" } }, options);
+    expect(await stack.steadyUp([tunnel, edit].join("\n"))).toMatchObject({ code: 0 });
+    expect(stack.calls().sort()).toEqual([
+      `DELETE /ipsec-shares/${id}`,
+      `PATCH /ipsec-shares/${outputsOfSet(stack).ids["db"] ?? ""}`,
+    ]);
+  });
+});
