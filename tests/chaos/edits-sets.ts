@@ -74,7 +74,7 @@ function moveIn(random: Random, { program, before }: Draft): boolean {
   return true;
 }
 
-/** One of a set goes on as a share by itself, which is there before the set leaves it out. */
+/** One of a set goes on as a share by itself, which is there before the set leaves it out, or when that has happened. */
 function moveOut(random: Random, { program, before }: Draft): boolean {
   const [name = "", set] = pickSet(random, program) ?? [];
   if (!set) return false;
@@ -84,7 +84,7 @@ function moveOut(random: Random, { program, before }: Draft): boolean {
   if (!before.sets?.[name]?.shares[key] || isInSite(program.tunnels[tunnel] ?? {})) return false;
   const share = `o${1000 + random.upTo(8999)}`;
   program.shares[share] = { ...without(flat(program).shares[own] ?? {}, "opts"), adopt: { own } };
-  set.opts = { ...set.opts, dependsOn: [...(set.opts?.dependsOn ?? []), share] };
+  if (random.chance(0.3)) set.opts = { ...set.opts, dependsOn: [...(set.opts?.dependsOn ?? []), share] };
   removeKey(program, name, key);
   return true;
 }

@@ -1,6 +1,6 @@
-import type { Made } from "../../../provider/resources/lifecycle";
-import type { ShareSetInputs, ShareSetOutputs } from "../../../provider/resources/share-set-inputs";
-import { derived, type World } from "../world";
+import type { ShareSetInputs } from "../../../provider/resources/share-set-inputs";
+import { SetEngine } from "../set-engine";
+import type { World } from "../world";
 import { ended, minutes, type Scenario } from "./fault-scenarios";
 
 type Shares = Record<string, Record<string, unknown>>;
@@ -16,7 +16,7 @@ const edited: Shares = { web: share(443, { target: "web2.internal:443" }), db: s
 
 /** A set on a tunnel that is there; its state is kept between the runs. */
 class SetRuns {
-  private state: { inputs: ShareSetInputs; made: Made<ShareSetOutputs> } | undefined;
+  private readonly engine = new SetEngine();
   shares = three;
 
   readonly seed = (world: World) => {
@@ -30,25 +30,18 @@ class SetRuns {
     world.emulator.clock.advance(60_000);
   };
 
-  /** What the engine does of an `up`: a create, or an update where the diff asks for it. */
   async up(world: World) {
-    const news = { ipsecTunnelId: "tnl-seeded", envZId: "env-1", shares: this.shares };
-    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShareSet::services";
-    const { inputs, failures } = world.sets.check({ news, olds: { ...this.state?.inputs }, origin });
-    expect(failures).toEqual([]);
-    const known = inputs as ShareSetInputs;
-    const keep = (made: Made<ShareSetOutputs>) => {
-      this.state = { inputs: known, made };
+    const check = (olds: object) => {
+      const news = { ipsecTunnelId: "tnl-seeded", envZId: "env-1", shares: this.shares };
+      const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShareSet::services";
+      const { inputs, failures } = world.sets.check({ news, olds: { ...olds }, origin });
+      expect(failures).toEqual([]);
+      return inputs as ShareSetInputs;
     };
-    const until = world.within(5 * minutes);
-    if (!this.state) return ended(world.sets.create(known, derived, until), keep);
-    const { id, outputs } = this.state.made;
-    const update = async () => {
-      const { changes, replaces } = await world.sets.diff(id, outputs, inputs, until);
-      expect(replaces).toEqual([]);
-      return changes ? world.sets.update(id, outputs, known, until) : { id, outputs };
-    };
-    return ended(update(), keep);
+    const end = await ended(this.engine.up(world, check, 5 * minutes), () => undefined);
+    if (end.error) return end;
+    const deleted = this.engine.deleteReplaced(world, 5 * minutes).then(() => undefined);
+    return { ...(await ended(deleted, () => undefined)), id: end.id };
   }
 
   readonly again = async (world: World) => {
@@ -80,9 +73,10 @@ class SetRuns {
     };
   }
 
-  private get kept(): Made<ShareSetOutputs> {
-    if (!this.state) throw new Error("nothing is in the state");
-    return this.state.made;
+  private get kept() {
+    const { state } = this.engine;
+    if (!state) throw new Error("nothing is in the state");
+    return state;
   }
 }
 

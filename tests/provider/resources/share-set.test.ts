@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import type { ShareSetInputs, ShareSetOutputs } from "../../../provider/resources/share-set-inputs";
+import { SetEngine } from "../set-engine";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 import { checkedIn, type Declared, declaredOn, port, type Shares } from "./set-program";
 
@@ -15,51 +15,30 @@ const open = async (...settings: Parameters<typeof openWorld>) => {
 const declared = (shares: Shares, more: object = {}): Declared => declaredOn(tunnelId, shares, more);
 const check = (news: Declared, olds: object = {}) => checkedIn(world, news, olds);
 
-interface Kept {
-  id: string;
-  inputs: ShareSetInputs;
-  outputs: ShareSetOutputs;
-}
-
 /** What a program does with a set from one run to the next. */
 class Stack {
-  private state: Kept | undefined;
-  /** What was replaced and is not deleted yet. */
-  private readonly left: Kept[] = [];
+  private readonly engine = new SetEngine();
 
   /** What came of it: the writes in the order sent, or what is not as declared. */
   async up(news: Declared): Promise<{ writes: string[]; error?: string | undefined }> {
     world.nextRun();
     world.calls();
-    const { inputs, failures } = check(news, this.state?.inputs);
-    expect(failures).toEqual([]);
-    const until = world.within(900);
-    const before = this.state;
-    const diff = before && (await world.sets.diff(before.id, before.outputs, inputs, until));
-    if (diff && !diff.changes) return { writes: world.writes() };
-    const isUpdate = diff?.replaces.length === 0;
-    const made =
-      before && isUpdate
-        ? await world.sets.update(before.id, before.outputs, inputs, until)
-        : // To replace one the engine checks once more, as if there were no state.
-          await world.sets.create(before ? check(news).inputs : inputs, chosen, until);
-    this.state = { id: made.id, inputs, outputs: made.outputs };
-    if (before && !isUpdate) this.left.push(before);
-    if (!made.unfinished) await this.deleteLeft();
+    const checked = (olds: object) => {
+      const { inputs, failures } = check(news, olds);
+      expect(failures).toEqual([]);
+      return inputs;
+    };
+    const made = await this.engine.up(world, checked, 900);
+    if (!made.unfinished) await this.engine.deleteReplaced(world, 900);
     world.emulator.clock.advance(60_000);
     return { writes: world.writes(), error: made.unfinished?.message };
-  }
-
-  /** At the end of a run in which nothing has failed. */
-  private async deleteLeft(): Promise<void> {
-    for (const { id, outputs } of this.left.splice(0)) await world.sets.delete(id, outputs, world.within(900));
   }
 
   async refresh(): Promise<void> {
     world.nextRun();
     const { id, inputs, outputs } = this.made;
     const read = await world.sets.read(id, outputs, world.within(900));
-    this.state = read && { id, inputs, outputs: read };
+    this.engine.state = read && { id, inputs, outputs: read };
   }
 
   async destroy(): Promise<string[]> {
@@ -74,12 +53,13 @@ class Stack {
   }
 
   get exists() {
-    return this.state !== undefined;
+    return this.engine.state !== undefined;
   }
 
   private get made() {
-    if (!this.state) throw new Error("there is no set");
-    return this.state;
+    const { state } = this.engine;
+    if (!state) throw new Error("there is no set");
+    return state;
   }
 }
 
