@@ -29,7 +29,7 @@ export const shareSetFields = {
   shares: {
     is: values.sharesByKey,
     doc: "The shares by key.",
-    more: "1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted, a changed one updated.",
+    more: "1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted last of all by a replacement of the set, a changed one updated.",
     leftOut: "refused",
     onChange: "update",
     shown: "in state",

@@ -234,7 +234,7 @@ export interface SetShareArgs {
 export interface ShareSetArgs {
   /** Id of the tunnel the shares are published on. A change moves the shares over; it replaces the set only when its tunnel is replaced first. */
   ipsecTunnelId: string;
-  /** The shares by key. 1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted, a changed one updated. */
+  /** The shares by key. 1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted last of all by a replacement of the set, a changed one updated. */
   shares: Record<string, SetShareArgs>;
   /** Environment of the hosting agent for shares that name none. Here or as `envId`. */
   envZId?: string | undefined;

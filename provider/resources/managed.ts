@@ -152,6 +152,8 @@ export abstract class Managed<
     const { adopt, name, frontdoorId } = inputs;
     if (adopt === undefined) return undefined;
     const { calls, claims, creates } = this.kind(inputs);
+    // Whatever comes of it here, the program has it: with --continue-on-error the engine goes on to delete.
+    claims.hold(adopt);
     const live = await calls.get(adopt, until);
     if (claims.isKnown(name) && !(live && isThere(live))) return undefined;
     const own = live && isNameDerived ? { ...inputs, name: live.name } : inputs;
@@ -165,7 +167,6 @@ export abstract class Managed<
       const next = "nothing was changed: change the program, or leave adopt out to create a new one";
       throw failed(`${this.what} ${adopt}: not adopted: ${why ?? ""}; ${next}`);
     }
-    claims.hold(live.id);
     creates.forget(live.name, live.id);
     return this.takenUp(live, own, until);
   }

@@ -9,6 +9,7 @@ import { ShareLifecycle } from "../../resources/share";
 import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
+import { refuseLeaving } from "../moving";
 import { secretMark, spelled, unknownText, unspelled } from "../spelling";
 import { serviceOfProcess, type Settings } from "./process";
 import { type Timed, timeoutSeconds } from "./timeouts";
@@ -39,6 +40,8 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
   private resource: Resource<Inputs, Outputs> | undefined;
   /** Inputs in the state, as the last check was told them: diff is not. */
   private readonly oldInputs = new Map<string, Props>();
+  /** Whose inputs in the state are the plugin's. */
+  private readonly ofPlugin = new Set<string>();
   private misconfigured = failed("the engine has not configured the provider");
 
   constructor(
@@ -62,7 +65,10 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     if (!this.resource) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
     const { __origin: origin, __secrets: secrets = [] } = news;
     const { inputs, failures, moved } = this.resource.check({ news: this.decoded(news), olds, origin, secrets });
-    if (Object.keys(olds).length > 0) this.oldInputs.set(placeOf(inputs), this.decoded(olds));
+    if (Object.keys(olds).length > 0) {
+      this.oldInputs.set(placeOf(inputs), this.decoded(olds));
+      if (olds.__provider === undefined) this.ofPlugin.add(placeOf(inputs));
+    }
     return { inputs: encoded({ ...inputs, ...kept(news) }, moved), failures };
   }
 
@@ -71,6 +77,7 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     const oldInputs = this.oldInputs.get(placeOf(news));
     const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs, oldInputs);
     const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
+    if (this.ofPlugin.has(placeOf(news))) refuseLeaving(diff);
     // What the plugin has served is written once more, without a request that changes anything: this host needs its text in the state.
     const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.

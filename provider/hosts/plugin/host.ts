@@ -26,8 +26,9 @@ import { ShareLifecycle } from "../../resources/share";
 import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
+import { refuseLeaving } from "../moving";
 import { settingsOf } from "./configuration";
-import { decoded, encoded } from "./values";
+import { decoded, encoded, isOfDynamicHost } from "./values";
 
 /** Either kind of resource: what its properties are is the core's to check. */
 type AnyResource = Resource<{ name: string }, { name: string }>;
@@ -109,6 +110,7 @@ export class Host {
       this.props(resource, request.getNews()).values,
       request.hasOldInputs() ? oldInputs : undefined,
     );
+    if (isOfDynamicHost(request.getOldInputs())) refuseLeaving(diff);
     const response = new DiffResponse()
       .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
       .setReplacesList([...new Set(diff.replaces.map(propertyOf))])

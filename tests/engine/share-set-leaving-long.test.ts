@@ -1,0 +1,105 @@
+import { ownToken, pluginClasses } from "../harness/plugin";
+import { Stack } from "../harness/stack";
+import { both, hq, livePorts, on, outputsOfSet, port, program } from "./sets";
+
+const { db, web } = both;
+
+describe("a share that leaves its set", () => {
+  let stack: Stack;
+  let id: string;
+  beforeEach(async () => {
+    stack = await Stack.open();
+    expect(await stack.up(program(both))).toMatchObject({ code: 0 });
+    id = outputsOfSet(stack).ids["web"] ?? "";
+    stack.writes();
+  });
+  afterEach(() => stack.close());
+
+  const withAdopting = (more: object = {}) => ({
+    ...program({ db }),
+    shares: { single: { ...on, ...web, adopt: id, ...more } },
+  });
+
+  it("stays where what adopts it fails, with --continue-on-error too", async () => {
+    for (const flags of [[], ["--continue-on-error"]]) {
+      stack.emulator.faults.answerNext({ method: "PATCH", status: 403, body: { error: "forbidden", message: "no" } });
+      const failing = withAdopting({ target: "other:1" });
+      expect(await stack.up(failing, ...flags)).toMatchObject({ code: 255 });
+      expect(stack.calls().filter((line) => line.startsWith("DELETE"))).toEqual([]);
+      expect(Object.keys(livePorts(stack))).toContain(id);
+    }
+    expect(await stack.steadyUp(withAdopting({ target: "other:1" }))).toMatchObject({ code: 0 });
+    expect(stack.id("single")).toBe(id);
+    expect(stack.calls().filter((line) => line.startsWith("DELETE"))).toEqual([]);
+  });
+
+  it("stays where the program can't say right who adopts it", async () => {
+    const edit = withAdopting({ ingressPort: 0 });
+    expect(await stack.up(edit)).toMatchObject({ code: 255 });
+    expect(await stack.up(edit, "--continue-on-error")).toMatchObject({ code: 255 });
+    expect(stack.writes()).toEqual([]);
+    expect(await stack.steadyUp(withAdopting())).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+  });
+
+  it("goes to another set which is edited, too, and back", async () => {
+    const two = (first: object, second: object) => ({
+      tunnels: { hq },
+      sets: { services: { ...on, shares: first }, others: { ...on, shares: second } },
+    });
+    const mail = port(25);
+    expect(await stack.steadyUp(two(both, { mail }))).toMatchObject({ code: 0 });
+    stack.writes();
+    const there = two({ db }, { mail, web: { ...web, adopt: id } });
+    const back = two({ db, web: { ...web, adopt: id } }, { mail });
+    for (const edit of [there, back]) {
+      expect(await stack.steadyUp(edit)).toMatchObject({ code: 0 });
+      expect(stack.writes()).toEqual([]);
+      expect(Object.keys(livePorts(stack))).toHaveLength(3);
+    }
+  });
+
+  it("is deleted alone where the set is renamed in the same edit, and where a run in between was interrupted", async () => {
+    stack.emulator.settings.provisionMs = 4_000;
+    const edit = {
+      tunnels: { hq },
+      sets: {
+        renamed: { ...on, shares: { db: { ...db, target: "db2:1" } }, opts: { aliases: [{ name: "services" }] } },
+      },
+    };
+    const running = stack.up(edit);
+    while (!stack.emulator.requests.some(({ method }) => method === "PATCH"))
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    stack.interrupt();
+    await running;
+    expect(Object.keys(livePorts(stack))).toContain(id);
+    expect(await stack.steadyUp(edit)).toMatchObject({ code: 0 });
+    expect(stack.calls()).toEqual([expect.stringMatching(/^PATCH/), `DELETE /ipsec-shares/${id}`]);
+    expect(Object.keys(livePorts(stack))).toHaveLength(1);
+  });
+
+  it("is deleted by the next up where --replace or a destroy comes in between", async () => {
+    const bad = { ...program({ db }), shares: { bad: { ...on, target: "x", ingressPort: 1 } } };
+    expect(await stack.up(bad)).toMatchObject({ code: 255 });
+    const urn = `urn:pulumi:test::engine::${ownToken("IpsecShareSet")}::services`;
+    expect(await stack.up(program({ db }), "--replace", urn)).toMatchObject({ code: 255 });
+    expect(await stack.refresh()).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(livePorts(stack)).toEqual({});
+  });
+
+  it("does not leave in the edit in which its set goes from one host to the other", async () => {
+    const imports = ["pulumi-frontdoor", pluginClasses];
+    for (const classes of stack.imports === pluginClasses ? imports : imports.reverse()) {
+      stack.imports = classes;
+      const refused = await stack.up(program({ db }));
+      expect(refused).toMatchObject({ code: 255 });
+      expect(refused.text).toContain(`shares["web"]: no longer in its set, which goes from one host to the other`);
+      expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0 });
+      expect(stack.writes()).toEqual([]);
+    }
+    expect(await stack.steadyUp(program({ db }))).toMatchObject({ code: 0 });
+    expect(stack.calls()).toEqual([`DELETE /ipsec-shares/${id}`]);
+  });
+});
