@@ -34,10 +34,15 @@ export class Redactor {
     this.spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length);
   }
 
-  /** A secret value, and all in it. */
+  /** A secret value, and all in it; of a `host:port` the host, too. */
   addAll(value: unknown): void {
-    if (typeof value === "string" || typeof value === "number") this.add(String(value));
-    else if (typeof value === "object" && value !== null) for (const each of Object.values(value)) this.addAll(each);
+    if (typeof value === "string" || typeof value === "number") {
+      this.add(String(value));
+      const [, host] = /^(.+):\d+$/.exec(String(value)) ?? [];
+      if (host !== undefined) this.add(host);
+    } else if (typeof value === "object" && value !== null) {
+      for (const each of Object.values(value)) this.addAll(each);
+    }
   }
 
   /** For messages. */

@@ -170,7 +170,7 @@ function apart(program: Program): Program {
   return mapped(program, (name, args) => ({
     // An address is there once.
     ...without(args, "nlbPrivateIp"),
-    name: `second-${name.replace(/\W+/g, " ").trim().replace(" ", "-")}`,
+    name: `second-${name.replace(/\W+/g, " ").trim().replaceAll(" ", "-")}`,
     ...(places.includes(name) && { locationId: `loc-second-${places.indexOf(name)}` }),
   }));
 }

@@ -27,6 +27,12 @@ describe("redactor", () => {
     expect(redactor.clean(base64(`${before}${secret}:more`))).not.toContain(inner);
   });
 
+  it("takes out the host of a secret address by itself, too", () => {
+    const addresses = new Redactor();
+    addresses.addAll({ web: { target: "vault.hidden.internal:8200", ingressPort: 443 } });
+    expect(addresses.clean("vault.hidden.internal refused 443")).toBe("[secret] refused 443");
+  });
+
   it("leaves a short secret in an answer's values: it can be there by accident", () => {
     expect(redactor.cleanAnswer('{"name":"abcde"}')).toBe('{"name":"abcde"}');
     expect(redactor.clean("abcde")).toBe("[secret]e");
