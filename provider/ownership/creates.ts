@@ -16,8 +16,8 @@ const begunCreate = z.object({
   name: z.string().optional(),
   /** Once the answer has told it. */
   id: z.string().regex(idPattern).optional(),
-  /** It was in the state, and has left its set: the engine deletes it once the run has come to its end. */
-  isLeaving: z.literal(true).optional(),
+  /** It is of a set that is being replaced: the new one takes it over, or the engine deletes it last of all. */
+  isReplaced: z.literal(true).optional(),
 });
 export type BegunCreate = z.output<typeof begunCreate>;
 
@@ -79,8 +79,8 @@ export class Creates {
         ),
       outlivedIn: (start, keys) =>
         this.taken(
-          (_key, { origin, isLeaving }) =>
-            !isLeaving && origin.startsWith(start) && !keys.has(origin.slice(start.length)),
+          (_key, { origin, isReplaced }) =>
+            !isReplaced && origin.startsWith(start) && !keys.has(origin.slice(start.length)),
         ),
       forget: (name, id) => {
         const key = keyOf(name);

@@ -32,6 +32,7 @@ const highestPort = 65_535;
 export class SetUpdate {
   private readonly wanted: Map<string, Wanted>;
   private readonly holders: Map<string, string>;
+  private readonly inTheWay: Set<string>;
   private readonly inCircles: Set<string>;
   /** What is gone, and has to be made anew. */
   private readonly replaced = new Set<string>();
@@ -53,6 +54,7 @@ export class SetUpdate {
     // Nothing is unknown any more.
     this.wanted = partsOf(inputs) as Map<string, Wanted>;
     this.holders = holdersOf(before, this.wanted);
+    this.inTheWay = new Set(this.holders.values());
     this.inCircles = oneOfEachCircle(this.holders);
     this.frontDoor = service.frontDoor(inputs.frontdoorId);
     this.until = {
@@ -121,12 +123,11 @@ export class SetUpdate {
   private async work(key: string): Promise<End> {
     const before = this.before.get(key);
     const wanted = this.wanted.get(key);
-    if (!wanted) return [...this.holders.values()].includes(key) ? this.left(key) : { held: before };
+    if (!wanted) return this.inTheWay.has(key) ? this.left(key) : { held: before };
     const { held, error } = this.inCircles.has(key) ? await this.left(key) : { held: before };
     if (error) return { held, error };
     const holder = this.holders.get(key);
-    const isInTheWay = holder !== undefined && (await this.left(holder)).error !== undefined;
-    if (isInTheWay)
+    if (holder !== undefined && (await this.left(holder)).error !== undefined)
       return { held, error: failed(`port ${wanted.ingressPort} is still that of ${keyed("shares", holder)}`) };
     return held ? this.updated(key, held, wanted) : this.created(wanted);
   }

@@ -70,15 +70,15 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
     const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
     const leaving = replaces.length === 0 ? leavingOf(held, parts) : [];
-    if (replaces.length === 0) {
+    for (const [key, { id }] of held) if (parts?.has(key)) this.kept.add(id);
+    const origin = this.originOf(news);
+    if (leaving.length > 0 && origin !== undefined) {
+      this.losing.set(origin, olds);
       const gone = new Set([...held.keys()].filter((_key, at) => diffs[at]?.replaces.length !== 0));
-      this.keep([...held].filter(([key]) => parts?.has(key) && !gone.has(key)));
-    }
-    if (leaving.length > 0) {
-      this.losing.set(this.originOf(news) ?? "", olds);
+      for (const [key, { id, outputs }] of held) if (parts?.has(key) && !gone.has(key)) this.claimsOf(outputs).hold(id);
       this.tellLeaving(news, leaving);
-      replaces.push(...leaving.map(([key]) => keyed("shares", key)));
     }
+    replaces.push(...leaving.map(([key]) => keyed("shares", key)));
     const isAdded = parts === undefined || [...parts.keys()].some((key) => !held.has(key));
     const isOther = ofSet.some(
       (name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN,
@@ -94,7 +94,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
 
   knownOutputs(
     inputs: Planned<ShareSetInputs>,
-    olds: ShareSetOutputs | undefined = this.losing.get(this.originOf(inputs) ?? ""),
+    olds: ShareSetOutputs | undefined = this.oldOf(inputs),
   ): Planned<ShareSetOutputs> {
     const parts = partsOf(inputs);
     const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
@@ -113,12 +113,13 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async create(inputs: ShareSetInputs, _isNameDerived: boolean, until: Until): Promise<Made<ShareSetOutputs>> {
-    const origin = this.originOf(inputs) ?? "";
-    const olds = this.losing.get(origin);
+    const olds = this.oldOf(inputs);
     const before = olds ? heldOf(olds) : new Map<string, Held>();
+    this.losing.delete(this.originOf(inputs) ?? "");
     const made = await this.updated(before, inputs, until);
     await this.tellOutlived(inputs, until);
-    this.noteLeaving(origin, leavingOf(before, partsOf(inputs)));
+    const isOwn = ([, { id, outputs }]: [string, Held]) => !this.claimsOf(outputs).isHeldInRun(id);
+    this.keepRecord(this.originOf(inputs), leavingOf(before, partsOf(inputs)).filter(isOwn));
     if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
     return { id: inputs.name, ...made };
   }
@@ -158,8 +159,13 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
 
   async delete(_id: string, olds: ShareSetOutputs, until: Until): Promise<void> {
     const { share, tell } = this.sharesOfOneAnswer();
-    const going = [...heldOf(olds).values()].filter(({ id }) => !this.kept.has(id));
-    const ends = await Promise.allSettled(going.map(({ id, outputs }) => share.delete(id, outputs, until)));
+    const held = [...heldOf(olds)];
+    const isKept = ([, { id, outputs }]: [string, Held]) => this.kept.has(id) && this.claimsOf(outputs).isHeld(id);
+    // With deleteBeforeReplace the new set is yet to be made.
+    const origin = this.originOf(olds);
+    if (origin !== undefined && this.losing.has(origin)) this.keepRecord(origin, held.filter(isKept));
+    const going = held.filter((each) => !isKept(each));
+    const ends = await Promise.allSettled(going.map(([, { id, outputs }]) => share.delete(id, outputs, until)));
     const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
     // Then the state goes on to hold all of them.
     if (first)
@@ -167,12 +173,10 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     tell();
   }
 
-  /** The program goes on to have these: what is deleted of the set as it was before, they are not. */
-  private keep(held: [string, Held][]): void {
-    for (const [, { id, outputs }] of held) {
-      this.kept.add(id);
-      this.service.frontDoor(outputs.frontdoorId).shares.claims.hold(id);
-    }
+  /** The set that this one takes the place of, where that loses shares. */
+  private oldOf(set: Planned<ShareSetInputs>): ShareSetOutputs | undefined {
+    const origin = this.originOf(set);
+    return origin === undefined ? undefined : this.losing.get(origin);
   }
 
   private tellLeaving({ name }: Planned<ShareSetInputs>, leaving: [string, Held][]): void {
@@ -183,21 +187,24 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     );
   }
 
-  /** Until the engine deletes it, a key that comes back has its share. */
-  private noteLeaving(setOrigin: string, leaving: [string, Held][]): void {
-    for (const [key, { id, outputs }] of leaving) {
-      const { claims, creates } = this.service.frontDoor(outputs.frontdoorId).shares;
-      const { name } = outputs;
-      const origin = originInSet(setOrigin, key);
-      const record = { origin, name, id, postedAtMs: 0, likeness: "", before: [] };
-      if (!claims.isHeldInRun(id)) creates.note(name, { ...record, isLeaving: true });
+  /** A run that ends before the new set has these, or before the engine has deleted them, leaves them to the next one by their keys. */
+  private keepRecord(setOrigin: string | undefined, held: [string, Held][]): void {
+    if (setOrigin === undefined) return;
+    for (const [key, { id, outputs }] of held) {
+      const { name, frontdoorId } = outputs;
+      const record = { origin: originInSet(setOrigin, key), name, id, postedAtMs: 0, likeness: "", before: [] };
+      this.service.frontDoor(frontdoorId).shares.creates.note(name, { ...record, isReplaced: true });
     }
+  }
+
+  private claimsOf({ frontdoorId }: { frontdoorId: string }) {
+    return this.service.frontDoor(frontdoorId).shares.claims;
   }
 
   /** By which resource a set is, as far as the name of one of its shares is known. */
   private originOf(set: Planned<ShareSetInputs>): string | undefined {
     if (set.frontdoorId === UNKNOWN) return undefined;
-    const { claims } = this.service.frontDoor(set.frontdoorId).shares;
+    const claims = this.claimsOf({ frontdoorId: set.frontdoorId });
     for (const part of partsOf(set)?.values() ?? []) {
       const origin = part === UNKNOWN || part.name === UNKNOWN ? undefined : claims.urnOf(part.name);
       if (origin !== undefined) return setOriginOf(origin);
