@@ -6,7 +6,7 @@ import type { Until } from "../time/clock";
 import { keyed } from "./changes";
 import { isThere, sharesOf } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
-import { withOwnName } from "./notes";
+import { isNameDerived, withOwnName } from "./notes";
 import { originInSet, setOriginOf } from "./origin";
 import { tellOutlivedIn } from "./outlived";
 import { ShareLifecycle } from "./share";
@@ -192,8 +192,9 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     if (setOrigin === undefined) return;
     for (const [key, { id, outputs }] of held) {
       const { name, frontdoorId } = outputs;
-      const record = { origin: originInSet(setOrigin, key), name, id, postedAtMs: 0, likeness: "", before: [] };
-      this.service.frontDoor(frontdoorId).shares.creates.note(name, { ...record, isReplaced: true });
+      const known = { origin: originInSet(setOrigin, key), id, ...(isNameDerived(outputs) && { name }) };
+      const record = { ...known, postedAtMs: 0, likeness: "", before: [], isReplaced: true as const };
+      this.service.frontDoor(frontdoorId).shares.creates.note(name, record);
     }
   }
 
