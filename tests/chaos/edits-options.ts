@@ -38,7 +38,10 @@ const names = ({ tunnels, shares }: Program) => [...Object.keys(tunnels), ...Obj
 const flagged =
   (flag: "replace" | "target" | "exclude"): Edit["make"] =>
   (random, { program, before, step }) => {
-    const known = names(program).filter((name) => names(before).includes(name));
+    // The engine replaces nothing that still says `import`.
+    const isOpen = (name: string) =>
+      flag !== "replace" || (program.tunnels[name] ?? program.shares[name])?.opts?.import === undefined;
+    const known = names(program).filter((name) => names(before).includes(name) && isOpen(name));
     if (known.length === 0 || step.flags) return false;
     step.flags = { [flag]: [random.pick(known)] };
     return true;
