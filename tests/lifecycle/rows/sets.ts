@@ -48,7 +48,7 @@ export const sets: Row[] = [
         does: "up",
         program: program({ db: { ...db, target: "db2:1" }, api: port(8443) }),
         sees: {
-          effects: ["update services"],
+          effects: ["replace services"],
           writes: [
             'PATCH /ipsec-shares/<services[db]> {"target":"db2:1"}',
             post("api", port(8443)),
