@@ -38,10 +38,7 @@ const names = ({ tunnels, shares }: Program) => [...Object.keys(tunnels), ...Obj
 const flagged =
   (flag: "replace" | "target" | "exclude"): Edit["make"] =>
   (random, { program, before, step }) => {
-    // The engine replaces nothing that still says `import`.
-    const isOpen = (name: string) =>
-      flag !== "replace" || (program.tunnels[name] ?? program.shares[name])?.opts?.import === undefined;
-    const known = names(program).filter((name) => names(before).includes(name) && isOpen(name));
+    const known = names(program).filter((name) => names(before).includes(name));
     if (known.length === 0 || step.flags) return false;
     step.flags = { [flag]: [random.pick(known)] };
     return true;

@@ -5,7 +5,7 @@ import { addSet, editSets, setEdits, setMoves } from "./edits-sets";
 import { generateCancel, generateFaults, generateKill } from "./generate-faults";
 import { Random } from "./random";
 import { boundaries, type Host, type Program, type Schedule, type Step } from "./schedule";
-import { mapped } from "./sets";
+import { withoutImport } from "./sets";
 
 /** The schedule of a seed: 1 or 2 tunnels, mostly up to 3 shares, in most a set of up to 30 more, 1 to 3 runs after each other. */
 export function generate(seed: number, host?: Host): Schedule {
@@ -40,7 +40,7 @@ export function generate(seed: number, host?: Host): Schedule {
     }
     if (!step.kill) step.cancel = generateCancel(ofCancels, run);
     // Once it is done the user takes `import` out: what is replaced later would be imported once more.
-    if (run === "up") program = imported(program);
+    if (run === "up") program = withoutImport(program);
     steps.push(step);
     if (run === "destroy") break;
   }
@@ -72,11 +72,6 @@ function stepsOfSets(random: Random, before: Program): Step[] {
   }
   return steps;
 }
-
-const imported = (program: Program): Program =>
-  mapped(program, (_name, args) =>
-    args.opts?.import === undefined ? args : { ...args, opts: { ...args.opts, import: undefined } },
-  );
 
 const runs = ["up", "up", "up", "up", "up", "up", "up", "up", "up", "refresh", "destroy", "preview"] as const;
 

@@ -2,7 +2,7 @@ import { type Entry, nameOf } from "../harness/state";
 import { mentions, offered } from "./messages";
 import type { Owners } from "./owners";
 import { type Args, type Program, type Schedule, type Step, without } from "./schedule";
-import { flat, mapped, memberName } from "./sets";
+import { flat, mapped, memberName, withoutImport } from "./sets";
 import type { Shared } from "./shared";
 
 /** What a user does about a refusal. */
@@ -40,6 +40,9 @@ const adoptions = ["rename and adopt", "move and adopt", "adopt another's", "sha
 const left = ["retainOnDelete", "deletedWith"];
 const others = ["another's exactly alike", "a second stack", "import", "import by file"];
 
+/** The engine's, of what a killed run has imported. */
+const notWithImport = "previously-imported resources that still specify an ID may not be replaced";
+
 /** What a program may be refused for, and after which edits, of its step or an earlier one; every other one has to succeed. */
 const refusals: { says: RegExp; after: string[] }[] = [
   {
@@ -59,6 +62,7 @@ const refusals: { says: RegExp; after: string[] }[] = [
   { says: /is the id of ".*" of this program/, after: [...doubles, ...adoptions] },
   { says: /IPsec shares still use it/, after: [...left, ...others, "adopt another's"] },
   { says: /marked for protection|is protected/, after: ["protect"] },
+  { says: new RegExp(notWithImport), after: ["import"] },
 ];
 
 /** Whether every error can be right for what has been edited so far; what is taken back half-way goes by its old names, and nothing says so. */
@@ -78,6 +82,7 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   const why = firstError(text);
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
+  if (text.includes(notWithImport)) return { why, what: "import taken out", program: withoutImport(run.program) };
   const { tunnels, shares } = flat(run.program);
   const declared: Record<string, Args> = { ...tunnels, ...shares };
   const adopted = Object.values(declared).map(({ adopt }) => adopt);
@@ -141,8 +146,8 @@ function errorsByName(text: string): Map<string, string> {
   );
 }
 
-/** What a set says of a share that has no fault of its own: it waits for another's port, or goes only once nothing fails. */
-const ofOthers = /^port \d+ is still that of shares\["|not deleted, as something else has failed in this run/;
+/** What a set says of a share that has no fault of its own: it waits for another's port. */
+const ofOthers = /^port \d+ is still that of shares\["/;
 
 /** What a set says of each share that is not as declared. */
 function byKey(set: string, block: string): [string, string][] {

@@ -29,6 +29,12 @@ export function flat({ tunnels, shares, sets = {} }: Program): Program {
   return { tunnels, shares: { ...shares, ...Object.fromEntries(members) } };
 }
 
+/** The program once what it imports is there. */
+export const withoutImport = (program: Program): Program =>
+  mapped(program, (_name, args) =>
+    args.opts?.import === undefined ? args : { ...args, opts: { ...args.opts, import: undefined } },
+  );
+
 function member(set: string, { ipsecTunnelId, envZId, locationId, opts }: SetArgs, key: string, part: Args): Args {
   const was = opts?.was?.map(({ name = set, place }) => ({ name: memberName(name, key), place }));
   return {
