@@ -73,6 +73,14 @@ export class Claims {
     return this.declared.get(name);
   }
 
+  /**
+   * Whether check has seen a resource of this name. Diff is asked about others, too: by a refresh, before the program has run or in a
+   * destroy, of what the state holds. That is no word of the program's.
+   */
+  isDeclared(name: unknown): boolean {
+    return typeof name === "string" && this.declared.has(name);
+  }
+
   /** True where this run makes a new one under the name while the state still holds that id of it. */
   isReplaced(name: string, id: string): boolean {
     const urn = this.urnOf(name);
@@ -82,7 +90,7 @@ export class Claims {
   /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. Gives that one's URN. */
   noteInState(id: string, name: string): string | undefined {
     const urn = this.urnOf(name);
-    if (!this.inState.has(id)) this.inState.set(id, urn);
+    if (this.inState.get(id) === undefined) this.inState.set(id, urn);
     return urn;
   }
 

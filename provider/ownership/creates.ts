@@ -16,8 +16,8 @@ const begunCreate = z.object({
   name: z.string().optional(),
   /** Once the answer has told it. */
   id: z.string().regex(idPattern).optional(),
-  /** It is of a set that is being replaced: the new one takes it over, or the engine deletes it last of all. */
-  isReplaced: z.literal(true).optional(),
+  /** It was in the state, and has left its set: the engine deletes it at the end of a run that ends well. */
+  isLeaving: z.literal(true).optional(),
 });
 export type BegunCreate = z.output<typeof begunCreate>;
 
@@ -33,6 +33,8 @@ export interface OwnCreates {
   outlived(origin: string, needed: { name: string; id?: string }): BegunCreate[];
   /** What was begun for resources whose origin begins so and ends in none of these keys: their records go. */
   outlivedIn(start: string, keys: Set<string>): BegunCreate[];
+  /** Whether this one has left its set, and is to be deleted by the engine. */
+  isLeaving(id: string): boolean;
   /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
   forget(name: string, id?: string): void;
 }
@@ -79,9 +81,10 @@ export class Creates {
         ),
       outlivedIn: (start, keys) =>
         this.taken(
-          (_key, { origin, isReplaced }) =>
-            !isReplaced && origin.startsWith(start) && !keys.has(origin.slice(start.length)),
+          (_key, { origin, isLeaving }) =>
+            !isLeaving && origin.startsWith(start) && !keys.has(origin.slice(start.length)),
         ),
+      isLeaving: (id) => [...this.all().values()].some((begun) => begun.isLeaving && begun.id === id),
       forget: (name, id) => {
         const key = keyOf(name);
         const begun = this.all().get(key);

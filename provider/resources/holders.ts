@@ -31,7 +31,7 @@ export const ifOwn = (claims: Claims, name: string, id: string): string =>
 /** The error with what a share is refused for, as far as that can be told: its tunnel is gone, or another one has its port. */
 export async function explained(
   error: unknown,
-  { tunnels, shares: { calls, claims } }: FrontDoor,
+  { tunnels, shares: { calls, claims, creates } }: FrontDoor,
   { name, ipsecTunnelId, ingressPort }: ShareInputs,
   id: string | undefined,
   until: Until,
@@ -50,6 +50,7 @@ export async function explained(
     if (!holder) return error;
     const who = `port ${ingressPort} of tunnel ${ipsecTunnelId} is that of ${namedUnlessSecret(claims, claims.urnOf(name), holder)}`;
     if (claims.isReplaced(name, holder.id)) return because(`${who}: ${ifOwn(claims, name, holder.id)}`);
+    if (creates.isLeaving(holder.id)) return because(`${who}: ${leftFirst}`);
     return because(`${who}: ${portFirst}${id === undefined ? `; ${ifOwn(claims, name, holder.id)}` : ""}`);
   } catch {
     return error;
@@ -57,6 +58,8 @@ export async function explained(
 }
 
 const refreshed = 'run "pulumi up" for the whole program, and "pulumi refresh" before it where that does not help';
+const leftFirst =
+  'it has left its set in a run that failed, and is deleted once one ends well: leave what is to have its port out of the program for one "up"';
 const portFirst =
   'move that one to another port or remove it first, in an "up" of its own (of shares that change ports in a circle one has to go to a free port first)';
 

@@ -161,9 +161,10 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     const { share, tell } = this.sharesOfOneAnswer();
     const held = [...heldOf(olds)];
     const isKept = ([, { id, outputs }]: [string, Held]) => this.kept.has(id) && this.claimsOf(outputs).isHeld(id);
-    // With deleteBeforeReplace the new set is yet to be made.
-    const origin = this.originOf(olds);
-    if (origin !== undefined && this.losing.has(origin)) this.keepRecord(origin, held.filter(isKept));
+    if (this.oldOf(olds))
+      throw failed(
+        `IPsec share set "${olds.name}": with deleteBeforeReplace: true the engine would have nothing in the state of the shares that stay while the set is made anew: leave that option out for an edit that takes keys out; nothing was changed`,
+      );
     const going = held.filter((each) => !isKept(each));
     const ends = await Promise.allSettled(going.map(([, { id, outputs }]) => share.delete(id, outputs, until)));
     const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
@@ -187,13 +188,13 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     );
   }
 
-  /** A run that ends before the new set has these, or before the engine has deleted them, leaves them to the next one by their keys. */
+  /** Until the engine has deleted them, which may be in a later run, each goes on as its key's where that comes back. */
   private keepRecord(setOrigin: string | undefined, held: [string, Held][]): void {
     if (setOrigin === undefined) return;
     for (const [key, { id, outputs }] of held) {
       const { name, frontdoorId } = outputs;
       const known = { origin: originInSet(setOrigin, key), id, ...(isNameDerived(outputs) && { name }) };
-      const record = { ...known, postedAtMs: 0, likeness: "", before: [], isReplaced: true as const };
+      const record = { ...known, postedAtMs: 0, likeness: "", before: [], isLeaving: true as const };
       this.service.frontDoor(frontdoorId).shares.creates.note(name, record);
     }
   }

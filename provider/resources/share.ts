@@ -41,8 +41,9 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     const { claims, departures, moves, calls } = this.kindInState(id, known);
     const olds = await this.asOfNow(id, known, until);
     const { ipsecTunnelId } = news;
+    const isDeclared = claims.isDeclared(checkedName);
     const isMove = typeof ipsecTunnelId === "string" && ipsecTunnelId !== olds.ipsecTunnelId;
-    if (isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
+    if (isDeclared && isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
     const hasUnknownTunnel = ipsecTunnelId === UNKNOWN;
     const isPlanned = moves.isPlanned(checkedName);
     const stays = hasUnknownTunnel && this.stays(id, olds, isPlanned);
@@ -61,7 +62,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     if (isGone(olds) && (!isGone(known) || isGone(await calls.get(id, until)))) replaces.push("status");
     const isChanged = changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;
     const changes = isChanged || replaces.length > 0 || rules.isNewlySet(olds, news) || olds.status !== "DEPLOYED";
-    if (!changes) await this.foundRight(id, olds, until);
+    if (!changes && isDeclared) await this.foundRight(id, olds, until);
     return {
       changes,
       isOfInputs: isChanged && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,

@@ -46,7 +46,7 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
     }
     const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
     const changes = [...updates, ...replaces].length > 0 || !isWhole;
-    if (!changes) await this.foundRight(id, olds, until);
+    if (!changes && claims.isDeclared(checkedName)) await this.foundRight(id, olds, until);
     const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
     if (replaces.length > 0) claims.noteReplaced(id, isMove ? "new first" : "old first");
     if (isMove)

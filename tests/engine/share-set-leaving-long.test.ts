@@ -78,19 +78,6 @@ describe("a share that leaves its set", () => {
     expect(Object.keys(livePorts(stack))).toHaveLength(1);
   });
 
-  it("goes first with deleteBeforeReplace, and a run that fails after that is gone on with", async () => {
-    stack.emulator.faults.answerNext({ method: "PATCH", status: 403, body: { error: "forbidden", message: "no" } });
-    const edit = program({ db: { ...db, target: "db2:1" } }, { opts: { deleteBeforeReplace: true } });
-    expect(await stack.up(edit)).toMatchObject({ code: 255 });
-    expect(Object.keys(livePorts(stack))).toHaveLength(1);
-    expect(await stack.steadyUp(edit)).toMatchObject({ code: 0 });
-    expect(stack.calls().map((line) => line.replace(/shr-\d+/, ""))).toEqual([
-      "DELETE /ipsec-shares/",
-      "PATCH /ipsec-shares/",
-      "PATCH /ipsec-shares/",
-    ]);
-  });
-
   it("is deleted by the next up where --replace or a destroy comes in between", async () => {
     const bad = { ...program({ db }), shares: { bad: { ...on, target: "x", ingressPort: 1 } } };
     expect(await stack.up(bad)).toMatchObject({ code: 255 });

@@ -46,31 +46,24 @@ describe("a share that leaves its set", () => {
     expect(await stack.up(failing({ db }), "--skip-preview")).toMatchObject({ code: 255 });
     const taking = await stack.up([tunnel, setOf({ db, api: both.web })].join("\n"));
     expect(taking).toMatchObject({ code: 255 });
-    expect(taking.text).toContain(`is that of "engine-test-services-web" (${id}, DEPLOYED)`);
+    expect(taking.text).toContain(`is that of "engine-test-services-web" (${id}, DEPLOYED): it has left its set`);
     stack.writes();
     expect(await stack.steadyUp([tunnel, setOf({ db })].join("\n"))).toMatchObject({ code: 0 });
     expect(stack.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
   });
 
-  it("stays as long as the set is protected, and with retainOnDelete", async () => {
+  it("stays as long as the set is protected or to be deleted first, and with retainOnDelete", async () => {
     const options = (opts: string, shares: object) => [tunnel, setOf(shares, opts)].join("\n");
     expect(await stack.up(options("{ protect: true }", both))).toMatchObject({ code: 0 });
     const { code, text } = await stack.up(options("{ protect: true }", { db }));
     expect(code).not.toBe(0);
     expect(text).toContain("protect");
+    const first = await stack.up(options("{ deleteBeforeReplace: true }", { db }));
+    expect(first.code).not.toBe(0);
+    expect(first.text).toContain("leave that option out for an edit that takes keys out");
     expect(await stack.up(options("{ retainOnDelete: true }", both))).toMatchObject({ code: 0 });
     expect(await stack.steadyUp(options("{ retainOnDelete: true }", { db }))).toMatchObject({ code: 0 });
     expect(stack.writes()).toEqual([]);
     expect(Object.keys(livePorts(stack))).toContain(id);
-  });
-
-  it("is the only one that goes where the old set is to be deleted first", async () => {
-    const options = "{ deleteBeforeReplace: true }";
-    const edit = setOf({ db: { ...db, target: "db2:1" } }, options);
-    expect(await stack.steadyUp([tunnel, edit].join("\n"))).toMatchObject({ code: 0 });
-    expect(stack.calls().sort()).toEqual([
-      `DELETE /ipsec-shares/${id}`,
-      `PATCH /ipsec-shares/${outputsOfSet(stack).ids["db"] ?? ""}`,
-    ]);
   });
 });

@@ -13,6 +13,8 @@ describe("what a run holds", () => {
     return made;
   };
   type Share = Awaited<ReturnType<typeof deployed>>;
+  const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
+  const declare = () => world.shares.check({ news: { ...inputs }, olds: { ...inputs }, origin });
 
   beforeEach(async () => {
     world = await openWorld({
@@ -28,7 +30,7 @@ describe("what a run holds", () => {
   it.each<[string, (share: Share) => Promise<unknown>]>([
     ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
     ["updated", ({ id, outputs }) => world.shares.update(id, outputs, { ...inputs, target: "b:1" }, minute())],
-    ["found right", ({ id, outputs }) => world.shares.diff(id, outputs, inputs, minute())],
+    ["found right", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
   ])("is not deleted under an older URN, and that is said: %s", async (_how, hold) => {
     const share = await deployed();
     await hold(share);
@@ -38,6 +40,14 @@ describe("what a run holds", () => {
     expect(world.said).toEqual([
       `IPsec share "web" (${share.id}): not deleted: it belongs to another resource of the program now`,
     ]);
+  });
+
+  it("is not what a refresh looks at, which no check has seen", async () => {
+    const { id, outputs } = await deployed();
+    expect(await world.shares.diff(id, outputs, inputs, minute())).toMatchObject({ changes: false });
+    await world.shares.delete(id, outputs, minute());
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
+    expect(world.said).toEqual([]);
   });
 
   it("is what it has created too, and what it has taken over", async () => {
