@@ -13,6 +13,7 @@ export function generate(seed: number, host?: Host): Schedule {
   // Numbers of their own: else every seed would stand for another schedule than before there were any.
   const ofCancels = new Random(~seed);
   const ofSets = new Random(seed ^ 0x5e7);
+  const ofRefreshes = new Random(seed ^ 0x3ef);
   const settings = generateSettings(random);
   const credentials = random.pick(["token", "token", "json", "form"] as const);
   const steps: Step[] = [];
@@ -39,6 +40,7 @@ export function generate(seed: number, host?: Host): Schedule {
       if (run !== "preview") program = draft.program;
     }
     if (!step.kill) step.cancel = generateCancel(ofCancels, run);
+    if (n > 0 && ["up", "destroy"].includes(run) && ofRefreshes.chance(0.25)) step.isRefreshed = true;
     // Once it is done the user takes `import` out: what is replaced later would be imported once more.
     if (run === "up") program = withoutImport(program);
     steps.push(step);

@@ -81,6 +81,8 @@ export interface Step {
   edits?: string[];
   /** Names for `--replace`, `--target` and `--exclude`. */
   flags?: { replace?: string[]; target?: string[]; exclude?: string[] };
+  /** With `--refresh`. */
+  isRefreshed?: true;
   /** The stack gets this name first. */
   renameStack?: string;
   strangers?: Stranger[];

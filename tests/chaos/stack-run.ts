@@ -65,7 +65,8 @@ export class StackRun {
       : () => undefined;
     for (const fault of faults) addFault(emulator, fault);
 
-    const flags = run === "preview" ? [] : ["--yes", "--skip-preview"];
+    const refreshed = step.isRefreshed ? ["--refresh"] : [];
+    const flags = [...(run === "preview" ? [] : ["--yes", "--skip-preview"]), ...refreshed];
     const named = run === "up" || run === "preview" ? Object.entries(step.flags ?? {}) : [];
     const chosen = named.flatMap(([flag, names]) => names.flatMap((name) => [`--${flag}`, `**::${name}`]));
     this.remember();
@@ -88,7 +89,7 @@ export class StackRun {
     }
     if (live.interrupts.length > 1) report.doubleCancels += 1;
     report.log.push(
-      `${[run, ...chosen].join(" ")} → ${code} (${took})${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}${", interrupted".repeat(live.interrupts.length)}`,
+      `${[run, ...refreshed, ...chosen].join(" ")} → ${code} (${took})${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}${", interrupted".repeat(live.interrupts.length)}`,
     );
     if (run === "preview") this.expectNoWrites("a preview");
     // A second interrupt leaves nobody the time to tell.
@@ -180,7 +181,8 @@ export class StackRun {
   /** What others have on a tunnel leaves before its delete; what `retainOnDelete` leaves there the user removes by hand then. */
   private async destroyed(): Promise<void> {
     this.othersLeave();
-    const { code, text } = await this.told("destroy", ["--skip-preview"]);
+    const refreshed = this.shared.schedule.seed % 2 === 0 ? ["--refresh"] : [];
+    const { code, text } = await this.told("destroy", ["--skip-preview", ...refreshed]);
     if (code === 0) return;
     if (this.othersLeave() === 0) this.problems([`stuck: destroy ended with ${code}:\n${text}`]);
     else await this.engine("destroy", "--skip-preview");
