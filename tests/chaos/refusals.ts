@@ -55,7 +55,8 @@ const refusals: { says: RegExp; after: string[] }[] = [
   },
   {
     says: /port \d+ of tunnel \S+ is that of/,
-    after: [...doubles, ...left, ...others, "another machine", "share port"],
+    // A key that goes out of its set in the edit in which it swaps ports with another one waits for nobody.
+    after: [...doubles, ...left, ...others, "another machine", "share port", "set ports swapped"],
   },
   // Also what the user has adopted on the advice of a refusal.
   { says: /not adopted:/, after: [...doubles, ...left, ...adoptions, "another machine"] },
