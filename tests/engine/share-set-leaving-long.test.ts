@@ -78,6 +78,21 @@ describe("a share that leaves its set", () => {
     expect(Object.keys(livePorts(stack))).toHaveLength(1);
   });
 
+  it("stays as long as the set is protected or to be deleted first, and with retainOnDelete", async () => {
+    const edit = (opts: object, shares: object) => program(shares, { opts });
+    expect(await stack.up(edit({ protect: true }, both))).toMatchObject({ code: 0 });
+    const refused = await stack.up(edit({ protect: true }, { db }));
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toContain("protect");
+    const first = await stack.up(edit({ deleteBeforeReplace: true }, { db }));
+    expect(first.code).not.toBe(0);
+    expect(first.text).toContain("leave that option out for an edit that takes keys out");
+    expect(await stack.up(edit({ retainOnDelete: true }, both))).toMatchObject({ code: 0 });
+    expect(await stack.steadyUp(edit({ retainOnDelete: true }, { db }))).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(Object.keys(livePorts(stack))).toContain(id);
+  });
+
   it("is deleted by the next up where --replace or a destroy comes in between", async () => {
     const bad = { ...program({ db }), shares: { bad: { ...on, target: "x", ingressPort: 1 } } };
     expect(await stack.up(bad)).toMatchObject({ code: 255 });

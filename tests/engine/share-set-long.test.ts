@@ -1,6 +1,6 @@
 import { ownToken } from "../harness/plugin";
 import { Stack } from "../harness/stack";
-import { both, livePorts, on, outputsOfSet, port, program } from "./sets";
+import { both, hq, livePorts, on, outputsOfSet, port, program } from "./sets";
 
 describe("a set", () => {
   let stack: Stack;
@@ -8,6 +8,26 @@ describe("a set", () => {
     stack = await Stack.open();
   });
   afterEach(() => stack.close());
+
+  it("takes single shares over and lets them go again in one edit, without a delete", async () => {
+    const tunnels = { hq };
+    const single = { ...on, ...both.web };
+    await stack.up({ tunnels, shares: { web: single }, sets: { services: { ...on, shares: { db: both.db } } } });
+    const id = stack.id("web");
+    stack.writes();
+    expect(await stack.steadyUp(program({ ...both, web: { ...both.web, adopt: id } }))).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(outputsOfSet(stack).ids["web"]).toBe(id);
+    const back = {
+      tunnels,
+      shares: { web: { ...single, adopt: id } },
+      sets: { services: { ...on, shares: { db: both.db } } },
+    };
+    expect(await stack.steadyUp(back)).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(stack.id("web")).toBe(id);
+    expect(Object.keys(outputsOfSet(stack).ids)).toEqual(["db"]);
+  });
 
   it("goes before its tunnel where that is replaced, and moves over where the new one comes first", async () => {
     await stack.up(program(both));

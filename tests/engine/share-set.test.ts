@@ -1,5 +1,5 @@
 import { Stack } from "../harness/stack";
-import { both, hq, on, outputsOfSet, port, program } from "./sets";
+import { both, outputsOfSet, port, program } from "./sets";
 
 describe("a set", () => {
   let stack: Stack;
@@ -38,26 +38,6 @@ describe("a set", () => {
     expect(writes.at(-1)).toBe(`DELETE /ipsec-shares/${web}`);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(stack.alive()).toEqual([]);
-  });
-
-  it("takes single shares over and lets them go again in one edit, without a delete", async () => {
-    const tunnels = { hq };
-    const single = { ...on, ...both.web };
-    await stack.up({ tunnels, shares: { web: single }, sets: { services: { ...on, shares: { db: both.db } } } });
-    const id = stack.id("web");
-    stack.writes();
-    expect(await stack.steadyUp(program({ ...both, web: { ...both.web, adopt: id } }))).toMatchObject({ code: 0 });
-    expect(stack.writes()).toEqual([]);
-    expect(outputsOfSet(stack).ids["web"]).toBe(id);
-    const back = {
-      tunnels,
-      shares: { web: { ...single, adopt: id } },
-      sets: { services: { ...on, shares: { db: both.db } } },
-    };
-    expect(await stack.steadyUp(back)).toMatchObject({ code: 0 });
-    expect(stack.writes()).toEqual([]);
-    expect(stack.id("web")).toBe(id);
-    expect(Object.keys(outputsOfSet(stack).ids)).toEqual(["db"]);
   });
 
   it("goes on after Ctrl-C: no id is lost and nothing is made twice", async () => {
