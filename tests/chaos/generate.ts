@@ -40,7 +40,10 @@ export function generate(seed: number, host?: Host): Schedule {
       if (run !== "preview") program = draft.program;
     }
     if (!step.kill) step.cancel = generateCancel(ofCancels, run);
-    if (n > 0 && ["up", "destroy"].includes(run) && ofRefreshes.chance(0.25)) step.isRefreshed = true;
+    // With --refresh the engine starts Pulumi's dynamic host once more for the program. Where it is killed before it asks that one
+    // anything, the process stays: no code of ours is in it yet.
+    const isLeft = step.kill?.who === "engine" && host !== "plugin";
+    if (n > 0 && ["up", "destroy"].includes(run) && !isLeft && ofRefreshes.chance(0.25)) step.isRefreshed = true;
     // Once it is done the user takes `import` out: what is replaced later would be imported once more.
     if (run === "up") program = withoutImport(program);
     steps.push(step);

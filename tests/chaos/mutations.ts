@@ -164,8 +164,32 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share-set-update.ts",
-        from: "(end.held ? [[key, end.held]] : [])",
-        to: "(end.held && !end.error ? [[key, end.held]] : [])",
+        from: "held && (this.wanted.has(key) || error) ? [[key, held]]",
+        to: "held && !error ? [[key, held]]",
+      },
+    ],
+  },
+  {
+    name: "what has left a set stays at the service",
+    shownBy: "provider/resources/share-set",
+    rows: "does by key what differs",
+    patches: [
+      {
+        file: "provider/resources/share-set.ts",
+        from: "held.filter((each) => !isKept(each))",
+        to: "held.filter((each) => !isKept(each) && held.length < 2)",
+      },
+    ],
+  },
+  {
+    name: "a refresh counts as the program's word",
+    shownBy: "provider/ownership/held",
+    rows: "refresh looks at",
+    patches: [
+      {
+        file: "provider/ownership/claims.ts",
+        from: 'return typeof name === "string" && this.declared.has(name);',
+        to: 'return typeof name === "string";',
       },
     ],
   },
