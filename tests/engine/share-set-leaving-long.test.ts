@@ -3,6 +3,8 @@ import { Stack } from "../harness/stack";
 import { both, hq, livePorts, on, outputsOfSet, port, program } from "./sets";
 
 const { db, web } = both;
+const tunnel = `const hq = new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});
+const place = { ipsecTunnelId: hq.id, envZId: "env-1" };`;
 
 describe("a share that leaves its set", () => {
   let stack: Stack;
@@ -91,6 +93,26 @@ describe("a share that leaves its set", () => {
     expect(await stack.steadyUp(edit({ retainOnDelete: true }, { db }))).toMatchObject({ code: 0 });
     expect(stack.writes()).toEqual([]);
     expect(Object.keys(livePorts(stack))).toContain(id);
+  });
+
+  it("comes back with its key where the run that let it go has failed, and is deleted by the next one where it does not", async () => {
+    // Of a share that is made once the set is, and whose port is taken.
+    const bad = `new frontdoor.IpsecShare("bad", { ...place, target: "x:1", ingressPort: 5432 }, { dependsOn: [services] });`;
+    const services = (shares: object) =>
+      `const services = new frontdoor.IpsecShareSet("services", { ...place, shares: ${JSON.stringify(shares)} });`;
+    const failing = (shares: object) => [tunnel, services(shares), bad].join("\n");
+    expect(await stack.up(failing({ db }), "--skip-preview")).toMatchObject({ code: 255 });
+    expect(stack.entered()).toContain("services engine-test-services to be deleted");
+    expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0 });
+    expect(stack.calls().filter((line) => !line.startsWith("POST"))).toEqual([]);
+    expect(outputsOfSet(stack).ids["web"]).toBe(id);
+    expect(await stack.up(failing({ db }), "--skip-preview")).toMatchObject({ code: 255 });
+    const taking = await stack.up(program({ db, api: web }));
+    expect(taking).toMatchObject({ code: 255 });
+    expect(taking.text).toContain(`is that of "engine-test-services-web" (${id}, DEPLOYED): it has left its set`);
+    stack.writes();
+    expect(await stack.steadyUp(program({ db }))).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
   });
 
   it("is deleted by the next up where --replace or a destroy comes in between", async () => {

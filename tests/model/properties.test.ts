@@ -9,7 +9,7 @@ import { ModelWorld } from "./run";
 const fresh = Date.now() % 2 ** 31;
 /** Another number, to look longer or only for whether there is a failure at all, without making it small. */
 const given = process.env["FRONTDOOR_PROPERTY_RUNS"];
-const runs = Number(given ?? 150);
+const runs = Number(given ?? 100);
 
 const all: [what: string, name: string, open: OpenHost, histories: fc.Arbitrary<ModelHistory>, seeds: number[]][] = [
   ["", "dynamic", dynamicHost, history, [1, 2128371161, fresh]],

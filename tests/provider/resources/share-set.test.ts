@@ -177,6 +177,26 @@ describe("a set of shares", () => {
     expect(kinds((await set.up(declared(shares))).writes)).toEqual(["POST"]);
   });
 
+  it("gives a share that has left it back to its key until the engine has deleted that", async () => {
+    const set = stack();
+    const [web, db, api] = [port(443), port(5432), port(8443)];
+    await set.up(declared({ web, db }));
+    const id = set.outputs.ids["web"];
+    const failing = async (shares: Shares) => {
+      world.emulator.faults.failNext({ kind: "share", op: "create" });
+      expect((await set.up(declared(shares))).error).toContain("1 of 2 shares");
+    };
+    await failing({ db, api });
+    expect((await set.up(declared({ web, db, api }))).writes).toEqual([expect.stringMatching(/^PUT/)]);
+    expect(set.outputs.ids).toMatchObject({ web: id });
+    await set.up(declared({ web, db }));
+    await failing({ db, api });
+    const { error = "" } = await set.up(declared({ db, api, other: port(443) }));
+    expect(error).toContain(`(${id}, DEPLOYED): it has left its set in a run that failed`);
+    expect(kinds((await set.up(declared({ db, api }))).writes)).toEqual([`DELETE/${id}`]);
+    expect((await set.up(declared({ db, api, other: port(443) }))).error).toBeUndefined();
+  });
+
   it("takes over what an interrupted run began of it", async () => {
     const shares = { web: port(443) };
     await world.interrupted(() => world.sets.create(check(declared(shares)).inputs, chosen, world.within(900)));
