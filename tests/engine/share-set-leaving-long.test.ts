@@ -132,7 +132,7 @@ describe("a share that leaves its set", () => {
       stack.imports = classes;
       const refused = await stack.up(program({ db }));
       expect(refused).toMatchObject({ code: 255 });
-      expect(refused.text).toContain(`shares["web"]: no longer in its set, which goes from one host to the other`);
+      expect(refused.text).toContain(`shares["web"]: no longer in its set, which goes to the other host`);
       expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0 });
       expect(stack.writes()).toEqual([]);
     }

@@ -27,7 +27,7 @@ import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
 import { refuseLeaving } from "../moving";
-import { settingsOf } from "./configuration";
+import { diffOfConfiguration, settingsOf } from "./configuration";
 import { decoded, encoded, isOfDynamicHost } from "./values";
 
 /** Either kind of resource: what its properties are is the core's to check. */
@@ -63,7 +63,17 @@ export class Host {
   /** The front door of the configuration is a secret: it has to be one in the state too. */
   private isFrontdoorSecret = false;
 
+  /** What this provider serves now, or some of it, has been served by one of another address. */
+  private isOfOtherAddress = false;
+
   constructor(private readonly process: Process) {}
+
+  /** Asked of the provider itself, and of the one that a resource had before. */
+  diffConfig(request: DiffRequest): DiffResponse {
+    const response = diffOfConfiguration(request);
+    this.isOfOtherAddress ||= response.getDiffsList().includes("baseUrl");
+    return response;
+  }
 
   configure(request: ConfigureRequest): ConfigureResponse {
     const { values, secrets } = decoded(request.getArgs());
@@ -110,7 +120,7 @@ export class Host {
       this.props(resource, request.getNews()).values,
       request.hasOldInputs() ? oldInputs : undefined,
     );
-    if (isOfDynamicHost(request.getOldInputs())) refuseLeaving(diff);
+    if (this.isOfOtherAddress || isOfDynamicHost(request.getOldInputs())) refuseLeaving(diff);
     const response = new DiffResponse()
       .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
       .setReplacesList([...new Set(diff.replaces.map(propertyOf))])

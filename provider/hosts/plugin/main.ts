@@ -23,7 +23,7 @@ import type { Service } from "../../service";
 import { systemClock } from "../../time/clock";
 import { engineAddress, watchEngine } from "../engine";
 import { openHere } from "../opened";
-import { checkedConfiguration, diffOfConfiguration } from "./configuration";
+import { checkedConfiguration } from "./configuration";
 import { EngineLog } from "./engine-log";
 import { Functions } from "./functions";
 import { Host } from "./host";
@@ -85,7 +85,7 @@ class Plugin {
       getMapping: () => new GetMappingResponse(),
       getMappings: () => new GetMappingsResponse(),
       checkConfig: (request: CheckRequest) => checkedConfiguration(request, process.env),
-      diffConfig: (request: DiffRequest) => diffOfConfiguration(request),
+      diffConfig: (request: DiffRequest) => host.diffConfig(request),
       configure: (request: ConfigureRequest) => host.configure(request),
       check: (request: CheckRequest) => host.check(request),
       diff: (request: DiffRequest) => host.diff(request),
