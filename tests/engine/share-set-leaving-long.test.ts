@@ -115,6 +115,18 @@ describe("a share that leaves its set", () => {
     expect(stack.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
   });
 
+  it("is deleted alone of a site's set", async () => {
+    const site = (shares: object) => ({
+      sites: { branch: { ...hq, name: "branch", locationId: "loc-2", envZId: "env-1", asSet: true, shares } },
+    });
+    expect(await stack.up({ ...program(both), ...site(both) })).toMatchObject({ code: 0 });
+    const before = Object.keys(livePorts(stack));
+    stack.writes();
+    expect(await stack.steadyUp({ ...program(both), ...site({ db }) })).toMatchObject({ code: 0 });
+    expect(stack.calls()).toEqual([expect.stringMatching(/^DELETE/)]);
+    expect(Object.keys(livePorts(stack))).toHaveLength(before.length - 1);
+  });
+
   it("is deleted by the next up where --replace or a destroy comes in between", async () => {
     const bad = { ...program({ db }), shares: { bad: { ...on, target: "x", ingressPort: 1 } } };
     expect(await stack.up(bad)).toMatchObject({ code: 255 });
