@@ -90,7 +90,7 @@ export class Claims {
   /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. Gives that one's URN. */
   noteInState(id: string, name: string): string | undefined {
     const urn = this.urnOf(name);
-    if (this.inState.get(id) === undefined) this.inState.set(id, urn);
+    if (!this.inState.has(id)) this.inState.set(id, urn);
     return urn;
   }
 

@@ -54,7 +54,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
       departures.expect(id, olds.name, olds.ipsecTunnelId);
     }
     // Not for that question alone: who stays can be adopted under another name.
-    const origin = claims.noteInState(id, String(checkedName));
+    const origin = isDeclared || hasUnknownTunnel ? claims.noteInState(id, String(checkedName)) : undefined;
     if (!hasUnknownTunnel || isPlanned) this.refuseTwice(id, olds, origin);
     const replaces: string[] = [];
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");

@@ -36,7 +36,8 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
   ): Promise<Diff> {
     const { claims } = this.kindInState(id, known);
     const olds = await this.asOfNow(id, known, until);
-    const origin = claims.noteInState(id, String(checkedName));
+    const isDeclared = claims.isDeclared(checkedName);
+    const origin = isDeclared ? claims.noteInState(id, String(checkedName)) : undefined;
     this.refuseTwice(id, olds, origin);
     const { updates, moves, ...inputs } = changedInputs(olds, news);
     const replaces: string[] = [...inputs.replaces];
@@ -46,7 +47,7 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
     }
     const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
     const changes = [...updates, ...replaces].length > 0 || !isWhole;
-    if (!changes && claims.isDeclared(checkedName)) await this.foundRight(id, olds, until);
+    if (!changes && isDeclared) await this.foundRight(id, olds, until);
     const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
     if (replaces.length > 0) claims.noteReplaced(id, isMove ? "new first" : "old first");
     if (isMove)

@@ -13,8 +13,16 @@ describe("what a run refreshes first", () => {
   });
   afterAll(() => stack.close());
 
+  it("is adopted under another name as ever", async () => {
+    const id = stack.id("single");
+    const renamed = { ...on, ...port(8443), adopt: id };
+    expect(await stack.up({ ...program(both), shares: { renamed } }, "--refresh")).toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+    expect(stack.id("renamed")).toBe(id);
+  });
+
   it("is deleted where the program has it no longer: a share, and a key of a set", async () => {
-    const gone = [outputsOfSet(stack).ids["web"] ?? "", stack.id("single")];
+    const gone = [outputsOfSet(stack).ids["web"] ?? "", stack.id("renamed")];
     expect(await stack.up(program({ db: both.db }), "--refresh")).toMatchObject({ code: 0 });
     expect(stack.calls().sort()).toEqual(gone.map((id) => `DELETE /ipsec-shares/${id}`).sort());
   });
