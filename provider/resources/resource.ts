@@ -66,7 +66,8 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
   ): Promise<Diff & { properties: Record<string, Change> }> {
     const until = this.service.until(readTimeouts.diffSeconds);
     const diff = await this.hushed(this.lifecycle.diff(id, olds, withOwnName(olds, news), until, news.name));
-    return { ...diff, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
+    const replaces = [...new Set(diff.replaces.map(propertyOf))];
+    return { ...diff, replaces, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
   }
 
   /** The outputs as far as they are known at preview: of a create, or of an update of what the state holds. */

@@ -21,8 +21,10 @@ interface End {
 type Wanted = ShareInputs & Notes;
 
 const longMs = 10_000;
-/** Of shares that a message names. */
-export const mostNamed = 10;
+const mostNamed = 10;
+/** What a message names of many shares: the first ones, and how many more. */
+export const firstOf = (told: string[]): string[] =>
+  told.length > mostNamed ? [...told.slice(0, mostNamed), `and ${told.length - mostNamed} more`] : told;
 const highestPort = 65_535;
 
 /**
@@ -205,12 +207,11 @@ export class SetUpdate {
   }
 
   private unfinished(wrong: [string, Error][]): FrontdoorError {
-    const told = wrong.slice(0, mostNamed).map(([key, { message }]) => `${keyed("shares", key)}: ${message}`);
-    const more = wrong.length > mostNamed ? [`and ${wrong.length - mostNamed} more`] : [];
+    const told = firstOf(wrong.map(([key, { message }]) => `${keyed("shares", key)}: ${message}`));
     const of = `${wrong.length} of ${Math.max(this.wanted.size, wrong.length)} shares are not as declared`;
     const next = 'what is done is kept: run "pulumi up" again, it does the rest';
     const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
-    return new FrontdoorError(`${this.label}: ${of}: ${[...told, ...more].join("; ")}; ${next}`, {
+    return new FrontdoorError(`${this.label}: ${of}: ${told.join("; ")}; ${next}`, {
       kind: isLate ? "timed-out" : "failed",
     });
   }

@@ -16,13 +16,14 @@ import {
   type Held,
   heldOf,
   ofSet,
+  type Part,
   partOf,
   partsOf,
   setOutputs,
   type ShareSetInputs,
   type ShareSetOutputs,
 } from "./share-set-inputs";
-import { mostNamed, SetUpdate } from "./share-set-update";
+import { firstOf, SetUpdate } from "./share-set-update";
 
 /**
  * Many shares of one tunnel as one resource: each is what one by itself would be, and all are sent, looked at and kept together. One that
@@ -74,8 +75,8 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     const origin = this.originOf(news);
     if (leaving.length > 0 && origin !== undefined) {
       this.losing.set(origin, olds);
-      const gone = new Set([...held.keys()].filter((_key, at) => diffs[at]?.replaces.length !== 0));
-      for (const [key, { id, outputs }] of held) if (parts?.has(key) && !gone.has(key)) this.claimsOf(outputs).hold(id);
+      for (const [at, [key, { id, outputs }]] of [...held].entries())
+        if (parts?.has(key) && diffs[at]?.replaces.length === 0) this.claimsOf(outputs).hold(id);
       this.tellLeaving(news, leaving);
     }
     replaces.push(...leaving.map(([key]) => keyed("shares", key)));
@@ -113,13 +114,14 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async create(inputs: ShareSetInputs, _isNameDerived: boolean, until: Until): Promise<Made<ShareSetOutputs>> {
-    const olds = this.oldOf(inputs);
+    const origin = this.originOf(inputs) ?? "";
+    const olds = this.losing.get(origin);
+    this.losing.delete(origin);
     const before = olds ? heldOf(olds) : new Map<string, Held>();
-    this.losing.delete(this.originOf(inputs) ?? "");
     const made = await this.updated(before, inputs, until);
     await this.tellOutlived(inputs, until);
     const isOwn = ([, { id, outputs }]: [string, Held]) => !this.claimsOf(outputs).isHeldInRun(id);
-    this.keepRecord(this.originOf(inputs), leavingOf(before, partsOf(inputs)).filter(isOwn));
+    this.keepRecord(origin, leavingOf(before, partsOf(inputs)).filter(isOwn));
     if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
     return { id: inputs.name, ...made };
   }
@@ -181,16 +183,14 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   private tellLeaving({ name }: Planned<ShareSetInputs>, leaving: [string, Held][]): void {
-    const told = leaving.slice(0, mostNamed).map(([key, { id }]) => `${keyed("shares", key)} (${id})`);
-    const more = leaving.length > mostNamed ? [`and ${leaving.length - mostNamed} more`] : [];
+    const told = firstOf(leaving.map(([key, { id }]) => `${keyed("shares", key)} (${id})`));
     this.service.say(
-      `IPsec share set "${String(name)}": no longer in it: ${[...told, ...more].join(", ")}: deleted at the end of the run, but for what another resource adopts; the others go on as they are`,
+      `IPsec share set "${String(name)}": no longer in it: ${told.join(", ")}: deleted at the end of the run, but for what another resource adopts; the others go on as they are`,
     );
   }
 
   /** Until the engine has deleted them, which may be in a later run, each goes on as its key's where that comes back. */
-  private keepRecord(setOrigin: string | undefined, held: [string, Held][]): void {
-    if (setOrigin === undefined) return;
+  private keepRecord(setOrigin: string, held: [string, Held][]): void {
     for (const [key, { id, outputs }] of held) {
       const { name, frontdoorId } = outputs;
       const known = { origin: originInSet(setOrigin, key), id, ...(isNameDerived(outputs) && { name }) };
@@ -204,11 +204,11 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   /** By which resource a set is, as far as the name of one of its shares is known. */
-  private originOf(set: Planned<ShareSetInputs>): string | undefined {
-    if (set.frontdoorId === UNKNOWN) return undefined;
-    const claims = this.claimsOf({ frontdoorId: set.frontdoorId });
-    for (const part of partsOf(set)?.values() ?? []) {
-      const origin = part === UNKNOWN || part.name === UNKNOWN ? undefined : claims.urnOf(part.name);
+  private originOf({ frontdoorId, shares }: Planned<ShareSetInputs>): string | undefined {
+    if (frontdoorId === UNKNOWN || shares === UNKNOWN) return undefined;
+    const claims = this.claimsOf({ frontdoorId });
+    for (const part of Object.values<Planned<Part> | typeof UNKNOWN>(shares)) {
+      const origin = part === UNKNOWN || typeof part.name !== "string" ? undefined : claims.urnOf(part.name);
       if (origin !== undefined) return setOriginOf(origin);
     }
     return undefined;

@@ -1,7 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { failed, FrontdoorError } from "../../errors";
 import { pick, type Planned } from "../../fields/field";
-import { propertyOf } from "../../resources/changes";
 import type { Lifecycle, Made } from "../../resources/lifecycle";
 import type { Notes } from "../../resources/notes";
 import { Resource, secretOutputsWith } from "../../resources/resource";
@@ -77,14 +76,13 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     const oldInputs = this.oldInputs.get(placeOf(news));
     const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs, oldInputs);
     const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
-    if (this.ofPlugin.has(placeOf(news))) refuseLeaving(diff);
+    if (this.ofPlugin.has(placeOf(news))) refuseLeaving(properties);
     // What the plugin has served is written once more, without a request that changes anything: this host needs its text in the state.
     const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.
     // Hosts of older versions of Pulumi's do not keep the inputs that a refresh reads: then they differ in nothing.
     const isLeftOpen = isOfInputs && Object.keys(properties).length > 0;
-    if (isLeftOpen) return { deleteBeforeReplace };
-    return { changes, replaces: [...new Set(replaces.map(propertyOf))], deleteBeforeReplace };
+    return isLeftOpen ? { deleteBeforeReplace } : { changes, replaces, deleteBeforeReplace };
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {

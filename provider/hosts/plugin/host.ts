@@ -62,7 +62,6 @@ export class Host {
   private resources: Record<string, AnyResource> = {};
   /** The front door of the configuration is a secret: it has to be one in the state too. */
   private isFrontdoorSecret = false;
-
   /** What this provider serves now, or some of it, has been served by one of another address. */
   private isOfOtherAddress = false;
 
@@ -120,10 +119,10 @@ export class Host {
       this.props(resource, request.getNews()).values,
       request.hasOldInputs() ? oldInputs : undefined,
     );
-    if (this.isOfOtherAddress || isOfDynamicHost(request.getOldInputs())) refuseLeaving(diff);
+    if (this.isOfOtherAddress || isOfDynamicHost(request.getOldInputs())) refuseLeaving(diff.properties);
     const response = new DiffResponse()
       .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
-      .setReplacesList([...new Set(diff.replaces.map(propertyOf))])
+      .setReplacesList(diff.replaces)
       .setDeletebeforereplace(diff.deleteBeforeReplace)
       .setDiffsList([...new Set(Object.keys(diff.properties).map(propertyOf))])
       .setHasdetaileddiff(true);

@@ -4,7 +4,7 @@ import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../wor
 let world: World;
 const old = shareInputs("tnl-2");
 const moved = shareInputs("tnl-1");
-const originOf = (name: string) => `organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::${name}`;
+const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
 const kinds = () => world.writes().map((line) => line.split(" {")[0]);
 /** A tunnel that is replaced, with a share on it, and one for the share to move to. */
 const start = async () => {
@@ -91,7 +91,7 @@ describe("a share that moves while its tunnel is replaced", () => {
   afterEach(() => world.close());
   const moving = async () => {
     const share = await start();
-    world.shares.check({ news: { ...moved }, olds: { ...old }, origin: originOf("web") });
+    world.shares.check({ news: { ...moved }, olds: { ...old }, origin });
     const diff = await world.shares.diff(share.id, share.outputs, moved, world.within(60));
     expect(diff).toMatchObject({ changes: true, replaces: [] });
     const update = () => world.shares.update(share.id, share.outputs, moved, world.within(900));
