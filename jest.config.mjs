@@ -15,6 +15,7 @@ export default {
   ],
   // A package of its own, with tests and dependencies of its own.
   modulePathIgnorePatterns: ["<rootDir>/fleet/"],
+  testSequencer: "<rootDir>/tests/harness/sequencer.cjs",
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,
   // Tests on an engine wait for a part of their time.

@@ -52,7 +52,7 @@ export const shareName = text(
 export const tunnelName = text(labelText, isLabel);
 
 const mostShares = 5_000;
-const byKey = `shares by key, 1 to ${mostShares.toLocaleString("en")}, such as { web: { target: "web.internal:443", ingressPort: 443 } }`;
+const byKey = `shares by key, 1 to ${mostShares}, such as { web: { target: "web.internal:443", ingressPort: 443 } }`;
 export const sharesByKey = z
   .record(z.string(), z.unknown(), {
     error: ({ input }) => (input === undefined ? `is required: ${byKey}` : `must be ${byKey}`),

@@ -13,10 +13,13 @@ const hosts: [name: "dynamic" | "plugin", imports: string][] = [
   ["plugin", pluginClasses],
 ];
 
+/** What `npm test` has on the engine: every other row, and none that is like another one but for a refresh. `npm run test:long` has the rest. */
+export const isQuick = ({ isRefreshed }: Row, index: number): boolean => isRefreshed === undefined && index % 2 === 0;
+
 /** Declares the tests of rows on the engine, all of them unless told which: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
 export function onEngine(
   open: (imports: string) => Promise<Driver>,
-  isWanted: (row: Row) => boolean = () => true,
+  isWanted: (row: Row, index: number) => boolean = () => true,
 ): void {
   const wanted = hosts.map(([host, imports]) => ({ host, imports, rows: rowsHere(host, imports).filter(isWanted) }));
   describe.each(wanted.filter(({ rows }) => rows.length > 0))("on the $host host", ({ imports, rows }) => {

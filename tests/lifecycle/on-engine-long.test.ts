@@ -1,6 +1,6 @@
 import { openEngine } from "./engine";
-import { onEngine } from "./engine-rows";
+import { isQuick, onEngine } from "./engine-rows";
 
-describe("the lifecycle on the engine, with a refresh in between", () => {
-  onEngine(openEngine, ({ isRefreshed = false }) => isRefreshed);
+describe("the lifecycle on the engine, the other rows", () => {
+  onEngine(openEngine, (row, index) => !isQuick(row, index));
 });

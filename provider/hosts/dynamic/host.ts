@@ -39,8 +39,6 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
   private resource: Resource<Inputs, Outputs> | undefined;
   /** Inputs in the state, as the last check was told them: diff is not. */
   private readonly oldInputs = new Map<string, Props>();
-  /** Whose inputs in the state are the plugin's. */
-  private readonly ofPlugin = new Set<string>();
   private misconfigured = failed("the engine has not configured the provider");
 
   constructor(
@@ -64,19 +62,17 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     if (!this.resource) return { inputs: news, failures: [{ property: "", reason: this.misconfigured.message }] };
     const { __origin: origin, __secrets: secrets = [] } = news;
     const { inputs, failures, moved } = this.resource.check({ news: this.decoded(news), olds, origin, secrets });
-    if (Object.keys(olds).length > 0) {
-      this.oldInputs.set(placeOf(inputs), this.decoded(olds));
-      if (olds.__provider === undefined) this.ofPlugin.add(placeOf(inputs));
-    }
+    if (Object.keys(olds).length > 0) this.oldInputs.set(placeOf(inputs), olds);
     return { inputs: encoded({ ...inputs, ...kept(news) }, moved), failures };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const inputs = this.decoded(news) as Planned<Inputs> & Notes;
     const oldInputs = this.oldInputs.get(placeOf(news));
-    const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs, oldInputs);
+    const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs, oldInputs && this.decoded(oldInputs));
     const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
-    if (this.ofPlugin.has(placeOf(news))) refuseLeaving(properties);
+    // Inputs of the plugin's have no text of this host's among them.
+    if (oldInputs && oldInputs.__provider === undefined) refuseLeaving(properties);
     // What the plugin has served is written once more, without a request that changes anything: this host needs its text in the state.
     const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.

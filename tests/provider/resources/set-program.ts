@@ -1,6 +1,7 @@
 import type { Checked } from "../../../provider/resources/lifecycle";
 import type { ShareSetInputs } from "../../../provider/resources/share-set-inputs";
-import type { World } from "../world";
+import { SetEngine } from "../set-engine";
+import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
 export type Shares = Record<string, object>;
 export type Declared = Record<string, unknown> & { shares: Shares };
@@ -27,3 +28,71 @@ export const checkedIn = (world: World, news: Declared, olds: object = {}) =>
   world.sets.check({ news, olds: olds as Record<string, unknown>, origin }) as Checked<ShareSetInputs> & {
     inputs: ShareSetInputs;
   };
+
+/** A world with a tunnel. */
+export async function openWithTunnel(...settings: Parameters<typeof openWorld>): Promise<[World, string]> {
+  const world = await openWorld(...settings);
+  const { id } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+  world.calls();
+  return [world, id];
+}
+
+/** What a program does with the set "services" from one run to the next. */
+export class Stack {
+  private readonly engine = new SetEngine();
+
+  constructor(private readonly world: World) {}
+
+  /** What came of it: the writes in the order sent, or what is not as declared. */
+  async up(news: Declared): Promise<{ writes: string[]; error?: string | undefined }> {
+    this.world.nextRun();
+    this.world.calls();
+    const checked = (olds: object) => {
+      const { inputs, failures } = checkedIn(this.world, news, olds);
+      expect(failures).toEqual([]);
+      return inputs;
+    };
+    const made = await this.engine.up(this.world, checked, 900);
+    if (!made.unfinished) await this.engine.deleteReplaced(this.world, 900);
+    this.world.emulator.clock.advance(60_000);
+    return { writes: this.world.writes(), error: made.unfinished?.message };
+  }
+
+  async refresh(): Promise<void> {
+    this.world.nextRun();
+    const { id, inputs, outputs } = this.made;
+    const read = await this.world.sets.read(id, outputs, this.world.within(900));
+    this.engine.state = read && { id, inputs, outputs: read };
+  }
+
+  async destroy(): Promise<string[]> {
+    this.world.nextRun();
+    this.world.calls();
+    await this.world.sets.delete(this.made.id, this.outputs, this.world.within(900));
+    return this.world.writes();
+  }
+
+  get outputs() {
+    return this.made.outputs;
+  }
+
+  get exists() {
+    return this.engine.state !== undefined;
+  }
+
+  private get made() {
+    const { state } = this.engine;
+    if (!state) throw new Error("there is no set");
+    return state;
+  }
+}
+
+/** Writes by method and id, in order of the alphabet. */
+export const kinds = (writes: string[]) =>
+  writes.map((line) => line.replace(/ \{.*/, "").replace(/ \/ipsec-shares/, "")).sort();
+
+/** Ports of what is there, by name. */
+export const portsIn = ({ emulator }: World) =>
+  Object.fromEntries(
+    emulator.shares().flatMap((each) => (each.status === "DELETED" ? [] : [[each.name, each.ingressPort]])),
+  );

@@ -1,75 +1,27 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import { SetEngine } from "../set-engine";
-import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
-import { checkedIn, type Declared, declaredOn, port, type Shares } from "./set-program";
+import { chosen, derived, shareInputs, tunnelInputs, type World } from "../world";
+import {
+  checkedIn,
+  type Declared,
+  declaredOn,
+  kinds,
+  openWithTunnel,
+  port,
+  portsIn,
+  type Shares,
+  Stack,
+} from "./set-program";
 
 let world: World;
 let tunnelId: string;
 
-const open = async (...settings: Parameters<typeof openWorld>) => {
-  world = await openWorld(...settings);
-  tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
-  world.calls();
+const open = async (...settings: Parameters<typeof openWithTunnel>) => {
+  [world, tunnelId] = await openWithTunnel(...settings);
 };
-
 const declared = (shares: Shares, more: object = {}): Declared => declaredOn(tunnelId, shares, more);
 const check = (news: Declared, olds: object = {}) => checkedIn(world, news, olds);
-
-/** What a program does with a set from one run to the next. */
-class Stack {
-  private readonly engine = new SetEngine();
-
-  /** What came of it: the writes in the order sent, or what is not as declared. */
-  async up(news: Declared): Promise<{ writes: string[]; error?: string | undefined }> {
-    world.nextRun();
-    world.calls();
-    const checked = (olds: object) => {
-      const { inputs, failures } = check(news, olds);
-      expect(failures).toEqual([]);
-      return inputs;
-    };
-    const made = await this.engine.up(world, checked, 900);
-    if (!made.unfinished) await this.engine.deleteReplaced(world, 900);
-    world.emulator.clock.advance(60_000);
-    return { writes: world.writes(), error: made.unfinished?.message };
-  }
-
-  async refresh(): Promise<void> {
-    world.nextRun();
-    const { id, inputs, outputs } = this.made;
-    const read = await world.sets.read(id, outputs, world.within(900));
-    this.engine.state = read && { id, inputs, outputs: read };
-  }
-
-  async destroy(): Promise<string[]> {
-    world.nextRun();
-    world.calls();
-    await world.sets.delete(this.made.id, this.outputs, world.within(900));
-    return world.writes();
-  }
-
-  get outputs() {
-    return this.made.outputs;
-  }
-
-  get exists() {
-    return this.engine.state !== undefined;
-  }
-
-  private get made() {
-    const { state } = this.engine;
-    if (!state) throw new Error("there is no set");
-    return state;
-  }
-}
-
-const stack = () => new Stack();
-const kinds = (writes: string[]) =>
-  writes.map((line) => line.replace(/ \{.*/, "").replace(/ \/ipsec-shares/, "")).sort();
-const live = () =>
-  Object.fromEntries(
-    world.emulator.shares().flatMap((each) => (each.status === "DELETED" ? [] : [[each.name, each.ingressPort]])),
-  );
+const stack = () => new Stack(world);
+const live = () => portsIn(world);
 
 afterEach(() => world.close());
 
@@ -175,160 +127,6 @@ describe("a set of shares", () => {
     world.emulator.removeShare(broken);
     await set.refresh();
     expect(kinds((await set.up(declared(shares))).writes)).toEqual(["POST"]);
-  });
-
-  it("gives a share that has left it back to its key until the engine has deleted that", async () => {
-    const set = stack();
-    const [web, db, api] = [port(443), port(5432), port(8443)];
-    await set.up(declared({ web, db }));
-    const id = set.outputs.ids["web"];
-    const failing = async (shares: Shares) => {
-      world.emulator.faults.failNext({ kind: "share", op: "create" });
-      expect((await set.up(declared(shares))).error).toContain("1 of 2 shares");
-    };
-    await failing({ db, api });
-    expect((await set.up(declared({ web, db, api }))).writes).toEqual([expect.stringMatching(/^PUT/)]);
-    expect(set.outputs.ids).toMatchObject({ web: id });
-    await set.up(declared({ web, db }));
-    await failing({ db, api });
-    const { error = "" } = await set.up(declared({ db, api, other: port(443) }));
-    expect(error).toContain(`(${id}, DEPLOYED): it has left its set in a run that failed`);
-    expect(kinds((await set.up(declared({ db, api }))).writes)).toEqual([`DELETE/${id}`]);
-    expect((await set.up(declared({ db, api, other: port(443) }))).error).toBeUndefined();
-  });
-
-  it("takes over what an interrupted run began of it", async () => {
-    const shares = { web: port(443) };
-    await world.interrupted(() => world.sets.create(check(declared(shares)).inputs, chosen, world.within(900)));
-    const set = stack();
-    expect((await set.up(declared(shares))).writes).toEqual([]);
-    expect(world.said).toEqual([expect.stringContaining("took over")]);
-    expect(world.emulator.shares()).toHaveLength(1);
-  });
-
-  it("takes over what is done of it where the run ends before all of it is: the engine was told of nothing", async () => {
-    const shares = { web: port(443), db: port(5432) };
-    world.emulator.faults.stickNext({ kind: "share", op: "create" });
-    void world.sets.create(check(declared(shares)).inputs, chosen, world.within(900));
-    await world.clock.sleep(120_000);
-    expect(world.emulator.shares().filter(({ status }) => status === "DEPLOYED")).toHaveLength(1);
-    // A second Ctrl-C.
-    world.nextRun("in order");
-    for (const { id } of world.emulator.shares()) world.emulator.setStatus(id, "DEPLOYED");
-    const set = stack();
-    expect(await set.up(declared(shares))).toEqual({ writes: [], error: undefined });
-    expect(Object.keys(set.outputs.ids)).toEqual(["web", "db"]);
-  });
-
-  it("names what an interrupted run began under a key that it no longer has, whether it was in the state or not", async () => {
-    const named = () => world.said.filter((line) => line.includes("which the program no longer asks for"));
-    const first = check(declared({ db: port(5432) })).inputs;
-    await world.interrupted(() => world.sets.create(first, chosen, world.within(900)));
-    const set = stack();
-    await set.up(declared({ web: port(443) }));
-    expect(named()).toEqual([expect.stringContaining("an interrupted run began shr-1, ")]);
-
-    world.nextRun();
-    const more = check(declared({ web: port(443), api: port(8443) })).inputs;
-    await world.interrupted(() => world.sets.update("services", set.outputs, more, world.within(900)));
-    const added = world.emulator.shares().find(({ ingressPort }) => ingressPort === 8443)?.id ?? "none";
-    for (const again of [1, 2]) {
-      expect([again, (await set.up(declared({ web: port(443) }))).writes]).toEqual([again, []]);
-      expect(named().slice(1)).toEqual([expect.stringContaining(`an interrupted run began ${added}, `)]);
-    }
-  });
-
-  it.each(["update", "delete"] as const)(
-    "makes anew what is gone of it where its %s was cut off after that",
-    async (cutOff) => {
-      const set = stack();
-      const shares = { web: port(443), db: port(5432), api: port(8443) };
-      await set.up(declared(shares));
-      world.nextRun();
-      world.emulator.faults.stickNext({ kind: "share", op: "delete" });
-      const until = world.within(900);
-      const { inputs } = check(declared({ api: port(8443) }), {});
-      void (cutOff === "update"
-        ? world.sets.update("services", set.outputs, inputs, until)
-        : world.sets.delete("services", set.outputs, until));
-      await world.clock.sleep(120_000);
-      world.nextRun("in order");
-      for (const { id, status } of world.emulator.shares())
-        if (status === "DELETING") world.emulator.setStatus(id, "DELETED");
-      world.emulator.clock.advance(60_000);
-      expect((await set.up(declared(shares))).error).toBeUndefined();
-      expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
-    },
-  );
-
-  it("takes over single shares by key, and lets them go again, without a write", async () => {
-    const single = await world.shares.create(shareInputs(tunnelId), derived, world.within(900));
-    world.emulator.clock.advance(60_000);
-    const set = stack();
-    const { target, ingressPort } = shareInputs(tunnelId);
-    const shares = { web: { target, ingressPort, adopt: single.id }, db: port(5432) };
-    expect(kinds((await set.up(declared(shares))).writes)).toEqual(["POST"]);
-    await world.shares.delete(single.id, single.outputs, world.within(900));
-    expect(live()).toMatchObject({ web: 443 });
-    expect((await set.up(declared(shares))).writes).toEqual([]);
-
-    // Declared only after the set has let it go.
-    world.nextRun();
-    const old = set.outputs;
-    const edit = declared({ db: port(5432) });
-    const until = world.within(900);
-    expect(await world.sets.diff("services", old, check(edit, old).inputs, until)).toMatchObject({
-      ...{ replaces: ['shares["web"]'], deleteBeforeReplace: false },
-    });
-    const made = await world.sets.create(check(edit).inputs, chosen, until);
-    expect(Object.keys(made.outputs.shares)).toEqual(["db"]);
-    await world.clock.sleep(60_000);
-    const own = { ...shareInputs(tunnelId), adopt: single.id };
-    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
-    const { inputs } = world.shares.check({ news: own, origin, olds: {} });
-    await world.shares.create(inputs as typeof own, derived, until);
-    await world.sets.delete("services", old, until);
-    expect(live()).toMatchObject({ web: 443 });
-  });
-
-  it("does not let a key take the share of another that stays", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443), db: port(5432) }));
-    const adopt = set.outputs.ids["web"];
-    await expect(set.up(declared({ web: port(8443), db: port(5432), api: port(443, { adopt }) }))).rejects.toThrow(
-      `is the id of "services["api"]" and of "services["web"]" of this program: a resource can be declared once`,
-    );
-    expect(Object.values(live()).sort()).toEqual([443, 5432]);
-    expect((await set.up(declared({ db: port(5432), api: port(443, { adopt }) }))).writes).toEqual([]);
-  });
-
-  it("begins nothing beside itself where it can't be made whole: the old one goes on, with a key that comes and with adopt", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443), db: port(5432) }));
-    const adopt = set.outputs.ids["web"];
-    const besideItself = async (shares: Shares) => {
-      world.nextRun();
-      world.calls();
-      // With --replace the engine gives check no old inputs, and asks for no diff.
-      const made = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
-      const error = await made.then(
-        () => undefined,
-        (thrown: unknown) => (thrown as Error).message,
-      );
-      return { error, writes: world.writes() };
-    };
-    const api = port(8443);
-    for (const web of [port(443), port(443, { target: "other:1" }), port(443, { adopt })]) {
-      const { error, writes } = await besideItself({ web, db: port(5432), api });
-      // What is not exactly alike the service is asked for, and refuses.
-      expect(writes.filter((line) => !line.endsWith('"target":"other:1","ingressPort":443}'))).toEqual([]);
-      expect(error).toContain('shares["db"]');
-      expect(error).toContain("deleteBeforeReplace: true");
-    }
-    expect(Object.values(live()).sort()).toEqual([443, 5432]);
-    const whole = { web: port(443, { adopt }), db: port(5432, { adopt: set.outputs.ids["db"] }), api };
-    expect(await besideItself(whole)).toMatchObject({ error: undefined, writes: [expect.stringMatching(/^POST/)] });
-    expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
   });
 
   it("goes whole: what is gone already is no hindrance", async () => {
