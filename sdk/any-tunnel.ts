@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { TunnelArgs } from "../provider/hosts/types";
-import { type Family, type Given, givenTo, resourceWith } from "./resource";
+import { type Family, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
 import { tunnelOutputs, type TunnelProperties } from "./tunnel-properties";
 
 /** What an IpsecTunnel is made from. */
@@ -20,7 +20,7 @@ export function tunnelOf(
   const additionalSecretOutputs = [...new Set([...(opts.additionalSecretOutputs ?? []), "sampleConfig"])];
   return givenTo(
     family,
-    { type: "IpsecTunnel", name, args, options: { ...opts, additionalSecretOutputs } },
+    { type: "IpsecTunnel", name, args, options: { ...withoutDeletedWith(opts), additionalSecretOutputs } },
     tunnelOutputs,
   );
 }

@@ -44,8 +44,8 @@ export const isOfType = (value: unknown, token: string): boolean =>
   (value as { __pulumiType?: unknown } | undefined)?.__pulumiType === token;
 
 /**
- * The options without `deletedWith`: the engine would leave the delete out, and the service deletes nothing with a tunnel, but
- * refuses to delete it while it has shares.
+ * The options without `deletedWith`: the engine would leave the delete out, and the service deletes nothing with anything else, but
+ * refuses to delete a tunnel while it has shares.
  */
 export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   options: Options,

@@ -1,7 +1,7 @@
 import type { Kind } from "../service";
 import type { Named } from "../api/types";
 import { isOver, type Until } from "../time/clock";
-import { isConflict, isRefused } from "../errors";
+import { isConflict } from "../errors";
 import { pauseAfter } from "../time/ticks";
 import { judgeIdle } from "./judge";
 
@@ -36,7 +36,7 @@ export async function whenAccepted<T, Wire extends Named>(
         return await kind.underWay.during(tunnelIds, id, write);
       } catch (error) {
         if (!isConflict(error) || isOver(clock, until)) throw error;
-        const busy = await worksUnderWay(written, error, wasBusy, until);
+        const busy = await worksUnderWay(written, wasBusy, until);
         if (!busy) throw error;
         if (!busy.includes(id ?? "")) leave ??= await kind.turns.take(tunnelIds.join(), until);
         await Promise.all(busy.map((each) => kind.inventory.wait(each, judgeIdle, until)));
@@ -54,14 +54,13 @@ export async function whenAccepted<T, Wire extends Named>(
 /** What is to be waited for before the write is sent again, as far as the service shows it; undefined where nothing is under way. */
 async function worksUnderWay<Wire extends Named>(
   { kind, id, tunnelIds = [] }: Written<Wire>,
-  error: unknown,
   wasBusy: boolean,
   until: Until,
 ): Promise<string[] | undefined> {
   // Trouble of a look says nothing about the write.
   const own = id === undefined ? undefined : await kind.calls.get(id, until).catch(() => undefined);
   if (id !== undefined && own && isBusy(own)) return [id];
-  if (tunnelIds.length === 0 || !isRefused(error, ...busyStatuses)) return undefined;
+  if (tunnelIds.length === 0) return undefined;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
   const { entries } = await kind.calls.list(query, until).catch(() => ({ entries: [] }));
   const others = entries.filter((entry) => entry.id !== id && isBusy(entry) && isOn(entry, tunnelIds));
@@ -72,9 +71,6 @@ async function worksUnderWay<Wire extends Named>(
 /** Whether this process has other work under way on the tunnels, whatever lists show of it. */
 const isOwnUnderWay = <Wire extends Named>({ kind, id, tunnelIds = [] }: Written<Wire>) =>
   kind.underWay.isAny(tunnelIds, (each) => each !== id && kind.inventory.isWaitingFor(each));
-
-/** Conflict, Locked, Too Early. */
-const busyStatuses = [409, 423, 425];
 
 const isBusy = (seen: Named) => judgeIdle(seen, { waitedMs: 0, statuses: new Set() }).now === "waiting";
 

@@ -113,7 +113,7 @@ export abstract class Managed<
   }
 
   /** What the state holds is this resource's, and goes on as it is or is updated: nothing else that was begun for it is needed. */
-  protected async foundRight(id: string, olds: Outputs, until: Until): Promise<void> {
+  async foundRight(id: string, olds: Outputs, until: Until): Promise<void> {
     const kind = this.kindInState(id, olds);
     kind.claims.hold(id);
     const { label } = this.subject(id, olds);

@@ -59,13 +59,13 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     await this.tellOutlived(news, until);
     const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
     const diffs = await Promise.all(
-      [...held].map(async ([key, { id, outputs }]): Promise<Diff> => {
+      [...held].map(async ([key, { id, outputs }]) => {
         const part = parts?.get(key);
         if (part !== undefined && part !== UNKNOWN)
-          return this.share.diff(id, outputs, withOwnName(outputs, part), until, part.name);
+          return this.share.compared(id, outputs, withOwnName(outputs, part), until, part.name);
         // One that is not wanted any more is in the way of its tunnel's replacement like the others.
         const before: Planned<ShareInputs> = { ...outputs, ipsecTunnelId: UNKNOWN };
-        return hasUnknownTunnel ? await this.share.diff(id, outputs, before, until) : otherwise;
+        return hasUnknownTunnel ? await this.share.compared(id, outputs, before, until) : updated;
       }),
     );
     const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
@@ -85,6 +85,9 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
       (name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN,
     );
     const changes = isAdded || isOther || diffs.some((diff) => diff.changes);
+    // One that changes holds nothing before its update: the engine may replace it (replaceOnChanges), and then all of it goes first.
+    if (!changes && diffs.every(({ isRight }) => isRight))
+      await Promise.all([...held.values()].map(({ id, outputs }) => this.share.foundRight(id, outputs, until)));
     return {
       changes,
       isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),
@@ -270,7 +273,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
 const leavingOf = (held: Map<string, Held>, parts: ReturnType<typeof partsOf>): [string, Held][] =>
   parts === undefined ? [] : [...held].filter(([key]) => !parts.has(key));
 
-const otherwise: Diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
+const updated = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isRight: false };
 
 /** Names are letters, digits and hyphens; `*` stands for any of them. */
 const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);

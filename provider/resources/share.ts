@@ -36,8 +36,21 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     known: ShareOutputs,
     news: Planned<ShareInputs>,
     until: Until,
-    checkedName: unknown = news.name,
+    checkedName?: unknown,
   ): Promise<Diff> {
+    const { isRight, ...diff } = await this.compared(id, known, news, until, checkedName);
+    if (isRight) await this.foundRight(id, known, until);
+    return diff;
+  }
+
+  /** What diff answers, and whether the share is the program's and right as it is. */
+  async compared(
+    id: string,
+    known: ShareOutputs,
+    news: Planned<ShareInputs>,
+    until: Until,
+    checkedName: unknown = news.name,
+  ): Promise<Diff & { isRight: boolean }> {
     const { claims, departures, moves, calls } = this.kindInState(id, known);
     const olds = await this.asOfNow(id, known, until);
     const { ipsecTunnelId } = news;
@@ -50,7 +63,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     // An unknown tunnel that no preview has planned: the engine replaces the tunnel, and asks whether this has to be deleted before it.
     if (hasUnknownTunnel && !isPlanned) {
       if (stays || (await this.isElsewhere(id, olds, until)))
-        return { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true };
+        return { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true, isRight: false };
       departures.expect(id, olds.name, olds.ipsecTunnelId);
     }
     // Not for that question alone: who stays can be adopted under another name.
@@ -62,12 +75,12 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     if (isGone(olds) && (!isGone(known) || isGone(await calls.get(id, until)))) replaces.push("status");
     const isChanged = changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;
     const changes = isChanged || replaces.length > 0 || rules.isNewlySet(olds, news) || olds.status !== "DEPLOYED";
-    if (!changes && isDeclared) await this.foundRight(id, olds, until);
     return {
       changes,
       isOfInputs: isChanged && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,
       replaces,
       deleteBeforeReplace: !replaces.includes("frontdoorId"),
+      isRight: !changes && isDeclared,
     };
   }
 

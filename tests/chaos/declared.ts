@@ -57,7 +57,8 @@ export function replaceable(earlier: Program, { program: now, flags, faults, run
     const old = former === undefined ? undefined : before.shares[former];
     if (!old) continue;
     const on = [share, old].map((each) => (each["ipsecTunnelId"] as { tunnel: string }).tunnel);
-    if (on.some((tunnel) => tunnels.has(tunnel)) || share.opts?.replaceOnChanges) spared.add(name);
+    if (on.some((tunnel) => tunnels.has(tunnel)) || share.opts?.replaceOnChanges)
+      for (const each of [former, name]) spared.add(each);
   }
   return spared;
 }

@@ -175,6 +175,13 @@ export const setEdits: Record<string, Edit> = {
       return true;
     }),
   },
+  "set replaceOnChanges": {
+    weight: 2,
+    make: onSet((set, random) => {
+      set.opts = { ...set.opts, replaceOnChanges: ["shares"] };
+      random.pick(Object.values(set.shares))["target"] = `set-replaced-${random.upTo(999)}.internal:8443`;
+    }),
+  },
   "set renamed with alias": {
     weight: 2,
     make: (random, { program, step }) => {

@@ -39,10 +39,12 @@ describe.each(["dynamic", "plugin"] as const)("the %s classes", (family) => {
     expect([IpsecTunnel.isInstance(tunnel), IpsecShare.isInstance(tunnel)]).toEqual([true, false]);
     if (!IpsecTunnel.isInstance(tunnel)) throw new Error("it is none");
     expect(await pulumi.isSecret(tunnel.sampleConfig)).toBe(true);
-    const { additionalSecretOutputs } = optionsOf(
-      (opts) => new IpsecTunnel("other", tunnelArgs, { ...opts, additionalSecretOutputs: ["peerCidr"] }),
+    const options = optionsOf(
+      (opts) =>
+        new IpsecTunnel("other", tunnelArgs, { ...opts, additionalSecretOutputs: ["peerCidr"], deletedWith: tunnel }),
     );
-    expect(additionalSecretOutputs).toEqual(["peerCidr", "sampleConfig"]);
+    expect(options.additionalSecretOutputs).toEqual(["peerCidr", "sampleConfig"]);
+    expect(options).not.toHaveProperty("deletedWith");
   });
 
   it("take either spelling of the environment, in options too, and leave deletedWith out", async () => {

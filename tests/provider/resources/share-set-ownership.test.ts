@@ -178,4 +178,21 @@ describe("what a set has", () => {
     expect(await besideItself(whole)).toMatchObject({ error: undefined, writes: [expect.stringMatching(/^POST/)] });
     expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
   });
+
+  it("goes whole where the engine replaces it for a change of one share: no diff holds what is only a part", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    world.nextRun();
+    const edit = declared({ web: port(443, { target: "other:1" }), db: port(5432) });
+    const until = world.within(900);
+    const { inputs } = check(edit, set.outputs);
+    expect(await world.sets.diff("services", set.outputs, inputs, until)).toMatchObject({
+      ...{ changes: true, replaces: [], deleteBeforeReplace: true },
+    });
+    await world.sets.delete("services", set.outputs, until);
+    expect(live()).toEqual({});
+    world.calls();
+    await world.sets.create(check(edit).inputs, derived, until);
+    expect(kinds(world.writes())).toEqual(["POST", "POST"]);
+  });
 });
