@@ -56,6 +56,15 @@ export class Redactor {
     return trouble ? new FrontdoorError(this.clean((error as Error).message), trouble) : error;
   }
 
+  /** What an operation comes to, its errors cleaned. */
+  async cleaned<Result>(operation: Promise<Result>): Promise<Result> {
+    try {
+      return await operation;
+    } catch (error) {
+      throw this.cleanError(error);
+    }
+  }
+
   /** For answers, whose values go on: one of less than 16 letters can be a part of them by accident. */
   cleanAnswer(text: string): string {
     return this.without(text, 16);

@@ -2,7 +2,7 @@ import type { RunStore } from "./run-files";
 
 /**
  * Whose the resources of one kind on one front door are, as far as this run knows. Ids say nothing without these two
- * (spec: every operation is scoped to one front door).
+ * (spec: every operation is scoped to one front door). A resource of the program is told from others by its origin: organization and URN.
  */
 export class Claims {
   private readonly held = new Set<string>();
@@ -49,19 +49,19 @@ export class Claims {
     return this.replaced.size > 0;
   }
 
-  /** Notes which resource of the program has the id, in the state or as `adopt`; gives the other one's URN where two have it. */
-  declareAs(id: string, urn: string): string | undefined {
-    const first = this.ids.get(id) ?? urn;
+  /** Notes which resource of the program has the id, in the state or as `adopt`; gives the other one's origin where two have it. */
+  declareAs(id: string, origin: string): string | undefined {
+    const first = this.ids.get(id) ?? origin;
     this.ids.set(id, first);
-    return first === urn ? undefined : first;
+    return first === origin ? undefined : first;
   }
 
-  /** Notes which resource of the program has this name; gives the other one's URN where two have it. */
-  declare(name: string, urn: string): string | undefined {
-    const first = this.declared.get(name) ?? urn;
+  /** Notes which resource of the program has this name; gives the other one's origin where two have it. */
+  declare(name: string, origin: string): string | undefined {
+    const first = this.declared.get(name) ?? origin;
     if (!this.declared.has(name)) this.run.hold(this.keyOfName(name));
     this.declared.set(name, first);
-    return first === urn ? undefined : first;
+    return first === origin ? undefined : first;
   }
 
   /** Whether a resource of another provider process of this run has this name: no two processes check the same one. */
@@ -69,7 +69,8 @@ export class Claims {
     return this.run.isHeldByAnother(this.keyOfName(name));
   }
 
-  urnOf(name: string): string | undefined {
+  /** Of the resource that has this name in the program. */
+  originOf(name: string): string | undefined {
     return this.declared.get(name);
   }
 
@@ -81,41 +82,41 @@ export class Claims {
     return typeof name === "string" && this.declared.has(name);
   }
 
-  /** True where this run makes a new one under the name while the state still holds that id of it. */
-  isReplaced(name: string, id: string): boolean {
-    const urn = this.urnOf(name);
-    return urn !== undefined && this.holderOf(id) === urn;
+  /** Whether the state holds this id under the resource that has this name in the program. */
+  isOwnInState(name: string, id: string): boolean {
+    const origin = this.originOf(name);
+    return origin !== undefined && this.originInState(id) === origin;
   }
 
-  /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. Gives that one's URN. */
+  /** Notes that the state holds this id, under the resource of this name: nothing can adopt it. Gives that one's origin. */
   noteInState(id: string, name: string): string | undefined {
-    const urn = this.urnOf(name);
-    if (!this.inState.has(id)) this.inState.set(id, urn);
-    return urn;
+    const origin = this.originOf(name);
+    if (!this.inState.has(id)) this.inState.set(id, origin);
+    return origin;
   }
 
   /** Notes that the state holds the resource, whatever its id. */
-  noteKnown(urn: string): void {
-    this.known.add(urn);
+  noteKnown(origin: string): void {
+    this.known.add(origin);
   }
 
   /** Whether the state holds what the program declares under this name. */
   isKnown(name: string): boolean {
-    return this.known.has(this.urnOf(name) ?? "");
+    return this.known.has(this.originOf(name) ?? "");
   }
 
   /** Ids that the state holds of the resource of this name. */
-  heldIn(name: string): string[] {
-    const urn = this.urnOf(name);
-    return [...this.inState].flatMap(([id, holder]) => (holder !== undefined && holder === urn ? id : []));
+  idsInState(name: string): string[] {
+    const origin = this.originOf(name);
+    return [...this.inState].flatMap(([id, holder]) => (holder !== undefined && holder === origin ? id : []));
   }
 
   isInState(id: string): boolean {
     return this.inState.has(id);
   }
 
-  /** The URN of the resource that has the id in the state, as far as the program declares it. */
-  holderOf(id: string): string | undefined {
+  /** Of the resource that has the id in the state, as far as the program declares it. */
+  originInState(id: string): string | undefined {
     return this.inState.get(id);
   }
 

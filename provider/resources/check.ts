@@ -1,10 +1,11 @@
 import { noFrontdoorId } from "../config";
 import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
-import type { FrontDoor, Service } from "../service";
+import type { Named } from "../api/types";
+import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
 import { derivedName, logicalName } from "./origin";
 
-type KindOf = (frontDoor: FrontDoor) => Pick<FrontDoor["shares" | "tunnels"], "claims" | "creates" | "departures">;
+type KindOf = (frontDoor: FrontDoor) => Pick<Kind<Named>, "claims" | "creates" | "departures">;
 
 /**
  * Checks every given value by itself as its row says; unknown ones pass, null counts as not given, and each field is given under

@@ -54,7 +54,7 @@ export async function createOnce<Wire extends Named>(
   const { kind, what, body, tunnelIds = [], explained = (error) => Promise.resolve(error) } = creation;
   const { clock } = service;
   const { name } = body;
-  const origin = kind.claims.urnOf(name) ?? "";
+  const origin = kind.claims.originOf(name) ?? "";
   const record = { origin, likeness: hashOf(creation.required(body)), ...(creation.isNameDerived && { name }) };
   const search = searchFor(kind, name, service, until);
   const made = (id: string) => {
@@ -75,24 +75,26 @@ export async function createOnce<Wire extends Named>(
       });
     // After a lost answer it is the look that has to come first, not another POST as soon as nothing is in its way.
     const sent = tries === 1 ? whenAccepted({ kind, tunnelIds }, post, until) : post();
-    const answer = await sent.catch((error: unknown) => error as Error);
-    if (typeof answer === "string") return { id: made(answer) };
-    const lost = answer;
+    const { id, error } = await sent.then(
+      (id) => ({ id, error: undefined }),
+      (error: unknown) => ({ id: undefined, error }),
+    );
+    if (id !== undefined) return { id: made(id) };
     // A refusal of a second try can mean that the first one has arrived late.
-    if (lost && !mayHaveRun(lost) && !(tries > 1 && isConflict(lost))) {
+    if (error && !mayHaveRun(error) && !(tries > 1 && isConflict(error))) {
       kind.creates.forget(name);
-      throw await explained(lost);
+      throw await explained(error);
     }
     // What was accepted without telling the id is never sent again, however late it shows.
-    const found = await search.settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs, service));
+    const found = await search.settled(creation.isAlike, () => error !== undefined && isPast(postedAtMs, service));
     if (found) return { id: made(found.id), found };
-    if (!lost) {
+    if (!error) {
       const next = 'run "pulumi up" again, it looks first';
       throw new FrontdoorError(`${what} "${name}": the service accepted it, but does not show it; ${next}`, {
         kind: "timed-out",
       });
     }
-    if (tries >= 3 || isOver(clock, until)) throw await explained(lost);
+    if (tries >= 3 || isOver(clock, until)) throw await explained(error);
   }
 }
 
@@ -144,7 +146,7 @@ async function leftOver<Wire extends Named>(
   const there = proven ? [proven] : await look();
   const found = proven ?? there.find((entry) => !kind.claims.isHeld(entry.id) && isAlike(entry));
   // What the state holds may be gone by now, and shown once more by the next run's state.
-  const held = [...kind.claims.heldIn(name), ...kind.departures.idsOf(name)];
+  const held = [...kind.claims.idsInState(name), ...kind.departures.idsOf(name)];
   if (!found) return { before: [...there.map(({ id }) => id), ...held] };
   const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;
   if (isOurs) {
@@ -157,7 +159,7 @@ async function leftOver<Wire extends Named>(
     ? "was begun by an interrupted run, and frontdoor:takeOver is never"
     : "is exactly like it, and nothing shows that this stack has made it: it may be another one's";
   const own = ifOwn(kind.claims, name, found.id);
-  const remedy = kind.claims.isReplaced(name, found.id) ? own : `to have a second one give it another name; ${own}`;
+  const remedy = kind.claims.isOwnInState(name, found.id) ? own : `to have a second one give it another name; ${own}`;
   const machines = isNameDerived && !proven ? ", or see frontdoor:takeOver for machines that keep no files" : "";
   throw failed(`${what} "${name}": ${found.id} ${why}; nothing was created: ${remedy}${machines}`);
 }

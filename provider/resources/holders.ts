@@ -11,7 +11,7 @@ const named = ({ name, id, status }: Named): string => `"${shown(name, 80)}" (${
 
 /** The same, with its name only where that is no secret: it was derived, or this run has checked a resource that has it. */
 const namedUnlessSecret = (claims: Claims, origin: string | undefined, entry: Named): string =>
-  claims.urnOf(entry.name) !== undefined || isDerivedBeside(origin ?? "", entry.name)
+  claims.originOf(entry.name) !== undefined || isDerivedBeside(origin ?? "", entry.name)
     ? named(entry)
     : `${entry.id} (${shown(entry.status, 30)})`;
 
@@ -22,7 +22,7 @@ const deletedFirst = "set deleteBeforeReplace: true (false is also what a transf
 
 /** What to do about a holder that may be the stack's own. The engine does not tell that it replaces where `--replace` asks for it. */
 export const ifOwn = (claims: Claims, name: string, id: string): string =>
-  claims.isReplaced(name, id)
+  claims.isOwnInState(name, id)
     ? `that is the one to be replaced, which has to go first: ${deletedFirst}`
     : `if that is this resource under an earlier name, give it an alias (aliases: [{ name: "<earlier name>" }]); ` +
       `if it is its own, left by a run that failed or was interrupted, or else to be taken over, set adopt: "${id}"; ` +
@@ -48,8 +48,8 @@ export async function explained(
       share.id !== id && isThere(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort;
     const holder = entries.find(isHolder);
     if (!holder) return error;
-    const who = `port ${ingressPort} of tunnel ${ipsecTunnelId} is that of ${namedUnlessSecret(claims, claims.urnOf(name), holder)}`;
-    if (claims.isReplaced(name, holder.id)) return because(`${who}: ${ifOwn(claims, name, holder.id)}`);
+    const who = `port ${ingressPort} of tunnel ${ipsecTunnelId} is that of ${namedUnlessSecret(claims, claims.originOf(name), holder)}`;
+    if (claims.isOwnInState(name, holder.id)) return because(`${who}: ${ifOwn(claims, name, holder.id)}`);
     if (creates.isLeaving(holder.id)) return because(`${who}: ${leftFirst}`);
     return because(`${who}: ${portFirst}${id === undefined ? `; ${ifOwn(claims, name, holder.id)}` : ""}`);
   } catch {

@@ -59,7 +59,7 @@ export interface Timeouts {
   delete: number;
 }
 
-/** What every resource fulfils. Check sends nothing, diff reads only where a stored status or a place decides; all but check throw FrontdoorError. */
+/** What every resource fulfils. Check sends nothing, diff only reads, and that where what is stored does not decide; all but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
   /** Of what is declared, or what the state holds. */
   timeoutsOf(of: Planned<Inputs> | Outputs): Timeouts;

@@ -13,6 +13,11 @@ import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./li
 import { tellOutlived } from "./outlived";
 import { skipsDelete, type Subject } from "./writes";
 
+/** What diff answers, and whether what the state holds is the program's and right as it is. */
+export interface Comparison extends Diff {
+  isRight: boolean;
+}
+
 /**
  * What is the same for tunnels and shares: what a state shows has no record any more, what exists and is right is held, a create is
  * told, and what this run holds is not deleted.
@@ -23,9 +28,9 @@ export abstract class Managed<
   Wire extends Named,
 > implements Lifecycle<Inputs, Outputs> {
   protected abstract readonly timeouts: Timeouts;
-  protected abstract readonly type: "IpsecTunnel" | "IpsecShare";
+  protected abstract readonly type: string;
   /** What messages call it. */
-  protected abstract readonly what: "IPsec tunnel" | "IPsec share";
+  protected abstract readonly what: string;
   protected abstract readonly table: Table;
   protected abstract readonly rules: Rules<Outputs>;
 
@@ -37,7 +42,13 @@ export abstract class Managed<
     },
   ) {}
 
-  abstract diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
+  abstract compared(
+    id: string,
+    olds: Outputs,
+    news: Planned<Inputs>,
+    until: Until,
+    checkedName: unknown,
+  ): Promise<Comparison>;
   abstract read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
   abstract update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;
   protected abstract kindOf(frontDoor: FrontDoor): Kind<Wire>;
@@ -53,13 +64,25 @@ export abstract class Managed<
     return checkedBy(this.table, this.type, declared, this.service, (door) => this.kindOf(door));
   }
 
+  async diff(
+    id: string,
+    olds: Outputs,
+    news: Planned<Inputs>,
+    until: Until,
+    checkedName: unknown = news.name,
+  ): Promise<Diff> {
+    const { isRight, ...diff } = await this.compared(id, olds, news, until, checkedName);
+    if (isRight) await this.foundRight(id, olds, until);
+    return diff;
+  }
+
   async create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>> {
     const made =
       (await this.adopted(inputs, isNameDerived, until)) ?? (await this.created(inputs, isNameDerived, until));
     const { name, adopt } = inputs;
     const kind = this.kind(inputs);
     const needed = adopt === made.id ? { name, id: adopt } : { name };
-    await tellOutlived(kind, `${this.what} "${name}"`, kind.claims.urnOf(name), needed, this.service, until);
+    await tellOutlived(kind, `${this.what} "${name}"`, kind.claims.originOf(name), needed, this.service, until);
     this.answered(() => {
       kind.creates.told(name);
     });
@@ -98,14 +121,14 @@ export abstract class Managed<
     return this.kindOf(this.service.frontDoor(frontdoorId));
   }
 
-  /** The kind of what a state holds, whose create is over. */
+  /** Its kind; the record of its create goes, as the state holds it. */
   protected kindInState(id: string, olds: Outputs): Kind<Wire> {
     const kind = this.kind(olds);
     kind.creates.forget(olds.name, id);
     return kind;
   }
 
-  /** The state holds it under the resource of this URN. @throws FrontdoorError `failed` where another one of the program is the same. */
+  /** The state holds it under the resource of this origin. @throws FrontdoorError `failed` where another one of the program is the same. */
   protected refuseTwice(id: string, olds: Outputs, origin: string | undefined): void {
     const other = origin === undefined ? undefined : this.kind(olds).claims.declareAs(id, origin);
     if (origin === undefined || other === undefined) return;
@@ -117,7 +140,7 @@ export abstract class Managed<
     const kind = this.kindInState(id, olds);
     kind.claims.hold(id);
     const { label } = this.subject(id, olds);
-    await tellOutlived(kind, label, kind.claims.holderOf(id), { name: olds.name, id }, this.service, until);
+    await tellOutlived(kind, label, kind.claims.originInState(id), { name: olds.name, id }, this.service, until);
   }
 
   /**

@@ -65,7 +65,9 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
   ): Promise<Diff & { properties: Record<string, Change> }> {
     const until = this.service.until(readTimeouts.diffSeconds);
-    const diff = await this.hushed(this.lifecycle.diff(id, olds, withOwnName(olds, news), until, news.name));
+    const diff = await this.service.secrets.cleaned(
+      this.lifecycle.diff(id, olds, withOwnName(olds, news), until, news.name),
+    );
     const replaces = [...new Set(diff.replaces.map(propertyOf))];
     return { ...diff, replaces, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
   }
@@ -88,7 +90,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
    * every input that it has counts as set.
    */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
-    const { id: ownId, outputs } = await this.hushed(this.seen(id, olds));
+    const { id: ownId, outputs } = await this.service.secrets.cleaned(this.seen(id, olds));
     if (!outputs) return undefined;
     const { __defaults, __derivedName } = olds ?? {};
     return {
@@ -131,19 +133,11 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     operate: (until: Until) => Promise<Result>,
   ): Promise<Result> {
     const until = { ...this.service.until(timeoutSeconds), report };
-    return this.service.crowd.during(() => this.hushed(operate(until)));
+    return this.service.crowd.during(() => this.service.secrets.cleaned(operate(until)));
   }
 
   private noted({ id, outputs, unfinished }: Made<Outputs>, inputs: Inputs & Notes): Made<Outputs & Notes> {
     const noted = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
     return unfinished ? { ...noted, unfinished: this.service.secrets.cleanError(unfinished) as FrontdoorError } : noted;
-  }
-
-  private async hushed<Result>(operation: Promise<Result>): Promise<Result> {
-    try {
-      return await operation;
-    } catch (error) {
-      throw this.service.secrets.cleanError(error);
-    }
   }
 }

@@ -13,7 +13,7 @@ interface Move {
   label: string;
   from: TunnelOutputs;
   to: Planned<TunnelInputs>;
-  /** Its URN, where that is known. */
+  /** Organization and URN, where they are known. */
   origin: string | undefined;
 }
 
@@ -79,21 +79,21 @@ export async function awaitRoom(
   const there = entries.filter(
     (tunnel) => tunnel.status !== "DELETED" && (locationId ?? tunnel.locationId) === tunnel.locationId,
   );
-  if (there.length === 0) throw error;
+  const [first] = there;
+  if (!first) throw error;
   if (there.every((tunnel) => tunnel.status === "DELETING")) {
     await Promise.all(there.map((tunnel) => kind.inventory.wait(tunnel.id, judgeDeleted, until, "delete")));
     return;
   }
-  const id = there[0]?.id ?? "";
   // Another resource of this program is none to be taken over.
-  const isOthers = there.some((tunnel) => tunnel.name !== name && kind.claims.urnOf(tunnel.name) !== undefined);
+  const isOthers = there.some((tunnel) => tunnel.name !== name && kind.claims.originOf(tunnel.name) !== undefined);
   const elsewhere = "if that is why, choose another locationId";
-  const own = ifOwn(kind.claims, name, id);
-  const remedy = kind.claims.isReplaced(name, id)
+  const own = ifOwn(kind.claims, name, first.id);
+  const remedy = kind.claims.isOwnInState(name, first.id)
     ? own
     : isOthers
       ? `${elsewhere}, or ${firstOfAll}`
       : `${elsewhere}; ${leaving}; ${own}`;
-  const named = namedPlaces(kind.claims, kind.claims.urnOf(name), there);
+  const named = namedPlaces(kind.claims, kind.claims.originOf(name), there);
   throw failed(`${(error as Error).message}; ${rule}, and there is ${named}: ${remedy}`);
 }

@@ -44,7 +44,8 @@ const usual: PartNotes = { __defaults: ["name"], __set: [] };
 
 /** What no share of a set can have of its own. */
 export const ofAllParts: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
-const common = ["envZId", "envId", "locationId"];
+/** What a set gives to those of its shares that have none of their own, by its spellings. */
+const common = [["envZId", "envId"], ["locationId"]];
 /** What it is given itself, besides its shares. */
 export const ofSet = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 
@@ -54,8 +55,9 @@ const has = (of: object, name: string) => valueOf(of, name) != null;
 
 /** What a share of a set is declared as: what it has of its own, else what the set has for all. */
 export function declaredPart(set: object, part: object): Record<string, unknown> {
-  const isOwn = (name: string) => (name === "locationId" ? has(part, name) : has(part, "envZId") || has(part, "envId"));
-  const inherited = common.filter((name) => has(set, name) && !isOwn(name));
+  const inherited = common
+    .filter((spellings) => !spellings.some((name) => has(part, name)))
+    .flatMap((spellings) => spellings.filter((name) => has(set, name)));
   return { ...part, ...pick(set, [...inherited, ...ofAllParts]) };
 }
 

@@ -39,7 +39,7 @@ export class SetUpdate {
   /** What is gone, and has to be made anew. */
   private readonly replaced = new Set<string>();
   private readonly ends = new Map<string, Promise<End>>();
-  private readonly departures = new Map<string, Promise<End>>();
+  private readonly leftPorts = new Map<string, Promise<End>>();
   private readonly until: Until;
   private readonly frontDoor;
   private taken: Promise<Set<number>> | undefined;
@@ -101,7 +101,7 @@ export class SetUpdate {
     const byPort = new Map(there.map((share) => [share.ingressPort, share.name]));
     return [...this.wanted].flatMap(([key, { adopt, ingressPort, name }]) => {
       const other = adopt === undefined ? byPort.get(ingressPort) : undefined;
-      const isOwn = other !== undefined && (other === name || isDerivedBeside(claims.urnOf(name) ?? "", other));
+      const isOwn = other !== undefined && (other === name || isDerivedBeside(claims.originOf(name) ?? "", other));
       return isOwn ? [key] : [];
     });
   }
@@ -138,8 +138,8 @@ export class SetUpdate {
   private left(key: string): Promise<End> {
     const held = this.before.get(key);
     if (!held || (this.wanted.has(key) && !this.inCircles.has(key))) return this.end(key);
-    const known = this.departures.get(key) ?? this.toFreePort(held);
-    this.departures.set(key, known);
+    const known = this.leftPorts.get(key) ?? this.toFreePort(held);
+    this.leftPorts.set(key, known);
     return known;
   }
 

@@ -6,6 +6,7 @@ import type { Until } from "../time/clock";
 import { keyed } from "./changes";
 import { isThere, sharesOf } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
+import type { Comparison } from "./managed";
 import { isNameDerived, withOwnName } from "./notes";
 import { originInSet, setOriginOf } from "./origin";
 import { tellOutlivedIn } from "./outlived";
@@ -34,7 +35,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   private readonly share: ShareLifecycle;
   /** Sets that lose shares in this run, as the state has them, by origin: the new one takes the others over. */
   private readonly losing = new Map<string, ShareSetOutputs>();
-  /** Ids that are of the program's sets now as they were before. */
+  /** Ids of shares that stay in their sets: that the old set's delete passes them over is not told, as it is of what another resource has. */
   private readonly kept = new Set<string>();
 
   constructor(private readonly service: Service) {
@@ -58,16 +59,19 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     const held = heldOf(olds);
     await this.tellOutlived(news, until);
     const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-    const diffs = await Promise.all(
-      [...held].map(async ([key, { id, outputs }]) => {
-        const part = parts?.get(key);
-        if (part !== undefined && part !== UNKNOWN)
-          return this.share.compared(id, outputs, withOwnName(outputs, part), until, part.name);
-        // One that is not wanted any more is in the way of its tunnel's replacement like the others.
-        const before: Planned<ShareInputs> = { ...outputs, ipsecTunnelId: UNKNOWN };
-        return hasUnknownTunnel ? await this.share.compared(id, outputs, before, until) : updated;
-      }),
+    const compared = async (key: string, { id, outputs }: Held): Promise<Comparison> => {
+      const part = parts?.get(key);
+      if (part !== undefined && part !== UNKNOWN)
+        return this.share.compared(id, outputs, withOwnName(outputs, part), until, part.name);
+      // One that is not wanted any more is in the way of its tunnel's replacement like the others.
+      const before: Planned<ShareInputs> = { ...outputs, ipsecTunnelId: UNKNOWN };
+      if (hasUnknownTunnel) return this.share.compared(id, outputs, before, until, outputs.name);
+      return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isRight: false };
+    };
+    const byKey = new Map(
+      await Promise.all([...held].map(async ([key, each]) => [key, await compared(key, each)] as const)),
     );
+    const diffs = [...byKey.values()];
     const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
     const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
     const leaving = replaces.length === 0 ? leavingOf(held, parts) : [];
@@ -75,8 +79,8 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     const origin = this.originOf(news);
     if (leaving.length > 0 && origin !== undefined) {
       this.losing.set(origin, olds);
-      for (const [at, [key, { id, outputs }]] of [...held].entries())
-        if (parts?.has(key) && diffs[at]?.replaces.length === 0) this.claimsOf(outputs).hold(id);
+      for (const [key, { id, outputs }] of held)
+        if (parts?.has(key) && byKey.get(key)?.replaces.length === 0) this.claimsOf(outputs).hold(id);
       this.tellLeaving(news, leaving);
     }
     replaces.push(...leaving.map(([key]) => keyed("shares", key)));
@@ -211,7 +215,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     if (frontdoorId === UNKNOWN || shares === UNKNOWN) return undefined;
     const claims = this.claimsOf({ frontdoorId });
     for (const part of Object.values<Planned<Part> | typeof UNKNOWN>(shares)) {
-      const origin = part === UNKNOWN || typeof part.name !== "string" ? undefined : claims.urnOf(part.name);
+      const origin = part === UNKNOWN || typeof part.name !== "string" ? undefined : claims.originOf(part.name);
       if (origin !== undefined) return setOriginOf(origin);
     }
     return undefined;
@@ -272,8 +276,6 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
 
 const leavingOf = (held: Map<string, Held>, parts: ReturnType<typeof partsOf>): [string, Held][] =>
   parts === undefined ? [] : [...held].filter(([key]) => !parts.has(key));
-
-const updated = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isRight: false };
 
 /** Names are letters, digits and hyphens; `*` stands for any of them. */
 const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);

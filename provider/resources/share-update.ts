@@ -34,8 +34,8 @@ export class ShareUpdate {
     const live = isPlainChange ? await this.shown() : await this.afterEcho();
     if (!isPlainChange && (!live || isBare(live))) return this.gone(live?.status);
     const { write, sign } = planUpdate(this.olds, live, news);
-    const failed = write && (await this.write(write, sign));
-    if (failed) return failed;
+    const ended = write && (await this.write(write, sign));
+    if (ended) return ended;
     const waited = await kind.inventory.wait(id, judgeApplied(sign), until, write && "update");
     if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
     // DEPLOYED here is the old one still showing: the next run has to go on waiting.

@@ -7,8 +7,8 @@ import type { Until } from "../time/clock";
 import { createOnce } from "./create";
 import { explained, isThere, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
-import type { Checked, Declaration, Diff, Made } from "./lifecycle";
-import { Managed } from "./managed";
+import type { Checked, Declaration, Made } from "./lifecycle";
+import { type Comparison, Managed } from "./managed";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./share-state";
 import { ShareUpdate } from "./share-update";
@@ -31,26 +31,13 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     return checked;
   }
 
-  async diff(
-    id: string,
-    known: ShareOutputs,
-    news: Planned<ShareInputs>,
-    until: Until,
-    checkedName?: unknown,
-  ): Promise<Diff> {
-    const { isRight, ...diff } = await this.compared(id, known, news, until, checkedName);
-    if (isRight) await this.foundRight(id, known, until);
-    return diff;
-  }
-
-  /** What diff answers, and whether the share is the program's and right as it is. */
   async compared(
     id: string,
     known: ShareOutputs,
     news: Planned<ShareInputs>,
     until: Until,
-    checkedName: unknown = news.name,
-  ): Promise<Diff & { isRight: boolean }> {
+    checkedName: unknown,
+  ): Promise<Comparison> {
     const { claims, departures, moves, calls } = this.kindInState(id, known);
     const olds = await this.asOfNow(id, known, until);
     const { ipsecTunnelId } = news;

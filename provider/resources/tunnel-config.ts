@@ -27,7 +27,7 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
 
 /**
  * What a deployed tunnel has besides its fields: its connection's stable details, and the generated configuration for the remote
- * site, which is secret, where an old text of it is given; that stays where nothing but the time of its making has moved
+ * site, which is secret, where an old text of it (an empty one at first) is given; that stays where nothing but the time of its making has moved
  * (spec: GET tunnel-config, GET sample-config). @throws FrontdoorError.
  */
 export async function detailsOf(

@@ -7,8 +7,8 @@ import type { Until } from "../time/clock";
 import type { FrontdoorError } from "../errors";
 import { createOnce } from "./create";
 import { judgeDeployed } from "./judge";
-import type { Diff, Made } from "./lifecycle";
-import { Managed } from "./managed";
+import type { Made } from "./lifecycle";
+import { type Comparison, Managed } from "./managed";
 import { type Unfinished, unfinished } from "./outcome";
 import { awaitRoom, refuseIfTaken } from "./room";
 import { detailsOf } from "./tunnel-config";
@@ -27,13 +27,13 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
   protected readonly table = tunnelFields;
   protected readonly rules = rules;
 
-  async diff(
+  async compared(
     id: string,
     known: TunnelOutputs,
     news: Planned<TunnelInputs>,
     until: Until,
-    checkedName: unknown = news.name,
-  ): Promise<Diff> {
+    checkedName: unknown,
+  ): Promise<Comparison> {
     const { claims } = this.kindInState(id, known);
     const olds = await this.asOfNow(id, known, until);
     const isDeclared = claims.isDeclared(checkedName);
@@ -47,7 +47,6 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
     }
     const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
     const changes = [...updates, ...replaces].length > 0 || !isWhole;
-    if (!changes && isDeclared) await this.foundRight(id, olds, until);
     const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
     if (replaces.length > 0) claims.noteReplaced(id, isMove ? "new first" : "old first");
     if (isMove)
@@ -57,6 +56,7 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
       isOfInputs: isWhole && replaces.length === 0 && isOtherwiseStored(olds, news),
       replaces,
       deleteBeforeReplace: !isMove,
+      isRight: !changes && isDeclared,
     };
   }
 

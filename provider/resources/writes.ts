@@ -95,24 +95,15 @@ export async function writeOnce<Wire extends Named>(
 
 /** Deletes and waits until it is gone; already gone is success. A record of it stays until the engine has been told. @throws FrontdoorError. */
 export async function remove<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
-  const { kind, id } = subject;
+  const { kind, id, label } = subject;
+  const { clock } = kind;
   const send = () =>
     kind.calls.remove(id, until, () => {
       kind.deletes.note(id);
     });
-  await removed(subject, send, until);
-}
-
-async function removed<Wire extends Named>(
-  subject: Subject<Wire>,
-  send: () => Promise<boolean>,
-  until: Until,
-): Promise<void> {
-  const { kind, id, label } = subject;
-  const { clock } = kind;
   for (let tries = 1; ; tries++) {
     const isNotFound = await whenAccepted(subject, send, until)
-      .catch((error: unknown) => isGoing(subject, error, until))
+      .catch((error: unknown) => isGone(subject, error, until))
       .catch((error: unknown) => {
         if (!mayHaveRun(error)) kind.deletes.forget(id);
         throw error;
@@ -133,11 +124,7 @@ async function removed<Wire extends Named>(
 }
 
 /** A delete that is refused since it has happened already is none: true where it is gone, false where it is going. */
-async function isGoing<Wire extends Named>(
-  { kind, id }: Subject<Wire>,
-  error: unknown,
-  until: Until,
-): Promise<boolean> {
+async function isGone<Wire extends Named>({ kind, id }: Subject<Wire>, error: unknown, until: Until): Promise<boolean> {
   if (!isConflict(error)) throw error;
   const seen = await kind.calls.get(id, until);
   if (!seen || seen.status === "DELETED") return true;

@@ -55,7 +55,7 @@ export function replaceable(earlier: Program, { program: now, flags, faults, run
   for (const [name, share] of Object.entries(program.shares)) {
     const former = formerName("shares", name, share, before);
     const old = former === undefined ? undefined : before.shares[former];
-    if (!old) continue;
+    if (former === undefined || !old) continue;
     const on = [share, old].map((each) => (each["ipsecTunnelId"] as { tunnel: string }).tunnel);
     if (on.some((tunnel) => tunnels.has(tunnel)) || share.opts?.replaceOnChanges)
       for (const each of [former, name]) spared.add(each);

@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/create.ts",
-        from: "const found = await search.settled(creation.isAlike, () => lost !== undefined && isPast(postedAtMs, service));",
+        from: "const found = await search.settled(creation.isAlike, () => error !== undefined && isPast(postedAtMs, service));",
         to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
       },
     ],

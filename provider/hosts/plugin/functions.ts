@@ -23,7 +23,7 @@ export class Functions {
     const name = token.replace("frontdoor:index:", "");
     if (!isFunction(name))
       throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(functionTable).join(", ")}`);
-    const answer = await this.hushed(this.once.read(name, this.asked(request.getArgs())));
+    const answer = await this.service.secrets.cleaned(this.once.read(name, this.asked(request.getArgs())));
     const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
@@ -36,7 +36,7 @@ export class Functions {
 
   /** Ids by which they can be imported, one page after the other where a limit is given. */
   async *list(request: ListRequest): AsyncGenerator<ListResponse> {
-    const found = await this.hushed(this.all(request.getToken(), this.asked(request.getQuery())));
+    const found = await this.service.secrets.cleaned(this.all(request.getToken(), this.asked(request.getQuery())));
     const from = Number(request.getContinuationToken());
     const limit = request.getLimit() > 0 ? request.getLimit() : found.length;
     for (const { id, name, frontdoorId } of found.slice(from, from + limit)) {
@@ -54,15 +54,6 @@ export class Functions {
     const { values, secrets } = decoded(struct);
     for (const name of secrets) this.service.secrets.addAll(values[name]);
     return values;
-  }
-
-  /** No message shows a secret that was asked with. */
-  private async hushed<Answer>(reading: Promise<Answer>): Promise<Answer> {
-    try {
-      return await reading;
-    } catch (error) {
-      throw this.service.secrets.cleanError(error);
-    }
   }
 
   private async all(token: string, query: object): Promise<{ id: string; name: string; frontdoorId: string }[]> {

@@ -21,26 +21,29 @@ describe("a tunnel that takes one change of its shares at a time", () => {
   };
   afterEach(() => world.close());
 
-  it.each([0, 5_000])("has many made, changed and deleted at once, lists lagging by %i ms", async (listLagMs) => {
-    await start({ listLagMs });
-    const made = await createMany(12);
-    expect(made.every(({ unfinished }) => !unfinished)).toBe(true);
-    expect(world.clock.now()).toBeLessThan(12 * 20_000);
-    const posts = world.writes().length;
-    expect(posts).toBeLessThan(12 * 4);
+  it.each([{ listLagMs: 0 }, { listLagMs: 5_000 }, { conflictStatus: 400 as const }])(
+    "has many made, changed and deleted at once, with %p",
+    async (settings) => {
+      await start(settings);
+      const made = await createMany(12);
+      expect(made.every(({ unfinished }) => !unfinished)).toBe(true);
+      expect(world.clock.now()).toBeLessThan(12 * 20_000);
+      const posts = world.writes().length;
+      expect(posts).toBeLessThan(12 * 4);
 
-    const change = (id: string, n: number, outputs: (typeof made)[number]["outputs"]) =>
-      world.shares.update(id, outputs, { ...inputs(n), envZId: "env-2" }, world.within(900));
-    const changed = await Promise.all(made.map(({ id, outputs }, n) => change(id, n, outputs)));
-    expect(changed.every(({ unfinished }) => !unfinished)).toBe(true);
-    expect(world.emulator.shares().every(({ envZId, status }) => envZId === "env-2" && status === "DEPLOYED")).toBe(
-      true,
-    );
+      const change = (id: string, n: number, outputs: (typeof made)[number]["outputs"]) =>
+        world.shares.update(id, outputs, { ...inputs(n), envZId: "env-2" }, world.within(900));
+      const changed = await Promise.all(made.map(({ id, outputs }, n) => change(id, n, outputs)));
+      expect(changed.every(({ unfinished }) => !unfinished)).toBe(true);
+      expect(world.emulator.shares().every(({ envZId, status }) => envZId === "env-2" && status === "DEPLOYED")).toBe(
+        true,
+      );
 
-    world.nextRun();
-    await Promise.all(changed.map(({ id, outputs }) => world.shares.delete(id, outputs, world.within(900))));
-    expect(new Set(world.emulator.shares().map(({ status }) => status))).toEqual(new Set(["DELETED"]));
-  });
+      world.nextRun();
+      await Promise.all(changed.map(({ id, outputs }) => world.shares.delete(id, outputs, world.within(900))));
+      expect(new Set(world.emulator.shares().map(({ status }) => status))).toEqual(new Set(["DELETED"]));
+    },
+  );
 
   it("is waited for where another's share is under way, within the deadline", async () => {
     await start();
