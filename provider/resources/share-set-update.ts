@@ -71,6 +71,9 @@ export class SetUpdate {
   async run(): Promise<Omit<Made<ShareSetOutputs>, "id">> {
     const keys = [...new Set([...this.wanted.keys(), ...this.before.keys()])];
     const needed = await Promise.all(keys.map((key) => this.isWriteNeeded(key)));
+    // What stays is the set's, whatever comes of its update.
+    for (const [key, { id }] of this.before)
+      if (this.wanted.has(key) && !this.replaced.has(key)) this.frontDoor.shares.claims.hold(id);
     this.tellBeforehand(needed.filter(Boolean).length);
     const doubtful = this.before.size === 0 ? await this.obstructed() : [];
     const first = await this.endsOf(doubtful);

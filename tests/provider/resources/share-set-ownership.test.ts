@@ -179,6 +179,17 @@ describe("what a set has", () => {
     expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
   });
 
+  it("holds what stays in it, also where its update does not come to it", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const { outputs } = set;
+    world.emulator.faults.answerNext({ method: "PATCH", status: 403 });
+    const { error = "" } = await set.up(declared({ web: port(5432), db: port(5433) }));
+    expect(error).toContain(`shares["web"]: port 5432 is still that of shares["db"]`);
+    await world.sets.delete("services", outputs, world.within(900));
+    expect(Object.values(live()).sort()).toEqual([443, 5432]);
+  });
+
   it("goes whole where the engine replaces it for a change of one share: no diff holds what is only a part", async () => {
     const set = stack();
     await set.up(declared({ web: port(443), db: port(5432) }));
