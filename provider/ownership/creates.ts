@@ -33,6 +33,8 @@ export interface OwnCreates {
   outlived(origin: string, needed: { name: string; id?: string }): BegunCreate[];
   /** What was begun for resources whose origin begins so and ends in none of these keys: their records go. */
   outlivedIn(start: string, keys: Set<string>): BegunCreate[];
+  /** What was begun under this name and, as far as is known, has come to this id; any stack of the project's. */
+  begunAs(name: string, id: string): BegunCreate | undefined;
   /** Whether this one has left its set, and is to be deleted by the engine. */
   isLeaving(id: string): boolean;
   /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
@@ -57,6 +59,11 @@ export class Creates {
   /** Those of one kind on one front door, by name. */
   at(place: readonly string[]): OwnCreates {
     const keyOf = (name: string) => hashOf([...place, name]);
+    const begunAs = (name: string, id: string) => {
+      const begun = this.all().get(keyOf(name));
+      const isIt = begun?.id === undefined ? !begun?.before.includes(id) : begun.id === id;
+      return isIt ? begun : undefined;
+    };
     return {
       find: (name, origin) => {
         const found = this.all().get(keyOf(name));
@@ -85,11 +92,9 @@ export class Creates {
             !isLeaving && origin.startsWith(start) && !keys.has(origin.slice(start.length)),
         ),
       isLeaving: (id) => [...this.all().values()].some((begun) => begun.isLeaving && begun.id === id),
+      begunAs,
       forget: (name, id) => {
-        const key = keyOf(name);
-        const begun = this.all().get(key);
-        const isIt = begun?.id === undefined ? !begun?.before.includes(id ?? "") : begun.id === id;
-        if (begun && (id === undefined || isIt)) this.remove(key);
+        if (id === undefined || begunAs(name, id)) this.remove(keyOf(name));
       },
     };
   }

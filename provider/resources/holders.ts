@@ -3,7 +3,7 @@ import type { Named, WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
 import { failed, FrontdoorError, isConflict, shown } from "../errors";
 import type { Claims } from "../ownership/claims";
-import { isDerivedBeside } from "./origin";
+import { isBeside, isDerivedBeside } from "./origin";
 import type { ShareInputs } from "./share-inputs";
 
 /** What messages call something of the service's. */
@@ -72,6 +72,15 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
   return entries.filter((share) => [tunnelId, ""].includes(share.ipsecTunnelId) && share.status !== "DELETED");
 }
 
+/** Whether an interrupted run of the tunnel's own stack began it: then it is in no state, and nobody else deletes it. */
+export function isLeft({ tunnels, shares }: FrontDoor, tunnelId: string, { id, name }: WireShare): boolean {
+  const origin = tunnels.claims.originInState(tunnelId);
+  const begun = shares.creates.begunAs(name, id);
+  return (
+    origin !== undefined && begun !== undefined && isBeside(begun.origin, origin) && !shares.claims.isHeldInRun(id)
+  );
+}
+
 /** The error that live shares are to the delete of their tunnel. */
 export function stillUsed(label: string, live: WireShare[]): FrontdoorError {
   const next = "delete them or move them to another tunnel first; the tunnel stays as it is";
@@ -88,7 +97,11 @@ export async function refuseIfUsed(frontDoor: FrontDoor, id: string, until: Unti
   if (tunnelId === undefined) return;
   await departures.once(tunnelId, async () => {
     const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-      (share) => isThere(share) && !departures.isExpected(share.id) && !moves.isExpected(share.id),
+      (share) =>
+        isThere(share) &&
+        !departures.isExpected(share.id) &&
+        !moves.isExpected(share.id) &&
+        !isLeft(frontDoor, tunnelId, share),
     );
     if (others.length > 0) throw stillUsed(`IPsec tunnel ${tunnelId}`, others);
   });

@@ -23,6 +23,12 @@ export const setOriginOf = (origin: string): string | undefined => {
   return key === undefined ? undefined : origin.slice(0, -`::${key}`.length);
 };
 
+/** Whether two resources are of one stack. */
+export function isBeside(origin: string, other: string): boolean {
+  const stackOf = (each: string) => each.split("::").slice(0, 3).join("::");
+  return stackOf(origin) === stackOf(other);
+}
+
 /** What messages call the resource. */
 export function logicalName(origin: string): string {
   const { name, key } = partsOf(origin);

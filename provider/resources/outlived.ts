@@ -2,6 +2,7 @@ import type { Kind, Service } from "../service";
 import type { Named } from "../api/types";
 import type { BegunCreate } from "../ownership/creates";
 import type { Until } from "../time/clock";
+import { keyed } from "./changes";
 import { originInSet } from "./origin";
 
 /** What a resource is now, by which a record of an interrupted create of it is needed still or not. */
@@ -37,8 +38,11 @@ export async function tellOutlivedIn<Wire extends Named>(
   service: Pick<Service, "say">,
   until: Until,
 ): Promise<void> {
-  for (const begun of kind.creates.outlivedIn(originInSet(setOrigin, ""), keys))
-    await tell(kind, label, begun, begun.name, undefined, service, until);
+  const start = originInSet(setOrigin, "");
+  for (const begun of kind.creates.outlivedIn(start, keys)) {
+    const key = keyed("shares", begun.origin.slice(start.length));
+    await tell(kind, `${label}: ${key}`, begun, begun.name, undefined, service, until);
+  }
 }
 
 async function tell<Wire extends Named>(

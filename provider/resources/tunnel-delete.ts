@@ -4,22 +4,27 @@ import type { Until } from "../time/clock";
 import { persist } from "../time/persist";
 import { isConflict } from "../errors";
 import { pauseAfter } from "../time/ticks";
-import { sharesOf, stillUsed } from "./holders";
+import { isLeft, sharesOf, stillUsed } from "./holders";
 import { judgeDeleted, consistencyMs } from "./judge";
 import { remove, type Subject } from "./writes";
 
 /**
- * Deletes a tunnel. The service refuses while shares target it (spec: Tunnel rule): those in DELETING are waited for,
- * live ones are an error at once that names them.
+ * Deletes a tunnel. The service refuses while shares target it (spec: Tunnel rule): those in DELETING are waited for, what an
+ * interrupted run of its stack began is deleted with it, other live ones are an error at once that names them.
  */
-export async function removeTunnel(frontDoor: FrontDoor, subject: Subject<WireTunnel>, until: Until): Promise<void> {
+export async function removeTunnel(
+  frontDoor: FrontDoor,
+  subject: Subject<WireTunnel>,
+  say: (line: string) => void,
+  until: Until,
+): Promise<void> {
   const { clock } = subject.kind;
   await persist(
     clock,
     until,
     async ({ error, waitedMs }) => {
       if (!isConflict(error)) return undefined;
-      const leaving = await sharesLeaving(frontDoor, subject, until);
+      const leaving = await sharesLeaving(frontDoor, subject, say, until);
       await Promise.all(
         leaving.map((share) => frontDoor.shares.inventory.wait(share.id, judgeDeleted, until, "delete")),
       );
@@ -38,15 +43,32 @@ export async function removeTunnel(frontDoor: FrontDoor, subject: Subject<WireTu
 async function sharesLeaving(
   frontDoor: FrontDoor,
   { id, label }: Subject<WireTunnel>,
+  say: (line: string) => void,
   until: Until,
 ): Promise<WireShare[]> {
   const { moves } = frontDoor.shares;
   const shares = await sharesOf(frontDoor, id, until);
   const live = shares.filter((share) => share.status !== "DELETING");
-  const staying = live.filter((share) => !moves.isExpected(share.id));
+  const left = live.filter((share) => isLeft(frontDoor, id, share));
+  const moving = live.filter((share) => !left.includes(share) && moves.isExpected(share.id));
+  const staying = live.filter((share) => !left.includes(share) && !moving.includes(share));
   if (staying.length > 0) throw stillUsed(label, staying);
-  const ends = await Promise.all(live.map((share) => moves.awaitEnd(share.id, until)));
-  const stuck = live.filter((_, at) => ends[at] !== undefined);
+  await Promise.all(left.map((share) => removeLeft(frontDoor, share, say, until)));
+  const ends = await Promise.all(moving.map((share) => moves.awaitEnd(share.id, until)));
+  const stuck = moving.filter((_, at) => ends[at] !== undefined);
   if (stuck.length > 0) throw stillUsed(label, stuck);
   return shares.filter((share) => share.status === "DELETING");
+}
+
+async function removeLeft(
+  { shares: kind }: FrontDoor,
+  { id, name, status, ipsecTunnelId }: WireShare,
+  say: (line: string) => void,
+  until: Until,
+): Promise<void> {
+  const label = `IPsec share ${id}`;
+  say(`${label}: deleted with its tunnel: an interrupted run began it, and it is in no state`);
+  await remove({ kind, id, label, status, tunnelIds: [ipsecTunnelId] }, until);
+  kind.creates.forget(name, id);
+  kind.deletes.told(id);
 }

@@ -109,7 +109,8 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
   }
 
   protected async remove(id: string, olds: TunnelOutputs, until: Until): Promise<void> {
-    await removeTunnel(this.service.frontDoor(olds.frontdoorId), this.subject(id, olds), until);
+    const { say } = this.service;
+    await removeTunnel(this.service.frontDoor(olds.frontdoorId), this.subject(id, olds), say, until);
   }
 
   protected differs(live: WireTunnel, inputs: TunnelInputs): string | undefined {

@@ -112,7 +112,7 @@ class ScheduleRun {
       stack.name = renameStack;
     }
     for (const stranger of strangers) this.seed(run, stranger);
-    if (imports) await run.import(imports, step.program);
+    if (imports) await run.import(imports);
   }
 
   private seed({ kept }: StackRun, stranger: Stranger): void {

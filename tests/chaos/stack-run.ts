@@ -112,9 +112,10 @@ export class StackRun {
   }
 
   /** Takes what was made by hand into the state, by logical name, and writes nothing at the service. */
-  async import(ids: Record<string, string>, { tunnels }: Program): Promise<void> {
-    const type = (name: string) => `frontdoor:index:${name in tunnels ? "IpsecTunnel" : "IpsecShare"}`;
-    const resources = Object.entries(ids).map(([name, id]) => ({ type: type(name), name, id }));
+  async import(ids: Record<string, string>): Promise<void> {
+    // The program may have it under another name by then.
+    const type = (id: string) => `frontdoor:index:${id.startsWith("tnl-") ? "IpsecTunnel" : "IpsecShare"}`;
+    const resources = Object.entries(ids).map(([name, id]) => ({ type: type(id), name, id }));
     for (const { id } of resources) this.shared.owners.imports(id);
     const flags = ["--file", this.stack.importFile(resources), "--generate-code=false", "--protect=false"];
     await this.quietly("import", ...flags, "--skip-preview");

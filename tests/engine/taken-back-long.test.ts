@@ -1,3 +1,4 @@
+import { pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
 const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
@@ -106,3 +107,31 @@ it("a move that was interrupted and is taken back is named, and never taken over
     await stack.close();
   }
 });
+
+it.each(["pulumi-frontdoor", pluginClasses])(
+  "a replacement of a tunnel by %s that was killed while its shares were made is taken back in one run",
+  async (imports) => {
+    const stack = await Stack.open({}, { imports });
+    try {
+      const { tunnels, shares } = at("loc-1");
+      const { ipsecTunnelId, envZId, ...db } = on(5432);
+      const sets = { services: { ipsecTunnelId, envZId, shares: { db } } };
+      expect(await stack.up({ tunnels, shares, sets })).toMatchObject({ code: 0 });
+      stack.writes();
+      stack.emulator.settings.provisionMs = { tunnel: 300, share: 60_000 };
+      const run = stack.up({ tunnels: { hq: { ...hq, peerCidr: "10.40.0.0/16" } }, shares, sets });
+      const begun = () => stack.emulator.shares().filter(({ status }) => status === "NEW");
+      while (begun().length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+      stack.killProvider();
+      expect((await run).code).not.toBe(0);
+      const left = begun().map(({ id }) => id);
+      stack.emulator.settings.provisionMs = 300;
+      expect(await stack.steadyUp({ tunnels, shares, sets })).toMatchObject({ code: 0, errors: [] });
+      expect(stack.alive().filter((id) => left.includes(id))).toEqual([]);
+      expect(await stack.destroy()).toMatchObject({ code: 0 });
+      expect(stack.alive()).toEqual([]);
+    } finally {
+      await stack.close();
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 const web = shareInputs("tnl-1");
 
@@ -95,5 +95,45 @@ describe("the record of a create", () => {
     world.emulator.seedShare({ ...web, name: "other" });
     await expect(create()).rejects.toThrow("409");
     expect(record()).toBeUndefined();
+  });
+});
+
+describe("what an interrupted run began on a tunnel that is replaced once more", () => {
+  const urn = (stack: string, type: string, name: string) =>
+    `organization::urn:pulumi:${stack}::office::frontdoor:index:${type}::${name}`;
+  let world: World;
+  /** A run of this stack begins a share on the tunnel, and another one is asked to replace that. */
+  const replaced = async (stack: string) => {
+    world = await openWorld({ provisionMs: 0 });
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    world.nextRun();
+    const news = { ...shareInputs(made.id) };
+    const { inputs } = world.shares.check({ news, olds: {}, origin: urn(stack, "IpsecShare", "web") });
+    await world.interrupted(() => world.shares.create(inputs as typeof web, derived, world.within(900)));
+    world.nextRun();
+    const edit = { ...tunnelInputs, peerCidr: "10.99.0.0/16" };
+    const checked = world.tunnels.check({
+      news: edit,
+      olds: { ...made.outputs },
+      origin: urn("test", "IpsecTunnel", "hq"),
+    });
+    const until = world.within(900);
+    const diff = await world.tunnels.diff(made.id, made.outputs, checked.inputs, until);
+    expect(diff).toMatchObject({ replaces: ["peerCidr"], deleteBeforeReplace: true });
+    return world.tunnels.delete(made.id, made.outputs, until);
+  };
+  const statuses = () => world.emulator.shares().map(({ status }) => status);
+  afterEach(() => world.close());
+
+  it("goes with it", async () => {
+    await replaced("test");
+    expect(statuses()).toEqual(["DELETED"]);
+    expect(world.said).toEqual([expect.stringContaining("an interrupted run began it")]);
+    expect(world.service.frontDoor("fd-1").shares.creates.begunAs("web", "shr-1")).toBeUndefined();
+  });
+
+  it("stays where it is another stack's, and so does the tunnel", async () => {
+    await expect(replaced("other")).rejects.toThrow("IPsec shares still use it");
+    expect(statuses()).toEqual(["DEPLOYED"]);
   });
 });
