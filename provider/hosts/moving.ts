@@ -1,6 +1,6 @@
 import { failed } from "../errors";
+import { firstOf } from "../resources/changes";
 import type { Change } from "../resources/lifecycle";
-import { firstOf } from "../resources/share-set-update";
 
 /**
  * Of a replaced set the engine has that process delete the old one that has served it, and what the new one's holds by then it need not

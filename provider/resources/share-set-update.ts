@@ -2,7 +2,7 @@ import { failed, FrontdoorError, seconds, troubleOf } from "../errors";
 import { writesPerSecond } from "../http/pace";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
-import { keyed } from "./changes";
+import { firstOf, keyed } from "./changes";
 import { isThere, sharesOf } from "./holders";
 import type { Made } from "./lifecycle";
 import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
@@ -21,10 +21,6 @@ interface End {
 type Wanted = ShareInputs & Notes;
 
 const longMs = 10_000;
-const mostNamed = 10;
-/** What a message names of many shares: the first ones, and how many more. */
-export const firstOf = (told: string[]): string[] =>
-  told.length > mostNamed ? [...told.slice(0, mostNamed), `and ${told.length - mostNamed} more`] : told;
 const highestPort = 65_535;
 
 /**

@@ -3,7 +3,7 @@ import type { WireShare } from "../api/types";
 import { failed } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
-import { keyed } from "./changes";
+import { firstOf, keyed } from "./changes";
 import { isThere, sharesOf } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import type { Comparison } from "./managed";
@@ -24,7 +24,7 @@ import {
   type ShareSetInputs,
   type ShareSetOutputs,
 } from "./share-set-inputs";
-import { firstOf, SetUpdate } from "./share-set-update";
+import { SetUpdate } from "./share-set-update";
 
 /**
  * Many shares of one tunnel as one resource: each is what one by itself would be, and all are sent, looked at and kept together. One that

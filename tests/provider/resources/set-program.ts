@@ -38,7 +38,7 @@ export async function openWithTunnel(...settings: Parameters<typeof openWorld>):
 }
 
 /** What a program does with the set "services" from one run to the next. */
-export class Stack {
+class Stack {
   private readonly engine = new SetEngine();
 
   constructor(private readonly world: World) {}
@@ -87,12 +87,20 @@ export class Stack {
   }
 }
 
+/** The words of tests about the set "services" on the tunnel of the world that is open. */
+export const programOf = (opened: () => [World, string]) => ({
+  declared: (shares: Shares, more: object = {}): Declared => declaredOn(opened()[1], shares, more),
+  check: (news: Declared, olds: object = {}) => checkedIn(opened()[0], news, olds),
+  stack: () => new Stack(opened()[0]),
+  live: () => portsIn(opened()[0]),
+});
+
 /** Writes by method and id, in order of the alphabet. */
 export const kinds = (writes: string[]) =>
   writes.map((line) => line.replace(/ \{.*/, "").replace(/ \/ipsec-shares/, "")).sort();
 
 /** Ports of what is there, by name. */
-export const portsIn = ({ emulator }: World) =>
+const portsIn = ({ emulator }: World) =>
   Object.fromEntries(
     emulator.shares().flatMap((each) => (each.status === "DELETED" ? [] : [[each.name, each.ingressPort]])),
   );

@@ -1,15 +1,5 @@
 import { chosen, derived, shareInputs, type World } from "../world";
-import {
-  checkedIn,
-  type Declared,
-  declaredOn,
-  kinds,
-  openWithTunnel,
-  port,
-  portsIn,
-  type Shares,
-  Stack,
-} from "./set-program";
+import { kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 
 let world: World;
 let tunnelId: string;
@@ -19,10 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const declared = (shares: Shares, more: object = {}): Declared => declaredOn(tunnelId, shares, more);
-const check = (news: Declared, olds: object = {}) => checkedIn(world, news, olds);
-const stack = () => new Stack(world);
-const live = () => portsIn(world);
+const { declared, check, stack, live } = programOf(() => [world, tunnelId]);
 
 describe("what a set has", () => {
   it("gives a share that has left it back to its key until the engine has deleted that", async () => {

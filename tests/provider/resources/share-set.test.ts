@@ -1,16 +1,6 @@
 import { UNKNOWN } from "../../../provider/fields/field";
 import { chosen, derived, shareInputs, tunnelInputs, type World } from "../world";
-import {
-  checkedIn,
-  type Declared,
-  declaredOn,
-  kinds,
-  openWithTunnel,
-  port,
-  portsIn,
-  type Shares,
-  Stack,
-} from "./set-program";
+import { type Declared, kinds, openWithTunnel, port, programOf } from "./set-program";
 
 let world: World;
 let tunnelId: string;
@@ -18,10 +8,7 @@ let tunnelId: string;
 const open = async (...settings: Parameters<typeof openWithTunnel>) => {
   [world, tunnelId] = await openWithTunnel(...settings);
 };
-const declared = (shares: Shares, more: object = {}): Declared => declaredOn(tunnelId, shares, more);
-const check = (news: Declared, olds: object = {}) => checkedIn(world, news, olds);
-const stack = () => new Stack(world);
-const live = () => portsIn(world);
+const { declared, check, stack, live } = programOf(() => [world, tunnelId]);
 
 afterEach(() => world.close());
 
