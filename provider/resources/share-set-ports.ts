@@ -1,13 +1,16 @@
-import type { Held, Part } from "./share-set-inputs";
+/** Of a share as it is or is wanted. */
+interface Place {
+  ipsecTunnelId: string;
+  ingressPort: number;
+}
 
 /** By key, the share that has to leave its port first, since another one of the set is to have it. */
 export function holdersOf(
-  before: Map<string, Held>,
-  wanted: Map<string, Part & { ipsecTunnelId: string }>,
+  there: (Place & { id: string; key: string })[],
+  wanted: Map<string, Place & { adopt?: string | undefined }>,
 ): Map<string, string> {
-  const place = ({ ipsecTunnelId, ingressPort }: { ipsecTunnelId: string; ingressPort?: number }) =>
-    `${ipsecTunnelId} ${ingressPort ?? ""}`;
-  const holder = new Map([...before].map(([key, { id, outputs }]) => [place(outputs), { key, id }]));
+  const place = ({ ipsecTunnelId, ingressPort }: Place) => `${ipsecTunnelId} ${ingressPort}`;
+  const holder = new Map(there.map((share) => [place(share), share]));
   return new Map(
     [...wanted].flatMap(([key, share]) => {
       const other = holder.get(place(share));

@@ -1,3 +1,4 @@
+import type { WireShare } from "../api/types";
 import { failed, FrontdoorError, seconds, troubleOf } from "../errors";
 import { writesPerSecond } from "../http/pace";
 import type { Service } from "../service";
@@ -29,15 +30,16 @@ const highestPort = 65_535;
  */
 export class SetUpdate {
   private readonly wanted: Map<string, Wanted>;
-  private readonly holders: Map<string, string>;
-  private readonly inTheWay: Set<string>;
-  private readonly inCircles: Set<string>;
+  private holders = new Map<string, string>();
+  private inTheWay = new Set<string>();
+  private inCircles = new Set<string>();
   /** What is gone, and has to be made anew. */
   private readonly replaced = new Set<string>();
   private readonly ends = new Map<string, Promise<End>>();
   private readonly leftPorts = new Map<string, Promise<End>>();
   private readonly until: Until;
   private readonly frontDoor;
+  private shown: Promise<WireShare[]> | undefined;
   private taken: Promise<Set<number>> | undefined;
   private readyCount = 0;
   private reportedMs = -Infinity;
@@ -51,9 +53,6 @@ export class SetUpdate {
   ) {
     // Nothing is unknown any more.
     this.wanted = partsOf(inputs) as Map<string, Wanted>;
-    this.holders = holdersOf(before, this.wanted);
-    this.inTheWay = new Set(this.holders.values());
-    this.inCircles = oneOfEachCircle(this.holders);
     this.frontDoor = service.frontDoor(inputs.frontdoorId);
     this.until = {
       ...asked,
@@ -70,6 +69,7 @@ export class SetUpdate {
     // What stays is the set's, whatever comes of its update.
     for (const [key, { id }] of this.before)
       if (this.wanted.has(key) && !this.replaced.has(key)) this.frontDoor.shares.claims.hold(id);
+    await this.orderPorts();
     this.tellBeforehand(needed.filter(Boolean).length);
     const doubtful = this.before.size === 0 ? await this.obstructed() : [];
     const first = await this.endsOf(doubtful);
@@ -115,6 +115,26 @@ export class SetUpdate {
     return diff.changes;
   }
 
+  /** Finds out which shares wait for which: one that is adopted leaves the port it is shown on, as one of the set leaves its own. */
+  private async orderPorts(): Promise<void> {
+    const adopters = new Map(
+      [...this.wanted].flatMap(([key, { adopt }]) =>
+        adopt === undefined || this.before.has(key) ? [] : [[adopt, key]],
+      ),
+    );
+    // Whatever comes of it, the program has them: with --continue-on-error the engine goes on to delete.
+    for (const id of adopters.keys()) this.frontDoor.shares.claims.hold(id);
+    const shown = adopters.size > 0 ? await this.sharesShown() : [];
+    const held = [...this.before].map(([key, { id, outputs }]) => ({ ...outputs, id, key }));
+    const adopted = shown.flatMap((share) => {
+      const key = adopters.get(share.id);
+      return key === undefined ? [] : [{ ...share, key }];
+    });
+    this.holders = holdersOf([...held, ...adopted], this.wanted);
+    this.inTheWay = new Set(this.holders.values());
+    this.inCircles = oneOfEachCircle(this.holders);
+  }
+
   private end(key: string): Promise<End> {
     const known = this.ends.get(key) ?? this.work(key).finally(() => (this.readyCount += 1));
     this.ends.set(key, known);
@@ -135,31 +155,36 @@ export class SetUpdate {
 
   /** When a share has left its port: one of each circle goes to a free port for as long, and so does what is not wanted any more. */
   private left(key: string): Promise<End> {
-    const held = this.before.get(key);
-    if (!held || (this.wanted.has(key) && !this.inCircles.has(key))) return this.end(key);
-    const known = this.leftPorts.get(key) ?? this.toFreePort(held);
+    if (this.wanted.has(key) && !this.inCircles.has(key)) return this.end(key);
+    const known = this.leftPorts.get(key) ?? this.toFreePort(key);
     this.leftPorts.set(key, known);
     return known;
   }
 
-  private async toFreePort({ id, outputs }: Held): Promise<End> {
+  private async toFreePort(key: string): Promise<End> {
+    const [held, wanted] = [this.before.get(key), this.wanted.get(key)];
     try {
       const taken = await (this.taken ??= this.portsTaken());
       let port = highestPort;
       while (taken.has(port)) port -= 1;
       taken.add(port);
+      if (!held) return wanted ? await this.created({ ...wanted, ingressPort: port }) : {};
+      const { id, outputs } = held;
       const made = await this.share.toPort(id, outputs, port, this.until);
       // What is gone is in nobody's way.
       return isThere(made.outputs) ? this.made(made, outputs) : {};
     } catch (error) {
-      return { held: { id, outputs }, error: error as Error };
+      return { held, error: error as Error };
     }
   }
 
   private async portsTaken(): Promise<Set<number>> {
-    const others = await sharesOf(this.frontDoor, this.inputs.ipsecTunnelId, this.until);
     const own = [...[...this.before.values()].map(({ outputs }) => outputs), ...this.wanted.values()];
-    return new Set([...others, ...own].map(({ ingressPort }) => ingressPort));
+    return new Set([...(await this.sharesShown()), ...own].map(({ ingressPort }) => ingressPort));
+  }
+
+  private sharesShown(): Promise<WireShare[]> {
+    return (this.shown ??= sharesOf(this.frontDoor, this.inputs.ipsecTunnelId, this.until));
   }
 
   private async created(wanted: Wanted): Promise<End> {

@@ -29,6 +29,21 @@ describe("a set", () => {
     expect(Object.keys(outputsOfSet(stack).ids)).toEqual(["db"]);
   });
 
+  it("takes over shares that exchange their ports in that edit", async () => {
+    const [web, db] = [
+      { ...on, ...both.web },
+      { ...on, ...both.db },
+    ];
+    await stack.up({ tunnels: { hq }, shares: { web, db } });
+    const [adoptWeb, adoptDb] = [stack.id("web"), stack.id("db")];
+    const crossed = {
+      web: { ...both.web, ingressPort: both.db.ingressPort, adopt: adoptWeb },
+      db: { ...both.db, ingressPort: both.web.ingressPort, adopt: adoptDb },
+    };
+    expect(await stack.steadyUp(program(crossed))).toMatchObject({ code: 0 });
+    expect(livePorts(stack)).toEqual({ [adoptWeb]: both.db.ingressPort, [adoptDb]: both.web.ingressPort });
+  });
+
   it("goes before its tunnel where that is replaced, and moves over where the new one comes first", async () => {
     await stack.up(program(both));
     const before = Object.keys(livePorts(stack));

@@ -126,6 +126,43 @@ describe("what a set has", () => {
     expect(live()).toMatchObject({ web: 443 });
   });
 
+  it("lets shares that it adopts change ports with one another and with its own, in the edit that adopts them", async () => {
+    const single = async (name: string, ingressPort: number) => {
+      const inputs = { ...shareInputs(tunnelId), name, ingressPort };
+      return (await world.shares.create(inputs, chosen, world.within(900))).id;
+    };
+    const [a, b, c, d] = [await single("a", 1), await single("b", 2), await single("c", 3), await single("d", 4)];
+    world.emulator.clock.advance(60_000);
+    const set = stack();
+    // a and b change places, c goes to where nobody is, and a new one to where c was.
+    const [one, two] = [port(2, { adopt: a }), port(1, { adopt: b })];
+    const adopted = { one, two, three: port(9, { adopt: c }), four: port(3) };
+    const { error, writes } = await set.up(declared(adopted));
+    expect(error).toBeUndefined();
+    expect(kinds(writes).map((line) => line.replace(/\/.*/, ""))).toEqual([...Array<string>(4).fill("PATCH"), "POST"]);
+    expect(live()).toMatchObject({ a: 2, b: 1, c: 9, d: 4 });
+    const whole = { ...adopted, one: port(4), five: port(2, { adopt: d }) };
+    expect((await set.up(declared(whole))).error).toBeUndefined();
+    expect(live()).toMatchObject({ a: 4, b: 1, c: 9, d: 2 });
+    expect((await set.up(declared(whole))).writes).toEqual([]);
+  });
+
+  it("holds what it is to adopt, also where another of its shares can't be made", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443) }));
+    const single = await world.shares.create(
+      { ...shareInputs(tunnelId), name: "alone", ingressPort: 1 },
+      chosen,
+      world.within(900),
+    );
+    world.nextRun();
+    const shares = { web: port(443), own: port(1, { adopt: single.id }) };
+    const made = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+    await expect(made).rejects.toThrow('shares["web"]');
+    await world.shares.delete(single.id, single.outputs, world.within(900));
+    expect(live()).toMatchObject({ alone: 1 });
+  });
+
   it("does not let a key take the share of another that stays", async () => {
     const set = stack();
     await set.up(declared({ web: port(443), db: port(5432) }));
