@@ -10,7 +10,9 @@ export interface Ask<What, Answer> {
 
 /** Gathers single asks: each is answered when it is due, and with it all others that may be answered by then. */
 export class Gatherer<What, Answer> {
-  private readonly pending = new Map<Ask<What, Answer>, { fromMs: number; nap: AbortController }>();
+  private readonly pending = new Map<Ask<What, Answer>, { fromMs: number; dueMs: number }>();
+  /** One for all, until the first of them is due. */
+  private nap = { endsMs: Infinity, control: new AbortController() };
 
   constructor(
     /** Never rejects. */
@@ -28,34 +30,44 @@ export class Gatherer<What, Answer> {
       return await new Promise<Answer>((tell, fail) => {
         const ask = { what, tell, fail };
         stop = () => {
-          this.drop(ask);
+          this.pending.delete(ask);
+          if (this.pending.size === 0) this.endNap();
           fail(new FrontdoorError("stopped before the service had answered", { kind: "timed-out" }));
         };
         signal?.addEventListener("abort", stop);
         if (signal?.aborted) stop();
-        else void this.add(ask, pauseMs, shortestMs);
+        else this.add(ask, pauseMs, shortestMs);
       });
     } finally {
       signal?.removeEventListener("abort", stop);
     }
   }
 
-  private async add(ask: Ask<What, Answer>, pauseMs: number, shortestMs: number): Promise<void> {
-    const nap = new AbortController();
-    this.pending.set(ask, { fromMs: this.clock.now() + shortestMs, nap });
-    await this.clock.sleep(pauseMs, nap.signal);
-    if (!this.pending.has(ask)) return;
+  private add(ask: Ask<What, Answer>, pauseMs: number, shortestMs: number): void {
     const now = this.clock.now();
-    const due = [...this.pending].filter(([each, { fromMs }]) => each === ask || fromMs <= now).map(([each]) => each);
-    due.forEach((each) => {
-      this.drop(each);
-    });
-    this.answer(due);
+    const dueMs = now + pauseMs;
+    this.pending.set(ask, { fromMs: now + shortestMs, dueMs });
+    if (dueMs < this.nap.endsMs) void this.answerAt(dueMs);
   }
 
-  private drop(ask: Ask<What, Answer>): void {
+  private async answerAt(endsMs: number): Promise<void> {
+    this.endNap();
+    const control = new AbortController();
+    this.nap = { endsMs, control };
+    await this.clock.sleep(endsMs - this.clock.now(), control.signal);
+    if (control.signal.aborted) return;
+    this.nap.endsMs = Infinity;
+    const now = this.clock.now();
+    const due = [...this.pending].filter(([, { dueMs, fromMs }]) => Math.min(dueMs, fromMs) <= now).map(([ask]) => ask);
+    for (const ask of due) this.pending.delete(ask);
+    const nextMs = [...this.pending.values()].reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
+    if (nextMs < Infinity) void this.answerAt(nextMs);
+    if (due.length > 0) this.answer(due);
+  }
+
+  private endNap(): void {
     // A reason of our own, as the default one is an error with a stack.
-    this.pending.get(ask)?.nap.abort("taken");
-    this.pending.delete(ask);
+    this.nap.control.abort("woken");
+    this.nap.endsMs = Infinity;
   }
 }
