@@ -33,6 +33,8 @@ export interface Kind<Wire extends Named> {
   underWay: UnderWay;
   /** Of writes that are refused as busy, by tunnel. */
   turns: Turns;
+  /** Of those who write what exists, by id: what leaves a set can be another resource's already. */
+  writers: Turns;
 }
 
 /** The two kinds of resources of one front door. */
@@ -158,6 +160,7 @@ export class Service {
       deletes: this.deletes.at(place),
       underWay: new UnderWay(),
       turns: new Turns(this.clock),
+      writers: new Turns(this.clock),
     };
   }
 }

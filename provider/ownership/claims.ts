@@ -6,6 +6,7 @@ import type { RunStore } from "./run-files";
  */
 export class Claims {
   private readonly held = new Set<string>();
+  private readonly settled = new Set<string>();
   private readonly declared = new Map<string, string>();
   private readonly ids = new Map<string, string>();
   private readonly known = new Set<string>();
@@ -32,6 +33,16 @@ export class Claims {
   /** The same, or another provider process of this run holds it. */
   isHeldInRun(id: string): boolean {
     return this.isHeld(id) || this.run.isHeldByAnother(this.keyOf(id));
+  }
+
+  /** A resource of the program has it as declared: nothing else of this run writes it any more. */
+  settle(id: string): void {
+    this.settled.add(id);
+  }
+
+  /** What another provider process of this run holds counts as settled: how far that one is can't be told. */
+  isSettled(id: string): boolean {
+    return this.settled.has(id) || this.run.isHeldByAnother(this.keyOf(id));
   }
 
   /** Diff has answered that it is replaced, the new one first or last. */

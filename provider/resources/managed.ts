@@ -135,8 +135,14 @@ export abstract class Managed<
     throw failed(`${this.what} ${saysTwice(id, other, origin)}`);
   }
 
-  /** What the state holds is this resource's, and goes on as it is or is updated: nothing else that was begun for it is needed. */
+  /** What the state holds is as declared, and goes on as it is. */
   async foundRight(id: string, olds: Outputs, until: Until): Promise<void> {
+    this.kind(olds).claims.settle(id);
+    await this.kept(id, olds, until);
+  }
+
+  /** What the state holds is this resource's, and goes on as it is or is updated: nothing else that was begun for it is needed. */
+  protected async kept(id: string, olds: Outputs, until: Until): Promise<void> {
     const kind = this.kindInState(id, olds);
     kind.claims.hold(id);
     const { label } = this.subject(id, olds);

@@ -22,7 +22,8 @@ interface End {
 type Wanted = ShareInputs & Notes;
 
 const longMs = 10_000;
-const highestPort = 65_535;
+/** Ports that nobody's services have by convention (RFC 6335, section 6). */
+const dynamicPorts = { first: 49_152, last: 65_535 };
 
 /**
  * One create or update of a set: what each share needs is done by itself, all at the same time, but that one that needs the port
@@ -164,9 +165,13 @@ export class SetUpdate {
   private async toFreePort(key: string): Promise<End> {
     const [held, wanted] = [this.before.get(key), this.wanted.get(key)];
     try {
+      const isOut = (share: WireShare) => share.id === held?.id && share.ingressPort !== held.outputs.ingressPort;
+      if ((await this.sharesShown()).some(isOut)) return { held };
       const taken = await (this.taken ??= this.portsTaken());
-      let port = highestPort;
-      while (taken.has(port)) port -= 1;
+      const { first, last } = dynamicPorts;
+      // Another set may look for one at the same time.
+      let port = first + Math.floor(this.frontDoor.shares.clock.random() * (last - first + 1));
+      while (taken.has(port)) port = port > 1 ? port - 1 : last;
       taken.add(port);
       if (!held) return wanted ? await this.created({ ...wanted, ingressPort: port }) : {};
       const { id, outputs } = held;
@@ -233,7 +238,7 @@ export class SetUpdate {
   private unfinished(wrong: [string, Error][]): FrontdoorError {
     const told = firstOf(wrong.map(([key, { message }]) => `${keyed("shares", key)}: ${message}`));
     const of = `${wrong.length} of ${Math.max(this.wanted.size, wrong.length)} shares are not as declared`;
-    const next = 'what is done is kept: run "pulumi up" again, it does the rest';
+    const next = 'what is done is kept, the next "pulumi up" does the rest';
     const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
     return new FrontdoorError(`${this.label}: ${of}: ${told.join("; ")}; ${next}`, {
       kind: isLate ? "timed-out" : "failed",

@@ -102,7 +102,7 @@ export class TunnelLifecycle extends Managed<TunnelInputs, TunnelOutputs, WireTu
 
   /** The service has no tunnel update: this goes on with a wait that was cut short, and fetches or drops the sample configuration. */
   async update(id: string, olds: TunnelOutputs, news: TunnelInputs, until: Until): Promise<Made<TunnelOutputs>> {
-    await this.foundRight(id, olds, until);
+    await this.kept(id, olds, until);
     const wire = await find(this.subject(id, olds), until);
     if (wire) return this.finish(id, news, olds, until);
     return this.unfinished(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");

@@ -74,7 +74,10 @@ function moveIn(random: Random, { program, before }: Draft): boolean {
   return true;
 }
 
-/** One of a set goes on as a share by itself, which is there before the set leaves it out, or when that has happened. */
+/**
+ * One of a set goes on as a share by itself, which is there before the set leaves it out, or when that has happened; on its port, on
+ * another one while a new key takes that, or on that of a key that takes its own.
+ */
 function moveOut(random: Random, { program, before }: Draft): boolean {
   const [name = "", set] = pickSet(random, program) ?? [];
   if (!set) return false;
@@ -83,8 +86,21 @@ function moveOut(random: Random, { program, before }: Draft): boolean {
   const { tunnel } = set["ipsecTunnelId"] as { tunnel: string };
   if (!before.sets?.[name]?.shares[key] || isInSite(program.tunnels[tunnel] ?? {})) return false;
   const share = `o${1000 + random.upTo(8999)}`;
-  program.shares[share] = { ...without(flat(program).shares[own] ?? {}, "opts"), adopt: { own } };
-  if (random.chance(0.3)) set.opts = { ...set.opts, dependsOn: [...(set.opts?.dependsOn ?? []), share] };
+  const single: Args = { ...without(flat(program).shares[own] ?? {}, "opts"), adopt: { own } };
+  program.shares[share] = single;
+  const port = single["ingressPort"];
+  const others = Object.keys(set.shares).filter((each) => each !== key && before.sets?.[name]?.shares[each]);
+  const isFirst = random.chance(0.3);
+  if (isFirst) set.opts = { ...set.opts, dependsOn: [...(set.opts?.dependsOn ?? []), share] };
+  const goes = random.pick(["on its port", "on its port", "for a new key", "by exchange"]);
+  if (goes === "for a new key") {
+    addKey(random, set);
+    const added = set.shares[Object.keys(set.shares).at(-1) ?? ""] ?? {};
+    [single["ingressPort"], added["ingressPort"]] = [added["ingressPort"], port];
+  } else if (goes === "by exchange" && !isFirst && others.length > 0) {
+    const other = set.shares[random.pick(others)] ?? {};
+    [single["ingressPort"], other["ingressPort"]] = [other["ingressPort"], port];
+  }
   removeKey(program, name, key);
   return true;
 }

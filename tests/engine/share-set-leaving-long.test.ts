@@ -44,6 +44,32 @@ describe("a share that leaves its set", () => {
     expect(stack.writes()).toEqual([]);
   });
 
+  it("goes where its new resource puts it while a new key takes its port, also after a run that was killed", async () => {
+    const edit = (more: object) => ({
+      ...program({ db, api: { ...web, target: "api.internal:443" } }),
+      shares: { single: { ...on, ...web, ingressPort: 6001, adopt: id, ...more } },
+    });
+    const cutOff = stack.up(edit({}));
+    while (!stack.emulator.requests.some(({ method }) => method === "PATCH"))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    stack.killProvider();
+    expect((await cutOff).code).not.toBe(0);
+    expect(await stack.steadyUp(edit({}))).toMatchObject({ code: 0 });
+    expect(livePorts(stack)).toMatchObject({ [id]: 6001 });
+    expect(Object.values(livePorts(stack)).sort()).toEqual([443, 5432, 6001]);
+    expect(stack.calls()).not.toContainEqual(expect.stringContaining("DELETE"));
+  });
+
+  it("changes ports with a key that stays", async () => {
+    const crossed = {
+      ...program({ db: { ...db, ingressPort: web.ingressPort } }),
+      shares: { single: { ...on, ...web, ingressPort: db.ingressPort, adopt: id } },
+    };
+    const other = outputsOfSet(stack).ids["db"] ?? "";
+    expect(await stack.steadyUp(crossed)).toMatchObject({ code: 0 });
+    expect(livePorts(stack)).toEqual({ [id]: db.ingressPort, [other]: web.ingressPort });
+  });
+
   it("goes to another set which is edited, too, and back", async () => {
     const two = (first: object, second: object) => ({
       tunnels: { hq },

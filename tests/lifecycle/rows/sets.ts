@@ -84,7 +84,7 @@ export const sets: Row[] = [
         sees: {
           effects: ["update services"],
           writes: [
-            'PATCH /ipsec-shares/<services[db]> {"ingressPort":65535}',
+            'PATCH /ipsec-shares/<services[db]> {"ingressPort":<free>}',
             'PATCH /ipsec-shares/<services[web]> {"ingressPort":5432}',
             'PATCH /ipsec-shares/<services[db]> {"ingressPort":443}',
           ],

@@ -6,7 +6,7 @@ import { chosen, openWorld, tunnelInputs, type World } from "../world";
 export type Shares = Record<string, object>;
 export type Declared = Record<string, unknown> & { shares: Shares };
 
-const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShareSet::services";
+const originOf = (name: string) => `organization::urn:pulumi:test::office::frontdoor:index:IpsecShareSet::${name}`;
 
 /** A set as a program declares it. */
 export const declaredOn = (ipsecTunnelId: string, shares: Shares, more: object = {}): Declared => ({
@@ -23,9 +23,13 @@ export const port = (ingressPort: number, more: object = {}) => ({
   ...more,
 });
 
-/** What check says of the set "services". */
-export const checkedIn = (world: World, news: Declared, olds: object = {}) =>
-  world.sets.check({ news, olds: olds as Record<string, unknown>, origin }) as Checked<ShareSetInputs> & {
+/** What check says of a set. */
+export const checkedIn = (world: World, news: Declared, olds: object = {}, name = "services") =>
+  world.sets.check({
+    news,
+    olds: olds as Record<string, unknown>,
+    origin: originOf(name),
+  }) as Checked<ShareSetInputs> & {
     inputs: ShareSetInputs;
   };
 
