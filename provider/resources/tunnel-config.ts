@@ -13,13 +13,14 @@ import { differInStampsOnly } from "./time-stamps";
 
 const moving = new Set<string>(movingFields);
 
-/** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse, and trouble is borne for five minutes. @throws FrontdoorError. */
+/** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse, or lack it, and trouble is borne for five minutes. @throws FrontdoorError. */
 const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Promise<T> =>
   persist(
     clock,
     until,
     ({ error, waitedMs }) => {
-      const patienceMs = isRefused(error, 400, 404, 409) ? consistencyMs : isTransient(error) ? 300_000 : 0;
+      const isEarly = error === undefined || isRefused(error, 400, 404, 409);
+      const patienceMs = isEarly ? consistencyMs : isTransient(error) ? 300_000 : 0;
       return waitedMs < patienceMs ? pauseAfter(waitedMs, clock.random()) : undefined;
     },
     read,
@@ -36,9 +37,11 @@ export async function detailsOf(
   old: string | undefined,
   until: Until,
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
-  const config = await onceDeployed(clock, until, () => calls.below(id, "tunnel-config", wireTunnelConfig, { until }));
-  const entries = Object.entries(config.tunnels?.[0] ?? {});
-  const tunnelConfig = Object.fromEntries(entries.filter(([key]) => !moving.has(key)));
+  const entry = await onceDeployed(clock, until, async () => {
+    const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until });
+    return tunnels?.[0];
+  });
+  const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !moving.has(key)));
   if (old === undefined) return { tunnelConfig };
   const call = { until, accept: "text/plain" } as const;
   const text = await onceDeployed(clock, until, () => calls.below(id, "sample-config", z.string(), call));

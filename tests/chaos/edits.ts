@@ -15,10 +15,10 @@ const bagOf = (host: Host) =>
 const bags = { plugin: bagOf("plugin"), dynamic: bagOf(undefined) };
 
 /**
- * Where a part of what is moved with aliases is left out of a run, the engine breaks its own state ("snapshot integrity error",
- * docs/reliability.md).
+ * Where a part of what is moved with aliases, or an import on a tunnel that is new, is left out of a run, the engine breaks its own
+ * state ("snapshot integrity error", docs/reliability.md).
  */
-const wholeRuns = ["rename with alias", "move with alias", "site with aliases"];
+const wholeRuns = ["rename with alias", "move with alias", "site with aliases", "import"];
 const partial = ["--target", "--exclude"];
 
 /** Makes some edits, one in most steps; their names. */

@@ -66,3 +66,27 @@ describe("sample configuration", () => {
     expect(await refreshed(before, after)).toBe(after);
   });
 });
+
+describe("tunnel configuration", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  it.each([
+    [{}, 2],
+    [{ state: "available", tunnels: [] }, 3],
+    [{ tunnels: null }, 1],
+  ])("is asked for again where %j lacks its entry", async (body, times) => {
+    world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body, times });
+    const { outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    expect(outputs.tunnelConfig).toHaveProperty("insideCidr");
+  });
+
+  it("is kept without its entry where the service goes on to show none", async () => {
+    world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body: { tunnels: [] }, times: Infinity });
+    const { outputs, unfinished } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    expect({ unfinished, tunnelConfig: outputs.tunnelConfig }).toEqual({ unfinished: undefined, tunnelConfig: {} });
+  });
+});
