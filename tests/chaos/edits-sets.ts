@@ -216,12 +216,23 @@ export const setMoves: Record<string, Edit> = {
   "share out of a set": { weight: 8, make: moveOut },
 };
 
+const placeOf = ({ ipsecTunnelId, ingressPort }: Args) => JSON.stringify([ipsecTunnelId, ingressPort]);
+
 /** A tunnel has one listener on each port: what puts two on one would be refused. */
 function clashes(program: Program): boolean {
-  const places = Object.values(flat(program).shares).map(({ ipsecTunnelId, ingressPort }) =>
-    JSON.stringify([ipsecTunnelId, ingressPort]),
-  );
+  const places = Object.values(flat(program).shares).map(placeOf);
   return new Set(places).size < places.length;
+}
+
+/** What leaves its set can have the port of a key that stays in one; that of what stands alone, or goes last of all, it is refused. */
+function isRefused(program: Program, before: Program): boolean {
+  const [now, then] = [flat(program).shares, flat(before).shares];
+  const leaving = Object.entries(program.shares).filter(([name, { adopt }]) => adopt !== undefined && !then[name]);
+  return leaving.some(([, share]) => {
+    const { own } = share["adopt"] as { own?: string };
+    const holders = Object.keys(then).filter((name) => name !== own && placeOf(then[name] ?? {}) === placeOf(share));
+    return holders.some((name) => !name.includes("[") || !now[name]);
+  });
 }
 
 /** Makes some of these edits of the program's set; their names. */
@@ -233,6 +244,7 @@ export function editSets(random: Random, draft: Draft, edits: Record<string, Edi
     const program = structuredClone(draft.program);
     if (!edits[name]?.make(random, { ...draft, program })) continue;
     if (clashes(program) && !clashes(draft.program)) continue;
+    if (isRefused(program, draft.before)) continue;
     draft.program = program;
     made.push(name);
   }
