@@ -238,7 +238,7 @@ export class SetUpdate {
   private unfinished(wrong: [string, Error][]): FrontdoorError {
     const told = firstOf(wrong.map(([key, { message }]) => `${keyed("shares", key)}: ${message}`));
     const of = `${wrong.length} of ${Math.max(this.wanted.size, wrong.length)} shares are not as declared`;
-    const next = 'what is done is kept, the next "pulumi up" does the rest';
+    const next = 'what is done is kept: run "pulumi up" again, it does the rest';
     const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
     return new FrontdoorError(`${this.label}: ${of}: ${told.join("; ")}; ${next}`, {
       kind: isLate ? "timed-out" : "failed",
