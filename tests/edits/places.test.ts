@@ -138,9 +138,7 @@ describe("tunnels that change places in one edit", () => {
       tunnels: { t1: tunnel(1, place), ...others.tunnels },
       shares: { s1: shares.s1, ...others.shares },
     });
-    expect((await stack.steadyUp(edit("2"))).errors.join("\n")).toContain(
-      `"t2" (${stack.id("t2")}, DEPLOYED) at loc-2`,
-    );
+    expect((await stack.steadyUp(edit("2"))).errors.join("\n")).toContain(`${stack.id("t2")} (DEPLOYED) at loc-2`);
     expect(stack.alive()).toEqual(names.map((name) => stack.id(name)).sort());
     const gone = { tunnels: { t1: tunnel(1, "1") }, shares: { s1: shares.s1 } };
     expect(await stack.steadyUp(gone)).toMatchObject({ code: 0, errors: [] });

@@ -66,7 +66,9 @@ describe("a share that leaves its set", () => {
       shares: { single: { ...on, ...web, ingressPort: db.ingressPort, adopt: id } },
     };
     const other = outputsOfSet(stack).ids["db"] ?? "";
-    expect(await stack.steadyUp(crossed)).toMatchObject({ code: 0 });
+    // Where the set has not begun when the single one is refused, it is the next run that succeeds.
+    const { code } = await stack.up(crossed);
+    if (code !== 0) expect(await stack.steadyUp(crossed)).toMatchObject({ code: 0 });
     expect(livePorts(stack)).toEqual({ [id]: db.ingressPort, [other]: web.ingressPort });
   });
 
