@@ -6,7 +6,7 @@ import type { RunStore } from "./run-files";
  */
 export class Claims {
   private readonly held = new Set<string>();
-  private readonly settled = new Set<string>();
+  private readonly settled = new Map<string, object | undefined>();
   private readonly declared = new Map<string, string>();
   private readonly ids = new Map<string, string>();
   private readonly known = new Set<string>();
@@ -35,9 +35,17 @@ export class Claims {
     return this.isHeld(id) || this.run.isHeldByAnother(this.keyOf(id));
   }
 
-  /** A resource of the program has it as declared: nothing else of this run writes it any more. */
-  settle(id: string): void {
-    this.settled.add(id);
+  /**
+   * A resource of the program has it as declared: nothing else of this run writes it any more. With the inputs, where the state had it
+   * so and nothing was written.
+   */
+  settle(id: string, found?: object): void {
+    this.settled.set(id, found);
+  }
+
+  /** The inputs of what the state had as declared, and what has not been written since. */
+  foundAs(id: string): object | undefined {
+    return this.settled.get(id);
   }
 
   /** What another provider process of this run holds counts as settled: how far that one is can't be told. */

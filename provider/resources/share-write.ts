@@ -1,7 +1,7 @@
 import type { WireShare } from "../api/types";
 import { pick, valueOf } from "../fields/field";
 import type { Sign } from "./judge";
-import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 
 const { clearedFields, fullBody, mayLack } = rules;
 
@@ -16,7 +16,7 @@ const isTold = (seen: WireShare, key: string) => valueOf(seen, key) !== undefine
 
 /** Whether the state tells what was asked for last, so that what the program changes is what differs from that. */
 export const isPlain = (olds: ShareOutputs, news: ShareInputs): boolean =>
-  olds.status === "DEPLOYED" && (changedFields(olds, news).length > 0 || clearedFields(olds, news).length > 0);
+  olds.status === "DEPLOYED" && isChanged(olds, news);
 
 /** Whether a plain change has been made already, by a run that was killed then. */
 export function isWritten(seen: WireShare | undefined, olds: ShareOutputs, news: ShareInputs): boolean {

@@ -10,7 +10,7 @@ import { explained, isThere, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
 import type { Checked, Declaration, Made } from "./lifecycle";
 import { type Comparison, Managed } from "./managed";
-import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
+import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./share-state";
 import { ShareUpdate } from "./share-update";
 import { find, remove } from "./writes";
@@ -61,11 +61,11 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
     if (hasUnknownTunnel && !stays) replaces.push("ipsecTunnelId");
     if (isGone(olds) && (!isGone(known) || isGone(await calls.get(id, until)))) replaces.push("status");
-    const isChanged = changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;
-    const changes = isChanged || replaces.length > 0 || rules.isNewlySet(olds, news) || olds.status !== "DEPLOYED";
+    const isOther = isChanged(olds, news);
+    const changes = isOther || replaces.length > 0 || rules.isNewlySet(olds, news) || olds.status !== "DEPLOYED";
     return {
       changes,
-      isOfInputs: isChanged && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,
+      isOfInputs: isOther && replaces.length === 0 && olds.status === "DEPLOYED" && olds.__set !== undefined,
       replaces,
       deleteBeforeReplace: !replaces.includes("frontdoorId"),
       isRight: !changes && isDeclared,
@@ -131,7 +131,16 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
   }
 
   override async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    await this.kind(olds).departures.during(id, () => super.delete(id, olds, until));
+    const { claims, departures } = this.kind(olds);
+    await departures.during(id, () => super.delete(id, olds, until));
+    // What goes from the state can have changed what stays there as it was, by a run that failed then.
+    const stays = claims.foundAs(id) as ShareInputs | undefined;
+    if (stays === undefined || !isChanged(olds, stays)) return;
+    this.service.say(
+      `${this.subject(id, olds).label}: kept as the program declares it: what goes from the state has other values`,
+    );
+    const { unfinished } = await this.update(id, olds, stays, until);
+    if (unfinished) throw unfinished;
   }
 
   protected async remove(id: string, olds: ShareOutputs, until: Until): Promise<void> {

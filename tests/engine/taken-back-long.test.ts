@@ -135,3 +135,29 @@ it.each(["pulumi-frontdoor", pluginClasses])(
     }
   },
 );
+
+it.each(["pulumi-frontdoor", pluginClasses])(
+  "a share of %s that a run adopted and changed, and then failed, is as declared once that is taken back",
+  async (imports) => {
+    const stack = await Stack.open({}, { imports });
+    try {
+      const { tunnels } = at("loc-1");
+      const program = { tunnels, shares: { web: on(443) } };
+      expect(await stack.up(program)).toMatchObject({ code: 0 });
+      const published = stack.published();
+      stack.writes();
+      const site = { ...on(8443), locationId: "loc-2", adopt: stack.id("web") };
+      stack.emulator.faults.answerNext({ method: "POST", status: 403, body: { error: "forbidden", message: "no" } });
+      expect((await stack.up({ tunnels, shares: { site, mail: on(25) } })).code).not.toBe(0);
+      expect(stack.writes().sort()).toEqual([expect.stringMatching("^PATCH "), expect.stringMatching("^POST ")]);
+
+      expect(await stack.steadyUp(program)).toMatchObject({ code: 0, errors: [] });
+      expect(stack.writes()).toEqual([expect.stringMatching("^PUT ")]);
+      expect(stack.published()).toEqual(published);
+      expect(stack.emulator.shares()).toMatchObject([{ ...on(443), ipsecTunnelId: "tnl-1", locationId: "loc-1" }]);
+      expect(await stack.up(program, "--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
+    } finally {
+      await stack.close();
+    }
+  },
+);
