@@ -67,5 +67,5 @@ export const quickFaults: Record<string, BareFault> = {
 /** Faults that take real time until the client's own limit for one request ends them. */
 export const slowFaults: Record<string, BareFault> = {
   "one byte a second": { fault: "trickle" },
-  "an answer too late": { fault: "delay", delayMs: 600 },
+  "an answer too late": { fault: "delay", delayMs: 1_300 },
 };

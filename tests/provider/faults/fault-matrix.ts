@@ -93,7 +93,7 @@ export function faultsAt(kinds: Record<string, Kind>): void {
 
     it.each(Object.entries(slowFaults))("once %s", async (_fault, fault) => {
       const world = await openWorld(settings, undefined, (emulator) => ({
-        "frontdoor:requestTimeout": "0.3",
+        "frontdoor:requestTimeout": "1",
         ...(kind.isTokenFetched && fetched(emulator)),
       }));
       try {
