@@ -1,10 +1,8 @@
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
-import type { WireShare } from "../api/types";
 import { failed } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { firstOf, keyed } from "./changes";
-import { isThere, sharesOf } from "./holders";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
 import type { Comparison } from "./managed";
 import { isNameDerived, withOwnName } from "./notes";
@@ -13,6 +11,7 @@ import { tellOutlivedIn } from "./outlived";
 import { ShareLifecycle } from "./share";
 import { rules, type ShareInputs } from "./share-inputs";
 import { checkedSet } from "./share-set-check";
+import { foundBy, importedSet } from "./share-set-import";
 import {
   type Held,
   heldOf,
@@ -134,19 +133,12 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   imported(id: string): { id: string; olds: ShareSetOutputs } {
-    const { frontdoorId: configured = "" } = this.service.config;
-    const parts = id.split("/");
-    const [frontdoorId = "", kind, ipsecTunnelId = "", __pattern = "*", ...more] =
-      parts[0] === "tunnel" ? [configured, ...parts] : parts;
-    if (kind !== "tunnel" || ipsecTunnelId === "" || !isPattern(__pattern) || more.length > 0)
-      throw failed(
-        `${id}: the id of a set is tunnel/<tunnelId>, with a pattern of names tunnel/<tunnelId>/web-*, with a front door <frontdoorId>/tunnel/<tunnelId>; nothing was sent`,
-      );
-    return { id, olds: { ...setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), __pattern } };
+    return importedSet(id, this.service.config.frontdoorId);
   }
 
   async read(_id: string, olds: ShareSetOutputs, until: Until): Promise<ShareSetOutputs | undefined> {
-    const known = olds.__pattern === undefined ? heldOf(olds) : await this.found(olds, olds.__pattern, until);
+    const known =
+      olds.__pattern === undefined ? heldOf(olds) : await foundBy(olds.__pattern, olds, this.service, until);
     const seen = await Promise.all(
       [...known].map(async ([key, { id, outputs }]): Promise<[string, Held][]> => {
         const now = await this.share.read(id, outputs, until);
@@ -253,30 +245,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     };
     return { share, tell };
   }
-
-  /** What a tunnel has whose names match, each under its name. */
-  private async found(
-    { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
-    pattern: string,
-    until: Until,
-  ): Promise<Map<string, Held>> {
-    const shares = (await sharesOf(this.service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
-      (share) => share.ipsecTunnelId === ipsecTunnelId && isThere(share) && isMatch(share.name, pattern),
-    );
-    const keyOf = ({ name, id }: WireShare) =>
-      shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;
-    return new Map(
-      shares.map((share) => [
-        keyOf(share),
-        { id: share.id, outputs: rules.outputsOf(share, rules.blank(frontdoorId)) },
-      ]),
-    );
-  }
 }
 
 const leavingOf = (held: Map<string, Held>, parts: ReturnType<typeof partsOf>): [string, Held][] =>
   parts === undefined ? [] : [...held].filter(([key]) => !parts.has(key));
-
-/** Names are letters, digits and hyphens; `*` stands for any of them. */
-const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
-const isMatch = (name: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(name);

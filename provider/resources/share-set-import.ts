@@ -1,0 +1,40 @@
+import type { WireShare } from "../api/types";
+import { failed } from "../errors";
+import type { Service } from "../service";
+import type { Until } from "../time/clock";
+import { isThere, sharesOf } from "./holders";
+import { rules } from "./share-inputs";
+import { type Held, setOutputs, type ShareSetOutputs } from "./share-set-inputs";
+
+/** Names are letters, digits and hyphens; `*` stands for any of them. */
+const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
+const isMatch = (name: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(name);
+
+/** What a read of an imported set starts from: whose shares it takes, and by which pattern of names. @throws FrontdoorError `failed` of another id. */
+export function importedSet(id: string, configured = ""): { id: string; olds: ShareSetOutputs } {
+  const parts = id.split("/");
+  const [frontdoorId = "", kind, ipsecTunnelId = "", __pattern = "*", ...more] =
+    parts[0] === "tunnel" ? [configured, ...parts] : parts;
+  if (kind !== "tunnel" || ipsecTunnelId === "" || !isPattern(__pattern) || more.length > 0)
+    throw failed(
+      `${id}: the id of a set is tunnel/<tunnelId>, with a pattern of names tunnel/<tunnelId>/web-*, with a front door <frontdoorId>/tunnel/<tunnelId>; nothing was sent`,
+    );
+  return { id, olds: { ...setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), __pattern } };
+}
+
+/** The shares of a tunnel whose names match, each under its name. */
+export async function foundBy(
+  pattern: string,
+  { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
+  service: Service,
+  until: Until,
+): Promise<Map<string, Held>> {
+  const shares = (await sharesOf(service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
+    (share) => share.ipsecTunnelId === ipsecTunnelId && isThere(share) && isMatch(share.name, pattern),
+  );
+  const keyOf = ({ name, id }: WireShare) =>
+    shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;
+  return new Map(
+    shares.map((share) => [keyOf(share), { id: share.id, outputs: rules.outputsOf(share, rules.blank(frontdoorId)) }]),
+  );
+}
