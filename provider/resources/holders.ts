@@ -50,7 +50,7 @@ export async function explained(
     if (!holder) return error;
     const who = `port ${ingressPort} of tunnel ${ipsecTunnelId} is that of ${namedUnlessSecret(claims, claims.originOf(name), holder)}`;
     if (claims.isOwnInState(name, holder.id)) return because(`${who}: ${ifOwn(claims, name, holder.id)}`);
-    if (creates.isLeaving(holder.id)) return because(`${who}: ${leftFirst}`);
+    if (creates.isLeaving(holder.id)) return because(`${who}: ${hasLeft}: ${id === undefined ? outForOne : asForOne}`);
     return because(`${who}: ${portFirst}${id === undefined ? `; ${ifOwn(claims, name, holder.id)}` : ""}`);
   } catch {
     return error;
@@ -58,8 +58,9 @@ export async function explained(
 }
 
 const refreshed = 'run "pulumi up" for the whole program, and "pulumi refresh" before it where that does not help';
-const leftFirst =
-  'it has left its set in a run that failed, and is deleted once one ends well: leave what is to have its port out of the program for one "up"';
+const hasLeft = "it has left its set in a run that failed, and is deleted once one ends well";
+const outForOne = 'leave what is to have its port out of the program for one "up"';
+const asForOne = 'let what is to have its port keep its own for one "up"';
 const portFirst =
   'move that one to another port or remove it first, in an "up" of its own (of shares that change ports in a circle one has to go to a free port first)';
 

@@ -161,7 +161,8 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   async delete(_id: string, olds: ShareSetOutputs, until: Until): Promise<void> {
     const { share, tell } = this.sharesOfOneAnswer();
     const held = [...heldOf(olds)];
-    const isKept = ([, { id, outputs }]: [string, Held]) => this.kept.has(id) && this.claimsOf(outputs).isHeld(id);
+    const isKept = ([, { id, outputs }]: [string, Held]) =>
+      this.kept.has(id) && this.claimsOf(outputs).isHeld(id) && this.share.staysOther(id, outputs) === undefined;
     if (this.oldOf(olds))
       throw failed(
         `IPsec share set "${olds.name}": with deleteBeforeReplace: true the engine would have nothing in the state of the shares that stay while the set is made anew: leave that option out for an edit that takes keys out; nothing was changed`,

@@ -4,7 +4,7 @@ import type { FrontDoor } from "../service";
 import { type Planned, UNKNOWN } from "../fields/field";
 import { shareFields } from "../fields/share";
 import type { Until } from "../time/clock";
-import { isConflict } from "../errors";
+import { failed, isConflict } from "../errors";
 import { createOnce } from "./create";
 import { explained, isThere, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
@@ -131,16 +131,23 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
   }
 
   override async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
-    const { claims, departures } = this.kind(olds);
-    await departures.during(id, () => super.delete(id, olds, until));
-    // What goes from the state can have changed what stays there as it was, by a run that failed then.
-    const stays = claims.foundAs(id) as ShareInputs | undefined;
-    if (stays === undefined || !isChanged(olds, stays)) return;
+    await this.kind(olds).departures.during(id, () => super.delete(id, olds, until));
+    const stays = this.staysOther(id, olds);
+    if (stays === undefined) return;
     this.service.say(
       `${this.subject(id, olds).label}: kept as the program declares it: what goes from the state has other values`,
     );
-    const { unfinished } = await this.update(id, olds, stays, until);
-    if (unfinished) throw unfinished;
+    const { unfinished } = await this.update(id, olds, stays, until).catch((error: unknown) => ({ unfinished: error }));
+    if (unfinished) throw failed(`${(unfinished as Error).message}; run "pulumi refresh", then "pulumi up"`);
+  }
+
+  /**
+   * The inputs of the resource that stays with it, where what goes from the state has other values: a run that failed can have written
+   * those.
+   */
+  staysOther(id: string, olds: ShareOutputs): ShareInputs | undefined {
+    const stays = this.kind(olds).claims.foundAs(id) as ShareInputs | undefined;
+    return stays && isChanged(olds, stays) ? stays : undefined;
   }
 
   protected async remove(id: string, olds: ShareOutputs, until: Until): Promise<void> {

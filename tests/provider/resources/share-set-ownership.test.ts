@@ -1,5 +1,5 @@
 import { chosen, derived, shareInputs, type World } from "../world";
-import { kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
+import { checkedIn, kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 
 let world: World;
 let tunnelId: string;
@@ -30,6 +30,34 @@ describe("what a set has", () => {
     expect(error).toContain(`(${id}, DEPLOYED): it has left its set in a run that failed`);
     expect(kinds((await set.up(declared({ db, api }))).writes)).toEqual([`DELETE/${id}`]);
     expect((await set.up(declared({ db, api, other: port(443) }))).error).toBeUndefined();
+  });
+
+  it("keeps a share that has left it on its port until then, and what there is on its own", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const inputs = { ...shareInputs(tunnelId), ingressPort: 25 };
+    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
+    world.emulator.faults.failNext({ kind: "share", op: "create" });
+    await set.up(declared({ db: port(5432), api: port(8443) }));
+    const moved = world.shares.update(id, outputs, { ...inputs, ingressPort: 443 }, world.within(900));
+    await expect(moved).rejects.toThrow('let what is to have its port keep its own for one "up"');
+  });
+
+  it("is as it declares once what a run that failed has given to another set is taken back", async () => {
+    const set = stack();
+    const shares = { web: port(443), db: port(5432) };
+    await set.up(declared(shares));
+    const { web, db } = set.outputs.ids;
+    world.nextRun();
+    const taken = { w: port(443, { target: "other:1", adopt: web }), d: port(5432, { adopt: db }) };
+    const { inputs } = checkedIn(world, declared(taken), {}, "others");
+    const others = await world.sets.create(inputs, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    expect((await set.up(declared(shares))).writes).toEqual([]);
+    await world.sets.delete(others.id, others.outputs, world.within(900));
+    expect(kinds(world.writes())).toEqual([`PATCH/${web}`]);
+    expect(world.emulator.shares()).toMatchObject(Object.values(shares));
+    expect(await set.up(declared(shares))).toEqual({ writes: [], error: undefined });
   });
 
   it("takes over what an interrupted run began of it", async () => {
