@@ -137,24 +137,37 @@ it.each(["pulumi-frontdoor", pluginClasses])(
 );
 
 it.each(["pulumi-frontdoor", pluginClasses])(
-  "a share of %s that a run adopted and changed, and then failed, is as declared once that is taken back",
+  "shares of %s that a run adopted and changed, and then failed, are as declared once that is taken back",
   async (imports) => {
     const stack = await Stack.open({}, { imports });
     try {
       const { tunnels } = at("loc-1");
-      const program = { tunnels, shares: { web: on(443) } };
+      const { ipsecTunnelId, envZId, ...db } = on(5432);
+      const set = (shares: object) => ({ ipsecTunnelId, envZId, shares });
+      const program = { tunnels, shares: { web: on(443) }, sets: { services: set({ db }) } };
       expect(await stack.up(program)).toMatchObject({ code: 0 });
       const published = stack.published();
+      const { ids } = stack.kept()["services"]?.outputs as unknown as { ids: { db: string } };
       stack.writes();
       const site = { ...on(8443), locationId: "loc-2", adopt: stack.id("web") };
       stack.emulator.faults.answerNext({ method: "POST", status: 403, body: { error: "forbidden", message: "no" } });
-      expect((await stack.up({ tunnels, shares: { site, mail: on(25) } })).code).not.toBe(0);
-      expect(stack.writes().sort()).toEqual([expect.stringMatching("^PATCH "), expect.stringMatching("^POST ")]);
+      const others = set({ base: { ...db, target: "other:1", adopt: ids.db } });
+      expect((await stack.up({ tunnels, shares: { site, mail: on(25) }, sets: { others } })).code).not.toBe(0);
+      const methods = () => stack.writes().map((write) => write.split(" ")[0]);
+      expect(methods().sort()).toEqual(["PATCH", "PATCH", "POST"]);
 
       expect(await stack.steadyUp(program)).toMatchObject({ code: 0, errors: [] });
-      expect(stack.writes()).toEqual([expect.stringMatching("^PUT ")]);
+      expect(methods().sort()).toEqual(["PATCH", "PUT"]);
       expect(stack.published()).toEqual(published);
-      expect(stack.emulator.shares()).toMatchObject([{ ...on(443), ipsecTunnelId: "tnl-1", locationId: "loc-1" }]);
+      expect(
+        stack.emulator
+          .shares()
+          .map(({ locationId, target }) => [locationId, target])
+          .sort(),
+      ).toEqual([
+        ["loc-1", "host-443.internal:443"],
+        ["loc-1", "host-5432.internal:443"],
+      ]);
       expect(await stack.up(program, "--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
     } finally {
       await stack.close();
