@@ -53,6 +53,16 @@ export class Claims {
     return this.settled.has(id) || this.run.isHeldByAnother(this.keyOf(id));
   }
 
+  /** Its tunnel loses it in this run: it is deleted for the sake of that, or goes to another one. */
+  leave(id: string): void {
+    this.run.hold(this.keyOfLeaver(id));
+  }
+
+  /** Whether another provider process of the run has said so. */
+  isLeavingByAnother(id: string): boolean {
+    return this.run.isHeldByAnother(this.keyOfLeaver(id));
+  }
+
   /** Diff has answered that it is replaced, the new one first or last. */
   noteReplaced(id: string, order: "new first" | "old first"): void {
     this.replaced.set(id, order);
@@ -142,5 +152,9 @@ export class Claims {
   /** No id has a space. */
   private keyOfName(name: string): string {
     return this.keyOf(`name ${name}`);
+  }
+
+  private keyOfLeaver(id: string): string {
+    return this.keyOf(`leaver ${id}`);
   }
 }

@@ -93,7 +93,7 @@ export function stillUsed(label: string, live: WireShare[]): FrontdoorError {
  * and then its own would have gone for nothing. @throws FrontdoorError `failed` that names those.
  */
 export async function refuseIfUsed(frontDoor: FrontDoor, id: string, until: Until): Promise<void> {
-  const { departures, moves } = frontDoor.shares;
+  const { claims, departures, moves } = frontDoor.shares;
   const tunnelId = departures.tunnelOf(id);
   if (tunnelId === undefined) return;
   await departures.once(tunnelId, async () => {
@@ -102,7 +102,8 @@ export async function refuseIfUsed(frontDoor: FrontDoor, id: string, until: Unti
         isThere(share) &&
         !departures.isExpected(share.id) &&
         !moves.isExpected(share.id) &&
-        !isLeft(frontDoor, tunnelId, share),
+        !isLeft(frontDoor, tunnelId, share) &&
+        !claims.isLeavingByAnother(share.id),
     );
     if (others.length > 0) throw stillUsed(`IPsec tunnel ${tunnelId}`, others);
   });

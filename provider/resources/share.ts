@@ -44,7 +44,10 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     const { ipsecTunnelId } = news;
     const isDeclared = claims.isDeclared(checkedName);
     const isMove = typeof ipsecTunnelId === "string" && ipsecTunnelId !== olds.ipsecTunnelId;
-    if (isDeclared && isMove && news.frontdoorId === olds.frontdoorId) moves.expect(id);
+    if (isDeclared && isMove && news.frontdoorId === olds.frontdoorId) {
+      moves.expect(id);
+      claims.leave(id);
+    }
     const hasUnknownTunnel = ipsecTunnelId === UNKNOWN;
     const isPlanned = moves.isPlanned(checkedName);
     const stays = hasUnknownTunnel && this.stays(id, olds, isPlanned);
@@ -53,6 +56,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
       if (stays || (await this.isElsewhere(id, olds, until)))
         return { changes: false, isOfInputs: false, replaces: [], deleteBeforeReplace: true, isRight: false };
       departures.expect(id, olds.name, olds.ipsecTunnelId);
+      claims.leave(id);
     }
     // Not for that question alone: who stays can be adopted under another name.
     const origin = isDeclared || hasUnknownTunnel ? claims.noteInState(id, String(checkedName)) : undefined;
