@@ -119,9 +119,10 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
     return { why, what: `adopted ${lost.map(([, id]) => id).join()}`, program: adopting(run.program, lost) };
   }
   const program = run.lastGood;
-  if (JSON.stringify(program) === JSON.stringify(run.program)) return undefined;
-  clearTheWay(owners, shared);
-  return { why, what: "taken back", program };
+  const isClearer = clearTheWay(owners, shared) > 0;
+  if (JSON.stringify(program) !== JSON.stringify(run.program)) return { why, what: "taken back", program };
+  // Asked for by a flag alone.
+  return isClearer ? { why, what: "others left", program } : undefined;
 }
 
 /** What is nobody's, and what is another's, its owners take away, but for what the program wants; how many that are. */
