@@ -60,6 +60,7 @@ export class Creates {
   at(place: readonly string[]): OwnCreates {
     const keyOf = (name: string) => hashOf([...place, name]);
     const begunAs = (name: string, id: string) => {
+      if (this.all().size === 0) return undefined;
       const begun = this.all().get(keyOf(name));
       const isIt = begun?.id === undefined ? !begun?.before.includes(id) : begun.id === id;
       return isIt ? begun : undefined;

@@ -35,7 +35,7 @@ export class Deletes {
   at(place: readonly string[]): OwnDeletes {
     const keyOf = (id: string) => hashOf(["delete", ...place, id]);
     return {
-      sentAtMs: (id) => this.all().get(keyOf(id)),
+      sentAtMs: (id) => (this.all().size > 0 ? this.all().get(keyOf(id)) : undefined),
       note: (id) => {
         const deletedAtMs = this.wall();
         this.all().set(keyOf(id), deletedAtMs);

@@ -1,5 +1,6 @@
 import type { Command, Name, Size } from "./contender";
 import type { Behaviour } from "./service";
+import { restapi, tofu } from "./tofu";
 
 /** One comparison: the same commands by several contenders, in turn, so many times. */
 export interface Case extends Size, Behaviour {
@@ -35,9 +36,12 @@ const againstNaive: Case[] = [
   },
 ];
 
-/** To be held against OpenTofu with a REST provider. */
+const isTofuHere = tofu !== undefined && restapi !== undefined;
+const besides: readonly Name[] = isTofuHere ? ["ours", "tofu"] : ["ours"];
+
+/** OpenTofu with a REST provider, where it is here. */
 const asTofu: Case = {
-  contenders: ["ours"],
+  contenders: besides,
   commands: ["up", "preview", "refresh", "destroy"],
   shares: 1000,
   parallel: 100,
@@ -47,9 +51,9 @@ const asTofu: Case = {
   rounds: 5,
 };
 
-/** The plugin against one that does nothing but sleep where the service takes time; the dynamic host beside them. */
+/** The plugin against one that does nothing but sleep where the service takes time; the dynamic host and OpenTofu beside them. */
 const ofPlugin: Case = {
-  contenders: ["hello", "plugin", "ours"],
+  contenders: ["hello", "plugin", ...besides],
   commands: ["up", "preview", "refresh", "destroy"],
   shares: 300,
   parallel: 256,
@@ -79,7 +83,11 @@ export const sets = {
   /** Under three minutes on two cores. */
   quick: [{ ...againstFloor, ...atOnce, shares: 30, parallel: 256, checkpoints: true, rounds: 5 }],
   standard: [...promised, ...growth, ...againstNaive, asTofu],
-  plugin: [ofPlugin, { ...ofPlugin, shares: 1000, checkpoints: false, rounds: 3 }],
+  plugin: [
+    ofPlugin,
+    { ...ofPlugin, shares: 1000, rounds: 3 },
+    { ...ofPlugin, shares: 1000, checkpoints: false, rounds: 3 },
+  ],
   shareSets: [
     { ...asSet, shares: 1000 },
     { ...asSingle, shares: 1000, parallel: 100 },

@@ -2,6 +2,7 @@ import type { Case } from "./cases";
 import { type Command, Contender, type Cost, type Name } from "./contender";
 import { lags } from "./lag";
 import { type Figure, figure, quantile } from "./statistics";
+import { Tofu } from "./tofu";
 
 /** What one contender's command cost, over all rounds. */
 export interface Measured {
@@ -34,7 +35,7 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
   for (let round = 0; round < one.rounds; round++) {
     const order = round % 2 === 0 ? one.contenders : one.contenders.toReversed();
     for (const name of order) {
-      const contender = await Contender.open(name, one, one);
+      const contender = await (name === "tofu" ? Tofu.open(one, one) : Contender.open(name, one, one));
       try {
         for (const command of one.commands) {
           const cost = await contender.run(command);

@@ -14,9 +14,9 @@ import { type Watched, watchUsage } from "./usage";
 /**
  * The engine's floor, what is written today without a package, and this package, each by the dynamic host; then the floor of plugins
  * and this package's one; then all shares as one set, by the dynamic host and by the plugin; then this package with its states in
- * PostgreSQL, where all others have them in files.
+ * PostgreSQL, where all others have them in files; last OpenTofu with a REST provider.
  */
-export const names = ["floor", "naive", "ours", "hello", "plugin", "set", "pluginSet", "onPostgres"] as const;
+export const names = ["floor", "naive", "ours", "hello", "plugin", "set", "pluginSet", "onPostgres", "tofu"] as const;
 export type Name = (typeof names)[number];
 
 /** `edit` is an up after one share has changed. */
@@ -44,7 +44,7 @@ export interface Cost extends Watched {
   storedBytes: number;
 }
 
-/** One contender with a stack and a service of its own. */
+/** A contender that the engine runs, with a stack and a service of its own. */
 export class Contender {
   private isEdited = false;
 
@@ -58,7 +58,7 @@ export class Contender {
     private readonly server: Postgres | undefined,
   ) {}
 
-  static async open(name: Name, size: Size, behaviour: Behaviour): Promise<Contender> {
+  static async open(name: Exclude<Name, "tofu">, size: Size, behaviour: Behaviour): Promise<Contender> {
     const service = await BenchService.start(behaviour);
     const folder = mkdtempSync(join(tmpdir(), "frontdoor-bench-"));
     cpSync(join(__dirname, "programs"), folder, { recursive: true });

@@ -15,7 +15,8 @@ const usage = `Measures the provider on the real engine against the engine's own
 
   --quick       a subset, under three minutes
   --grid        every combination of sizes and settings; hours
-  --plugin      the provider plugin against one that does nothing, and the dynamic provider beside them; --quick does here, too
+  --plugin      the provider plugin against one that does nothing, and the dynamic provider beside them; --quick does here, too.
+                Also OpenTofu, where TOFU_BIN and RESTAPI_PROVIDER name it and a REST provider (Mastercard/restapi)
   --share-sets  shares as one set, and single ones beside it; --quick does here, too
   --ceiling     a set of 600 shares at the default ceiling: the time of writing that is said beforehand, and what it takes; nothing else
   --back-ends   states in files and in PostgreSQL, whose server is Debian's; --quick does here, too

@@ -87,7 +87,7 @@ function sampled(pid: number): Sample | undefined {
     // utime and stime are the 14th and 15th field, the third being the state.
     const cpuMs = (Number(rest[9]) + Number(rest[10])) * tickMs;
     const peakKb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    const isProvider = /cmd\/dynamic-provider|pulumi-resource-(frontdoor|hello)/.test(
+    const isProvider = /cmd\/dynamic-provider|pulumi-resource-(frontdoor|hello)|terraform-provider-restapi/.test(
       readFileSync(`/proc/${pid}/cmdline`, "utf8"),
     );
     return { parent: Number(parent), isProvider, cpuMs, peakBytes: Number(peakKb ?? 0) * 1024 };

@@ -1,14 +1,16 @@
-import { Contender, type Cost, type Name } from "./contender";
+import { Contender, type Cost } from "./contender";
 import { counted } from "./compare";
 
 const shares = 1000;
 const provisionSeconds = 30;
 const marginMs = 2_000;
+const names = ["floor", "ours", "hello", "plugin"] as const;
+type Name = (typeof names)[number];
 
 /** The provider processes while a thousand shares wait for their end, all at once; those of the floors only sleep as long. */
 export async function measureWaiting() {
   const waited: Partial<Record<Name, object>> = {};
-  for (const name of ["floor", "ours", "hello", "plugin"] as const) {
+  for (const name of names) {
     const cost = await wait(name);
     waited[name] = {
       seconds: cost.wallMs / 1000,

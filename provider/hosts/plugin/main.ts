@@ -26,6 +26,7 @@ import { openHere } from "../opened";
 import { checkedConfiguration } from "./configuration";
 import { EngineLog } from "./engine-log";
 import { Functions } from "./functions";
+import { holdHeap } from "./heap";
 import { Host } from "./host";
 import { isWatched, Progress } from "./progress";
 import { serve } from "./server";
@@ -89,7 +90,10 @@ class Plugin {
       configure: (request: ConfigureRequest) => host.configure(request),
       check: (request: CheckRequest) => host.check(request),
       diff: (request: DiffRequest) => host.diff(request),
-      create: (request: CreateRequest) => this.written(host.create(request)),
+      create: (request: CreateRequest) => {
+        holdHeap();
+        return this.written(host.create(request));
+      },
       read: (request: ReadRequest) => host.read(request),
       update: (request: UpdateRequest) => this.written(host.update(request)),
       delete: async (request: DeleteRequest) => {
