@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type CheckRequest,
   CheckFailure,
@@ -8,7 +9,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { checkConfig, configKeys, secretKeys, strangeSetting } from "../../config";
 import { UNKNOWN } from "../../fields/field";
-import { decoded, encoded } from "./values";
+import { decoded, encoded, type Properties } from "./values";
 
 /** What the engine itself adds to the settings of a provider. */
 const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
@@ -26,6 +27,10 @@ export const settingsOf =
     const value = values[key];
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
   };
+
+/** True if both have the same values, and mark the same ones as secrets. */
+export const isSame = (one: Properties, other: Properties): boolean =>
+  isDeepStrictEqual([one.values, new Set(one.secrets)], [other.values, new Set(other.secrets)]);
 
 /** Refuses bad settings, each by its name. What is not known before the run is checked when it is. */
 export function checkedConfiguration(request: CheckRequest, environment: NodeJS.ProcessEnv): CheckResponse {
