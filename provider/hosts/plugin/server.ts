@@ -63,7 +63,7 @@ const refusing: ServerInterceptor = (_method, call) =>
   });
 
 const ofAnotherUser =
-  "frontdoor: the call is from another user than the one who runs this provider. Nothing was done. Run the command as that user. [other-user]";
+  "frontdoor: this provider process answers only the user who started it. Nothing was done. Run Pulumi as that user. [other-user]";
 
 const answeredBy = (method: Method) => (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
   const answer = new Promise((resolve) => {
