@@ -9,7 +9,10 @@ export interface Reading {
 const deepest = 3;
 
 /** One escape undone: its letters, and for each letter the index in the escape at which the letter begins. */
-type Undone = { text: string; starts: number[] };
+interface Undone {
+  text: string;
+  starts: number[];
+}
 
 const escapes: { pattern: RegExp; undo: (escape: string) => Undone }[] = [
   // JSON (RFC 8259, section 7).
@@ -58,18 +61,17 @@ const jsonLetter = (escape: string) =>
 
 /** Letters of UTF-8; without valid UTF-8 each byte is a letter. */
 function urlLetters(escape: string): Undone {
-  let letters: string[];
-  try {
-    letters = [...decodeURIComponent(escape)];
-  } catch {
-    const text = Buffer.from(escape.replaceAll("%", ""), "hex").toString("latin1");
-    return { text, starts: [...text].map((_, index) => index * 3) };
-  }
+  const starts: number[] = [];
   let start = 0;
-  const starts = letters.flatMap((letter) => {
-    const units = Array<number>(letter.length).fill(start);
-    start += Buffer.byteLength(letter) * 3;
-    return units;
-  });
-  return { text: letters.join(""), starts };
+  try {
+    const text = decodeURIComponent(escape);
+    for (const letter of text) {
+      starts.push(...Array<number>(letter.length).fill(start));
+      start += Buffer.byteLength(letter) * 3;
+    }
+    return { text, starts };
+  } catch {
+    const bytes = Buffer.from(escape.replaceAll("%", ""), "hex");
+    return { text: bytes.toString("latin1"), starts: Array.from(bytes, (_byte, index) => index * 3) };
+  }
 }

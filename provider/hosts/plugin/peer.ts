@@ -8,6 +8,8 @@ export interface End {
   port: number;
 }
 
+type Ends = Pick<Socket, "remoteAddress" | "remotePort" | "localAddress" | "localPort">;
+
 /** The kernel's tables of TCP connections: those of IPv4 sockets, and those of IPv6 sockets. */
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"] as const;
 
@@ -35,7 +37,7 @@ export function userOf(table: string, peer: End, own: End): number | undefined {
 export function peerCheck(
   read = (path: string) => readFileSync(path, "utf8"),
   user = process.geteuid?.(),
-): (socket: Socket) => boolean {
+): (socket: Ends) => boolean {
   const textOf = (path: string) => {
     try {
       return read(path);

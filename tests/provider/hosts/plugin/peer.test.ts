@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import type { Socket } from "node:net";
 import { endianness } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -46,8 +45,12 @@ describe("the user at the other end of a connection", () => {
     expect(userOf(table, peer, own)).toBe(user);
   });
 
-  const socket = (port: number) =>
-    ({ remoteAddress: "127.0.0.1", remotePort: port, localAddress: own.address, localPort: own.port }) as Socket;
+  const socket = (port: number) => ({
+    remoteAddress: "127.0.0.1",
+    remotePort: port,
+    localAddress: own.address,
+    localPort: own.port,
+  });
   const files = (path: string) => (path === "/proc/net/tcp" ? tcp : tcp6);
 
   it("decides whether the connection is this user's", () => {
