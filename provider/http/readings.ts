@@ -1,4 +1,4 @@
-/** A text, or what is left of the text when escapes are undone. */
+/** A text, or the text that results when escapes are undone. */
 export interface Reading {
   text: string;
   /** Returns where in the original text the letter with this index begins. */

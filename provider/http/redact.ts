@@ -41,7 +41,7 @@ export class Redactor {
     return trouble ? new FrontdoorError(this.clean((error as Error).message), trouble) : error;
   }
 
-  /** What an operation comes to, its errors cleaned. */
+  /** Passes on the result of an operation, and cleans its errors. */
   async cleaned<Result>(operation: Promise<Result>): Promise<Result> {
     try {
       return await operation;
@@ -55,7 +55,7 @@ export class Redactor {
     return this.without(text, fewestInAnswers);
   }
 
-  /** For what the service answers in JSON, once it is parsed: every text, number and key in it. */
+  /** For an answer in JSON that has been parsed: cleans every text, number and key in it. */
   cleanParsed(value: unknown): unknown {
     if (typeof value === "string") return this.cleanAnswer(value);
     if (typeof value === "number") return this.cleanAnswer(String(value)) === String(value) ? value : "[secret]";
@@ -84,7 +84,7 @@ export class Redactor {
   }
 }
 
-/** Where a spelling begins and ends in the original text. */
+/** Returns the places in the original text at which a spelling begins and ends. */
 function placesOf(spelling: string, { text, startOf }: Reading): [start: number, end: number][] {
   const places: [number, number][] = [];
   for (let index = text.indexOf(spelling); index >= 0; index = text.indexOf(spelling, index + spelling.length))

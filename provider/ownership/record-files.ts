@@ -24,7 +24,7 @@ export function once(say: (line: string) => void): (line: string) => void {
   };
 }
 
-/** Records as files that only their owner can read. If they cannot be kept, says why each time, and goes on without. */
+/** Records as files that only their owner can read. If a file cannot be kept, `say` is told why, and the run goes on without it. */
 export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
   const tried = <T>(work: () => T, otherwise: T): T => {
     try {
@@ -66,7 +66,7 @@ export const unsafe = ({ message }: UnsafePath): string =>
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
 
-/** What the provider processes of the run of this engine hold. */
+/** The ids that the provider processes of this run own. */
 export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
 

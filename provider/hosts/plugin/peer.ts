@@ -16,7 +16,7 @@ const tables = ["/proc/net/tcp", "/proc/net/tcp6"] as const;
 /** The only state in which the kernel names the user for certain: for a closed socket it names user 0. */
 const established = "01";
 
-/** Where an IPv6 socket shows an IPv4 address (RFC 4291, section 2.5.5.2). */
+/** The first bytes of an IPv6 address that stands for an IPv4 address (RFC 4291, section 2.5.5.2). */
 const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /** Returns the user id that a table names for the connection from `peer` to `own`; undefined if the table does not have the connection. */

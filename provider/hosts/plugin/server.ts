@@ -22,7 +22,7 @@ import { peerCheck } from "./peer";
 /** One call of the protocol. @throws PartlyMade, or any error with a message for people. */
 type Method = (request: never) => unknown;
 
-/** Calls of Pulumi's protocol by name; what is missing is answered as not implemented. */
+/** Calls of Pulumi's protocol by name. A missing call is answered as not implemented. */
 export interface Methods {
   list: (request: ListRequest) => AsyncIterable<ListResponse>;
   [name: string]: Method;
