@@ -13,7 +13,7 @@ export interface Config {
   credentials: Credentials;
   /** Limit for one HTTP request. */
   requestTimeoutMs: number;
-  /** Ceiling for this process. */
+  /** Ceiling of one opened service. */
   requestsPerSecond: number;
   /** What a create does with an exact likeness of what it would make. */
   takeOver: TakeOver;
@@ -118,7 +118,7 @@ export const settingDocs = {
     values: tokenRequests,
   },
   requestTimeout: { doc: "Seconds for one HTTP request; default 30.", type: "number" },
-  requestsPerSecond: { doc: "Requests per second, the ceiling for this process; default 20.", type: "number" },
+  requestsPerSecond: { doc: "Ceiling of requests per second; default 20.", type: "number" },
   takeOver: {
     doc: "What a create takes over of what is exactly like it: `interrupted`, what an interrupted run of this stack began (default); `alike`, anything under a derived name; `never`, nothing.",
     values: takeOvers,

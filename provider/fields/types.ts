@@ -156,7 +156,7 @@ export interface ShareArgs {
   target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   ingressPort: number;
-  /** Name of the share. 1 to 63 letters, digits and hyphens. Default: derived from project, stack and the resource's name. */
+  /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name. */
   name?: string | undefined;
   /** Location of the share. Left out, the service decides. Removed later, it is cleared. */
   locationId?: string | undefined;

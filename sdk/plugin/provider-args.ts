@@ -25,7 +25,7 @@ export interface ProviderArgs {
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
   /** Seconds for one HTTP request; default 30. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
   requestTimeout?: pulumi.Input<number | undefined>;
-  /** Requests per second, the ceiling for this process; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
+  /** Ceiling of requests per second; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
   /** What a create takes over of what is exactly like it: `interrupted`, what an interrupted run of this stack began (default); `alike`, anything under a derived name; `never`, nothing. Environment: `FRONTDOOR_TAKE_OVER`. */
   takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;
