@@ -6,7 +6,14 @@ const web = { shares: { web: share } };
 const db = { ...web, shares: { ...web.shares, db: { ...share, target: "db.internal:5432", ingressPort: 5432 } } };
 
 /** Runs `up` and ends its provider, or what else is named, as soon as the service has got, or with `isAnswered` has answered, a POST. */
-async function upKilled(stack: Stack, resources: typeof web, isAnswered: boolean, end = () => stack.killProvider()) {
+async function upKilled(
+  stack: Stack,
+  resources: typeof web,
+  isAnswered: boolean,
+  end = () => {
+    stack.killProvider();
+  },
+) {
   stack.emulator.requests.length = 0;
   const run = stack.up(resources);
   const isSent = () =>
@@ -89,7 +96,9 @@ describe("a create whose engine was killed", () => {
     const stack = await Stack.open({ provisionMs: 1500 });
     try {
       stack.emulator.seedTunnel({ id: "tnl-1" });
-      await upKilled(stack, db, true, () => stack.killEngine());
+      await upKilled(stack, db, true, () => {
+        stack.killEngine();
+      });
       expect((await stack.up(db, "--refresh")).text).toContain("pulumi cancel");
       await stack.run("cancel", "--yes");
       expect(await stack.up(db, "--refresh")).toMatchObject({ code: 0, errors: [] });
