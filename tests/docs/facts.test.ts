@@ -48,6 +48,13 @@ describe("promises", () => {
   });
 });
 
+describe("a tunnel that moves", () => {
+  it("has its shares shown as updated, as the engine does (tests/lifecycle/rows/changes.ts)", () => {
+    expect(section("docs/tunnels.md", "What a change does")).toContain("A preview shows these shares as updated");
+    expect(found(/shows? (those|these|moving) shares as replaced/g)).toEqual([]);
+  });
+});
+
 describe("the request ceiling", () => {
   it("is explained once, in docs/configuration.md", () => {
     expect(section("docs/configuration.md", "Limits and times")).toMatch(/Each process has its own ceiling/);
