@@ -21,9 +21,8 @@ const lateHttp2 = `
 module.exports = (...args) => require("undici/lib/dispatcher/client-h2.js")(...args);
 `;
 
-/** Code that was compiled once is not compiled again. */
 const launcher = `#!/usr/bin/env node
-require("node:module").enableCompileCache?.();
+require("./plugin/compile-cache.js");
 require("./cli-main.js");
 `;
 

@@ -39,6 +39,7 @@ const others = [
   "dist/dynamic.js",
   "dist/dynamic.licenses.txt",
   "dist/plugin/PulumiPlugin.yaml",
+  "dist/plugin/compile-cache.js",
   "dist/plugin/index.js",
   "dist/plugin/licenses.txt",
   "dist/plugin/pulumi-resource-frontdoor",
