@@ -51,6 +51,7 @@ const others = [
   "dist/policy/sarif.js",
   "dist/provider/functions/open.js",
   "dist/reads.licenses.txt",
+  "dist/sbom.cdx.json",
   "package.json",
   "policy/PulumiPolicy.yaml",
   "policy/baseline.json",

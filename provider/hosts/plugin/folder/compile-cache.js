@@ -1,3 +1,4 @@
+/* global process, require */
 // Turns on Node's compile cache. Node runs what the cache holds, so only this user may be able to write to it; else there is none.
 const { lstatSync, mkdirSync, readdirSync } = require("node:fs");
 const { enableCompileCache, getCompileCacheDir } = require("node:module");
