@@ -1,7 +1,11 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { logLine } from "./request-log";
+import { settingsPatchSchema } from "./settings";
 import { type Emulator, startEmulator } from "./start";
+
+/** Lines of at most 90 characters. */
+const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/g, "  $1\n");
 
 const usage = `Runs the service on this machine until Ctrl-C.
 
@@ -13,11 +17,13 @@ const usage = `Runs the service on this machine until Ctrl-C.
   --frontdoor ID         front door it opens (default fd-1)
   --provision SECONDS    from NEW to DEPLOYED
   --teardown SECONDS     from DELETING to DELETED
-  --set NAME=VALUE       any other setting of docs/emulator.md, value as JSON or plain text; may be repeated
+  --set NAME=VALUE       any setting below, value as JSON or plain text; may be repeated
   --ready-file PATH      write {"pid", "baseUrl"} here once it listens
   --quiet                no line per request
   --help                 this text
 
+Settings of --set:
+${wrapped(Object.keys(settingsPatchSchema.shape))}
 Examples:
   frontdoor emulator --demo
   frontdoor emulator --port 0 --data my-frontdoor.db --provision 30

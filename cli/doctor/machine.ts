@@ -69,7 +69,7 @@ function checkPlugin({ version, where }: { version: string; where: string }): Ch
 const noPlugin = note(
   "plugin",
   "none on PATH, none installed",
-  'only "pulumi-frontdoor/plugin", import and other languages need it: name its folder in Pulumi.yaml, or put it on PATH (docs/languages.md)',
+  'only "pulumi-frontdoor/plugin", import and other languages need it: put the folder dist/plugin of this package on PATH',
 );
 
 /** What a command prints, undefined where it is not there or fails. */
