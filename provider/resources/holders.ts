@@ -96,7 +96,7 @@ export function stillUsed(frontDoor: FrontDoor, tunnelId: string, label: string,
     unclear.length === 0
       ? "Delete them or move them to another tunnel."
       : `An interrupted run may have created ${unclear.join(", ")}. ` +
-        'Undo the change of the tunnel and run "pulumi up": it resumes what that run created.';
+        'Run "pulumi up" with the tunnel unchanged: it resumes what that run created.';
   const users = live.map(named).join(", ");
   return failed(
     `${label}: delete: IPsec shares still use it: ${users}. The tunnel stays as it is. ${next} [tunnel-in-use]`,

@@ -19,8 +19,9 @@ describe.each(["pulumi-frontdoor", pluginClasses])("keep-credentials-secret, wit
   });
   afterAll(() => stack.close());
 
-  const set = async (how: string, key: string) =>
+  const set = async (how: string, key: string) => {
     expect(await stack.run("config", "set", how, key, token)).toMatchObject({ code: 0 });
+  };
   const judged = async (program: string) => {
     const run = await stack.preview(program, "--policy-pack", pack);
     const [, keys] = /Plain configuration: (.*)\.\n/.exec(run.text) ?? [];

@@ -148,7 +148,7 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
     await expect(replace()).rejects.toThrow(
       `IPsec tunnel "hq" (${tunnel.id}): delete: IPsec shares still use it: "web" (shr-1, DEPLOYED). The tunnel stays as it is. ` +
         "An interrupted run may have created shr-1. " +
-        'Undo the change of the tunnel and run "pulumi up": it resumes what that run created. [tunnel-in-use]',
+        'Run "pulumi up" with the tunnel unchanged: it resumes what that run created. [tunnel-in-use]',
     );
     expect(statuses()).toEqual(["DEPLOYED"]);
     world.nextRun();
