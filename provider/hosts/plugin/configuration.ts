@@ -14,12 +14,6 @@ import { decoded, encoded, type Properties } from "./values";
 /** What the engine itself adds to the settings of a provider. */
 const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
 
-/**
- * Names the credentials that came in the clear, for policies: once they are marked a pack could not tell. (The engine shows a pack no
- * property that begins with "__".)
- */
-const plainNote = "plainCredentials";
-
 /** A setting as text, however a program's SDK has sent it; undefined where it is not given, or not known yet. */
 export const settingsOf =
   (values: Record<string, unknown>) =>
@@ -35,7 +29,7 @@ export const isSame = (one: Properties, other: Properties): boolean =>
 /** Refuses bad settings, each by its name. What is not known before the run is checked when it is. */
 export function checkedConfiguration(request: CheckRequest, environment: NodeJS.ProcessEnv): CheckResponse {
   const { values, secrets } = decoded(request.getNews());
-  const names = Object.keys(values).filter((name) => ![...ofEngine, plainNote].includes(name));
+  const names = Object.keys(values).filter((name) => !ofEngine.includes(name));
   const strange = names
     .filter((name) => !configKeys.includes(name))
     .map((property) => ({ property, problem: strangeSetting(property) }));
@@ -52,10 +46,7 @@ export function checkedConfiguration(request: CheckRequest, environment: NodeJS.
       .setProperty(shown)
       .setReason(shown === "" ? `${property} (a secret): ${problem}` : problem);
   });
-  const isPlain = (key: string) => !secrets.includes(key) && typeof values[key] === "string" && values[key] !== "";
-  const plain = secretKeys.filter(isPlain);
-  const inputs = { ...values, [plainNote]: plain.length > 0 ? plain : undefined };
-  return new CheckResponse().setInputs(encoded(inputs, marked)).setFailuresList(failures);
+  return new CheckResponse().setInputs(encoded(values, marked)).setFailuresList(failures);
 }
 
 /** No change of the settings makes a new provider: what lies on another front door then is each resource's to say. */
