@@ -1,3 +1,4 @@
+import { visible } from "../characters";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { readText } from "../files";
 import { findTunnel } from "../find";
@@ -39,7 +40,7 @@ export async function sampleConfig(text: string, options: SampleOptions): Promis
     say(`${diff} is current`);
   } else if (out === undefined || isPrinted) {
     if (isJson) printJson({ tunnel, sampleConfig: sample });
-    else print(sample);
+    else print(visible(sample));
   } else {
     writeSecret(out, sample, isForced);
     if (isJson) printJson({ tunnel, written: out });

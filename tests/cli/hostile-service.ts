@@ -15,7 +15,7 @@ const characters = [
 ].join("");
 
 /** A text that a reader can find by "evil", and that would clear, rename and colour the terminal. */
-export const hostile = `evil\x1b[2J\x1b]0;title\x07\x9b31m${characters}end`;
+export const hostile = `evil\x1b[31m\x1b[2J\x1b]0;title\x07\x9b31m${characters}end`;
 
 /** Finds every such character, except newlines and tabs. */
 export const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/; // eslint-disable-line no-control-regex

@@ -151,6 +151,7 @@ describe("on a terminal", () => {
     for (const args of requiredBy(command.usage)) {
       const call = [command.name, ...args, ...(ways[command.name]?.at(-1) ?? [])];
       const { stdout } = await terminal(place, call).end;
+      expect([call, stdout]).toEqual([call, expect.not.stringContaining("evil\x1b")]);
       expect([call, raw.exec(stdout.replace(own, ""))]).toEqual([call, null]);
     }
   });
@@ -160,6 +161,7 @@ describe("on a terminal", () => {
     await running.shows("evil");
     running.interrupt();
     const { stdout } = await running.end;
+    expect(stdout).not.toContain("evil\x1b");
     const drawn = stdout.replace(own, "").replace(/\x1b\[(?:\?1049[hl]|\?25[hl]|[HKJ])/g, ""); // eslint-disable-line no-control-regex
     expect(raw.exec(drawn)).toBeNull();
   });
