@@ -15,7 +15,7 @@ const sequences = [
  * One line for people. Secrets go first, while the text is whole. Then the text loses its control sequences and everything from the
  * first call of a stack on. The second `clean` finds a secret that control sequences or line breaks had split.
  */
-export function reasonOf(text: string, clean: (text: string) => string): string {
+export function reasonOf(text: string, clean = (text: string) => text): string {
   const printable = sequences.reduce((rest, sequence) => rest.replace(sequence, ""), clean(text));
   const lines = printable.split("\n");
   const calls = lines.findIndex((line) => /^\s+at /.test(line));

@@ -122,6 +122,7 @@ describe("a worker", () => {
     writeFileSync(command, `#!/bin/sh\nenv > ${seen}\nexit 1\n`, { mode: 0o755 });
     const env = {
       ...{ PATH: process.env["PATH"], HOME: folder, LC_ALL: "C", https_proxy: "http://proxy.example" },
+      FRONTDOOR_BASE_URL: "https://door.example",
       ...{ OTHER_TOKEN: "canary-1", FRONTDOOR_FLEET_KEY: "canary-2", TEMPORAL_API_KEY: "canary-3" },
       ...{ FRONTDOOR_TOKEN: "canary-4", MINE: "mine-1", AWS_PROFILE: "prod" },
     };
@@ -140,6 +141,7 @@ describe("a worker", () => {
       `HOME=${folder}`,
       "LC_ALL=C",
       "FRONTDOOR_ID=fd-1",
+      "FRONTDOOR_BASE_URL=https://door.example",
     ])
       assert.ok(text.split("\n").includes(line), line);
     assert.match(text, /^https_proxy=/m);

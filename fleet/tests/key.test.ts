@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { Context } from "@temporalio/activity";
+import { ApplicationFailure, Context } from "@temporalio/activity";
 import { Client, type WorkflowHandle } from "@temporalio/client";
 import type { Payload } from "@temporalio/common";
 import { stringify } from "yaml";
@@ -12,7 +13,7 @@ import { noTemporal } from "../lab/temporal.ts";
 import { beside } from "../src/beside.ts";
 import { dataConverterOf } from "../src/codec.ts";
 import { run } from "../src/workflows.ts";
-import { openStage, type Play, type Stage } from "./stage.ts";
+import { openStage, type Play, type Stage, texts } from "./stage.ts";
 
 const FRONTDOOR_FLEET_KEY = Buffer.alloc(32, 5).toString("base64");
 const dataConverter = dataConverterOf({ FRONTDOOR_FLEET_KEY });
@@ -72,6 +73,34 @@ describe("with a key", { timeout: 300_000, skip: noTemporal }, () => {
         assert.match(await refusalOf(handle), /unable to authenticate/);
         await handle.terminate();
         assert.equal(seen.length, 1);
+      },
+      dataConverter,
+    );
+  });
+
+  it("a run is unreadable at Temporal, failures and progress included", async () => {
+    const words = { name: "veiled-stack", frontDoor: "veiled-door", reason: "veiled reason" };
+    const play: Play = async () => {
+      Context.current().heartbeat({ note: "veiled progress" });
+      await sleep(1000);
+      throw ApplicationFailure.create({ type: "failed", message: words.reason, nonRetryable: true });
+    };
+    const stacks = { [words.name]: { frontDoor: words.frontDoor } };
+    await stage.played(
+      { stacks },
+      play,
+      async ({ fleet }) => {
+        const { connection: same } = stage.client;
+        const veiled = new Client({ connection: same, dataConverter });
+        const input = { fleet, operation: "up" as const, stacks: [words.name] };
+        const options = { taskQueue: fleet.queue, args: [input] as [typeof input], workflowId: fleet.name };
+        const report = await veiled.workflow.execute(run, options);
+        assert.deepEqual(texts(report), { [words.name]: "failed: veiled reason" });
+        const kept = [stage.temporal.database, `${stage.temporal.database}-wal`].filter((file) => existsSync(file));
+        const text = kept.map((file) => readFileSync(file, "latin1")).join("");
+        // The activity's id is Temporal's to see; what it is about is not.
+        assert.ok(text.includes(fleet.name));
+        for (const word of [words.frontDoor, words.reason, "veiled progress"]) assert.ok(!text.includes(word), word);
       },
       dataConverter,
     );
