@@ -3,7 +3,7 @@ import { z } from "zod";
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
 const texts = z.record(z.string(), z.string());
 /** A key of stack configuration. It can't be taken for an option of the engine's command. */
-const key = z.string().regex(/^\w[\w.:/-]*$/, "letters, digits and . _ : / -, with a letter or digit first");
+const key = z.string().regex(/^\w[\w.:/-]*$/, "letters, digits and . _ : / -; first a letter, a digit or _");
 const isReference = (text: string) => /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$/.test(text);
 const reference = z.string().refine(isReference, "write env:NAME or file:PATH, never the secret");
 
