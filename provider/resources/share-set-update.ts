@@ -1,5 +1,4 @@
-import { failed, FrontdoorError, seconds, troubleOf } from "../errors";
-import { writesPerSecond } from "../http/pace";
+import { failed, FrontdoorError, troubleOf } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { firstOf, keyed } from "./changes";
@@ -18,6 +17,7 @@ import {
   type ShareSetOutputs,
 } from "./share-set-inputs";
 import { adoptersIn, holdersOf, placesOf, refuseCycle } from "./share-set-ports";
+import { SetProgress } from "./share-set-progress";
 
 /** What has come of a share: what the state is to hold of it, and why that is not as declared. */
 interface End {
@@ -26,8 +26,6 @@ interface End {
 }
 
 type Wanted = ShareInputs & Retaining & Notes;
-
-const longMs = 10_000;
 
 /**
  * One create or update of a set. Each share is written by itself, all at the same time; a share that needs the port of another waits
@@ -43,23 +41,23 @@ export class SetUpdate {
   private readonly until: Until;
   private readonly frontDoor;
   private hasFailed = false;
-  private readyCount = 0;
-  private reportedMs = -Infinity;
+  private readonly progress: SetProgress;
 
   constructor(
     private readonly service: Service,
     private readonly share: ShareLifecycle,
     private readonly before: Map<string, Held>,
     private readonly inputs: ShareSetInputs,
-    private readonly asked: Until,
+    asked: Until,
   ) {
     // Nothing is unknown any more.
     this.wanted = partsOf(inputs) as Map<string, Wanted>;
     this.frontDoor = service.frontDoor(inputs.frontdoorId);
+    this.progress = new SetProgress(service, setLabel(inputs), asked);
     this.until = {
       ...asked,
       report: () => {
-        this.report();
+        this.progress.report(this.ends.size);
       },
     };
   }
@@ -72,7 +70,7 @@ export class SetUpdate {
     for (const [key, { id }] of this.before)
       if (this.wanted.has(key) && !this.replaced.has(key)) this.frontDoor.shares.claims.hold(id);
     await this.orderPorts();
-    this.tellBeforehand(needed.filter(Boolean).length);
+    this.progress.tellBeforehand(needed.filter(Boolean).length);
     const written = await this.endsOf([...this.wanted.keys()]);
     this.hasFailed = written.some(([, { error }]) => error !== undefined);
     const ends = [...written, ...(await this.endsOf(keys.filter((key) => !this.wanted.has(key))))];
@@ -89,9 +87,9 @@ export class SetUpdate {
   /** With what the program says of the share's stay. A removed key's share is as it was. */
   private retaining(key: string, held: Held): Held {
     const wanted = this.wanted.get(key);
-    return wanted
-      ? { ...held, outputs: { ...held.outputs, __retain: wanted.retain === true ? wanted.retain : undefined } }
-      : held;
+    if (!wanted) return held;
+    const __retain = wanted.retain === true ? wanted.retain : undefined;
+    return { ...held, outputs: { ...held.outputs, __retain } };
   }
 
   private async isWriteNeeded(key: string): Promise<boolean> {
@@ -119,7 +117,7 @@ export class SetUpdate {
   }
 
   private end(key: string): Promise<End> {
-    const known = this.ends.get(key) ?? this.work(key).finally(() => (this.readyCount += 1));
+    const known = this.ends.get(key) ?? this.work(key).finally(() => (this.progress.doneCount += 1));
     this.ends.set(key, known);
     return known;
   }
@@ -176,25 +174,6 @@ export class SetUpdate {
 
   private made({ id, outputs, unfinished }: Made<ShareOutputs>, wanted: { name: string } & Notes): End {
     return { held: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } }, error: unfinished };
-  }
-
-  private tellBeforehand(writes: number): void {
-    const { requestsPerSecond } = this.service.config;
-    const sendingMs = (writes / writesPerSecond(requestsPerSecond)) * 1000;
-    if (sendingMs < longMs) return;
-    this.service.say(
-      `${setLabel(this.inputs)}: ${writes} shares to write, ${requestsPerSecond} requests a second: about ${seconds(sendingMs)} and what the service takes`,
-    );
-  }
-
-  /** How many are done, once a second at the most: each wait tells of its looks. */
-  private report(): void {
-    const now = this.service.clock.now();
-    if (now - this.reportedMs < 1_000) return;
-    this.reportedMs = now;
-    this.asked.report?.(
-      `${this.readyCount} of ${this.ends.size} shares done after ${seconds(now - (this.asked.startedMs ?? now))}`,
-    );
   }
 
   private unfinished(wrong: [string, Error][]): FrontdoorError {

@@ -1,15 +1,15 @@
-import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { pick, type Planned, UNKNOWN } from "../fields/field";
 import { failed } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import type { Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
-import type { Comparison } from "./managed";
 import { withOwnName } from "./notes";
 import { setOriginOf } from "./origin";
 import { tellOutlivedIn } from "./outlived";
 import { ShareLifecycle } from "./share";
-import { rules, type ShareInputs } from "./share-inputs";
+import { rules } from "./share-inputs";
 import { checkedSet } from "./share-set-check";
+import { diffSet, refuseKnownCycle } from "./share-set-diff";
 import { foundBy, importedSet } from "./share-set-import";
 import {
   type Held,
@@ -18,13 +18,11 @@ import {
   type Part,
   partOf,
   partsOf,
-  type PlannedPart,
   setLabel,
   setOutputs,
   type ShareSetInputs,
   type ShareSetOutputs,
 } from "./share-set-inputs";
-import { adoptersIn, holdersOf, knownPlaces, placesOf, refuseCycle } from "./share-set-ports";
 import { SetUpdate } from "./share-set-update";
 
 /** Many shares of one tunnel as one resource: each is what one by itself would be, and all are sent, polled and kept together. */
@@ -48,60 +46,9 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async diff(_id: string, olds: ShareSetOutputs, news: Planned<ShareSetInputs>, until: Until): Promise<Diff> {
-    const parts = partsOf(news);
-    const held = heldOf(olds);
-    const wanted = knownPlaces(parts);
-    refuseCycle(setLabel(news), holdersOf(placesOf(held, adoptersIn(wanted, held)), wanted));
+    refuseKnownCycle(olds, news);
     await this.tellOutlived(news, until);
-    const isAsked = this.isAskedForTunnel(news, parts);
-    const diffs = await Promise.all(
-      [...held].map(([key, each]) => this.compared(each, parts?.get(key), isAsked, until)),
-    );
-    const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
-    const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
-    const isAdded = parts === undefined || [...parts.keys()].some((key) => !held.has(key));
-    const isOther = ofSet.some(
-      (name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN,
-    );
-    const changes = isAdded || isOther || diffs.some((diff) => diff.changes);
-    // One that changes holds nothing before its update: the engine may replace it (replaceOnChanges), and then all of it goes first.
-    if (!changes && diffs.every(({ isRight }) => isRight))
-      await Promise.all([...held.values()].map(({ id, outputs }) => this.share.foundRight(id, outputs, until)));
-    return {
-      changes,
-      isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),
-      replaces,
-      deleteBeforeReplace: !replaces.includes("frontdoorId"),
-    };
-  }
-
-  /** Compares one share of the state with what the program says under its key. */
-  private async compared(
-    { id, outputs }: Held,
-    part: PlannedPart | typeof UNKNOWN | undefined,
-    isAskedForTunnel: boolean,
-    until: Until,
-  ): Promise<Comparison> {
-    if (part !== undefined && part !== UNKNOWN) {
-      const compared = await this.share.compared(id, outputs, withOwnName(outputs, part), until, part.name);
-      if ((part.retain ?? false) === (outputs.__retain ?? false)) return compared;
-      const { isOfInputs, changes } = compared;
-      return { ...compared, changes: true, isOfInputs: isOfInputs || !changes, isRight: false };
-    }
-    // A share without a key is in the way of its tunnel's replacement, as the others are.
-    const before: Planned<ShareInputs> = { ...outputs, ipsecTunnelId: UNKNOWN };
-    if (isAskedForTunnel) return this.share.compared(id, outputs, before, until, outputs.name);
-    return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isRight: false };
-  }
-
-  /** True if the engine asks for the sake of a tunnel that it replaces delete-first: its diff has an unknown tunnel that no preview planned. */
-  private isAskedForTunnel(
-    { ipsecTunnelId, frontdoorId }: Planned<ShareSetInputs>,
-    parts: ReturnType<typeof partsOf> = new Map(),
-  ): boolean {
-    if (ipsecTunnelId !== UNKNOWN || frontdoorId === UNKNOWN) return ipsecTunnelId === UNKNOWN;
-    const { moves } = this.service.frontDoor(frontdoorId).shares;
-    return ![...parts.values()].some((part) => part !== UNKNOWN && moves.isPlanned(part.name));
+    return diffSet(this.share, this.service, olds, news, until);
   }
 
   knownOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSetOutputs): Planned<ShareSetOutputs> {

@@ -129,7 +129,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
    * The inputs of the resource that stays with it, where what goes from the state has other values: a run that failed can have written
    * those.
    */
-  staysOther(id: string, olds: ShareOutputs): ShareInputs | undefined {
+  private staysOther(id: string, olds: ShareOutputs): ShareInputs | undefined {
     const stays = this.kind(olds).claims.foundAs(id) as ShareInputs | undefined;
     return stays && isChanged(olds, stays) ? stays : undefined;
   }
