@@ -35,7 +35,7 @@ export class Claims {
     return this.isHeld(id) || this.run.isHeldByAnother(this.keyOf(id));
   }
 
-  /** The state holds it as the program declares it, with these inputs: this run has nothing to write. */
+  /** The state holds it as the program declares it, with these inputs: this run has nothing to write. Undefined once it has written. */
   noteFound(id: string, inputs: object | undefined): void {
     this.found.set(id, inputs);
   }

@@ -123,6 +123,7 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     );
     const { unfinished } = await this.update(id, olds, stays, until).catch((error: unknown) => ({ unfinished: error }));
     if (unfinished) throw failed(`${(unfinished as Error).message}; run "pulumi refresh", then "pulumi up"`);
+    this.kind(olds).claims.noteFound(id, undefined);
   }
 
   /**
