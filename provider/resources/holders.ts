@@ -53,27 +53,22 @@ export async function explained(
     const isOpen = isNameOpen(shares.claims, shares.claims.originOf(name), holder);
     const who = isOpen ? `"${shown(holder.name, 80)}" (${holder.id})` : holder.id;
     const what = `IPsec share "${name}": port ${ingressPort} of tunnel ${ipsecTunnelId} is used by share ${who}`;
-    const next = id === undefined ? toCreate(shares, name, holder) : toUpdate(shares, name, holder);
+    const next = freeing(shares, name, id, holder);
     return new FrontdoorError(`${what}. Nothing was changed. ${next} [port-in-use]`, trouble);
   } catch {
     return error;
   }
 }
 
-const anotherPort = "Choose another ingressPort.";
-const portFirst = 'Move or remove that share first, in a separate "pulumi up".';
-
-/** What to do about the share that has the port of a new one. */
-function toCreate(shares: Kind<WireShare>, name: string, holder: WireShare): string {
-  const { claims } = shares;
-  if (claims.isOwnInState(name, holder.id)) return "To replace it, set deleteBeforeReplace: true.";
-  if (isOfOther(claims, name, holder)) return portFirst;
-  return isOwn(shares, name, holder) ? `To go on with that share, set adopt: "${holder.id}".` : anotherPort;
+/** What to do about the share that has the port of a share to create or, with an id, to update. */
+function freeing(shares: Kind<WireShare>, name: string, id: string | undefined, holder: WireShare): string {
+  if (id === undefined && shares.claims.isOwnInState(name, holder.id))
+    return "To replace it, set deleteBeforeReplace: true.";
+  const isOwnStacks = isOwn(shares, name, holder);
+  if (isOfOther(shares.claims, name, holder) || (isOwnStacks && id !== undefined))
+    return 'Move or remove that share first, in a separate "pulumi up".';
+  return isOwnStacks ? `To go on with that share, set adopt: "${holder.id}".` : "Choose another ingressPort.";
 }
-
-/** What to do about the share that has the port that an existing one is to have. */
-const toUpdate = (shares: Kind<WireShare>, name: string, holder: WireShare): string =>
-  isOfOther(shares.claims, name, holder) || isOwn(shares, name, holder) ? portFirst : anotherPort;
 
 /** True if another resource of the program has the share. */
 const isOfOther = (claims: Claims, name: string, { id, name: other }: WireShare): boolean =>

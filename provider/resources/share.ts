@@ -116,23 +116,16 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
 
   override async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
     await this.kind(olds).departures.during(id, () => super.delete(id, olds, until));
-    const stays = this.staysOther(id, olds);
-    if (stays === undefined) return;
+    const { claims } = this.kind(olds);
+    // A run that failed can have written other values than those of the resource that stays with the share.
+    const stays = claims.foundAs(id) as ShareInputs | undefined;
+    if (!stays || !isChanged(olds, stays)) return;
     this.service.say(
       `${this.subject(id, olds).label}: kept as the program declares it: what goes from the state has other values`,
     );
     const { unfinished } = await this.update(id, olds, stays, until).catch((error: unknown) => ({ unfinished: error }));
     if (unfinished) throw failed(`${(unfinished as Error).message}; run "pulumi refresh", then "pulumi up"`);
-    this.kind(olds).claims.noteFound(id, undefined);
-  }
-
-  /**
-   * The inputs of the resource that stays with it, where what goes from the state has other values: a run that failed can have written
-   * those.
-   */
-  private staysOther(id: string, olds: ShareOutputs): ShareInputs | undefined {
-    const stays = this.kind(olds).claims.foundAs(id) as ShareInputs | undefined;
-    return stays && isChanged(olds, stays) ? stays : undefined;
+    claims.noteFound(id, undefined);
   }
 
   protected async remove(id: string, olds: ShareOutputs, until: Until): Promise<void> {
