@@ -46,7 +46,8 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
   }
 
   async diff(_id: string, olds: ShareSetOutputs, news: Planned<ShareSetInputs>, until: Until): Promise<Diff> {
-    refuseKnownCycle(olds, news);
+    // A refresh compares, too, before the program has said anything.
+    if (this.originOf(news) !== undefined) refuseKnownCycle(olds, news);
     await this.tellOutlived(news, until);
     return diffSet(this.share, this.service, olds, news, until);
   }
