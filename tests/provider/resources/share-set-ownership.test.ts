@@ -29,6 +29,18 @@ describe("what a set has", () => {
     expect(await set.up(declared(shares))).toEqual({ writes: [], error: undefined });
   });
 
+  it("is deleted with its key if the program is reverted after a failed move into the set; the single share is then created again", async () => {
+    const news = { ...shareInputs(tunnelId), name: "alone", ingressPort: 1 };
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::alone";
+    const single = await world.shares.create(news, chosen, world.within(900));
+    const set = stack();
+    await set.up(declared({ db: port(5432), own: { target: news.target, ingressPort: 1, adopt: single.id } }));
+    expect((await set.up(declared({ db: port(5432) }))).writes).toEqual([`DELETE /ipsec-shares/${single.id}`]);
+    const { inputs } = world.shares.check({ news, origin, olds: { ...news } });
+    const diff = world.shares.diff(single.id, single.outputs, inputs, world.within(60));
+    expect(await diff).toMatchObject({ changes: true, replaces: ["status"] });
+  });
+
   it("takes over what an interrupted run began of it", async () => {
     const shares = { web: port(443) };
     await world.interrupted(() => world.sets.create(check(declared(shares)).inputs, chosen, world.within(900)));
