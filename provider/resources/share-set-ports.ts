@@ -4,7 +4,7 @@ import { firstOf, keyed } from "./changes";
 import { isThere } from "./holders";
 import type { Held, PlannedPart } from "./share-set-inputs";
 
-/** Of a share as it is or is wanted. */
+/** The port of a share, as it is or as the program wants it. */
 interface Place {
   ipsecTunnelId: string;
   ingressPort: number;
@@ -21,7 +21,7 @@ type Wanted = Place & { adopt?: string | undefined };
 export const adoptersIn = (wanted: ReadonlyMap<string, Wanted>, held: ReadonlyMap<string, Held>): Map<string, string> =>
   new Map([...wanted].flatMap(([key, { adopt }]) => (adopt === undefined || held.has(key) ? [] : [[adopt, key]])));
 
-/** Where the shares of the state are, each under its key, or under the key that adopts it now. */
+/** Returns the ports of the state's shares, each under its key, or under the key that adopts the share now. */
 export const placesOf = (held: ReadonlyMap<string, Held>, adopters: ReadonlyMap<string, string>): Holder[] =>
   [...held].flatMap(([key, { id, outputs }]) =>
     isThere(outputs) ? [{ ...outputs, id, key: adopters.get(id) ?? key }] : [],

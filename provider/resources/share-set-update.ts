@@ -19,7 +19,7 @@ import {
 import { adoptersIn, holdersOf, placesOf, refuseCycle } from "./share-set-ports";
 import { SetProgress } from "./share-set-progress";
 
-/** What has come of a share: what the state is to hold of it, and why that is not as declared. */
+/** The end of work on one share: its next state, and the reason if it is not as declared. */
 interface End {
   held?: Held | undefined;
   error?: Error | undefined;
@@ -35,7 +35,7 @@ type Wanted = ShareInputs & Retaining & Notes;
 export class SetUpdate {
   private readonly wanted: Map<string, Wanted>;
   private holders = new Map<string, string>();
-  /** What is gone, and has to be made anew. */
+  /** Keys whose share is gone, so that another one is created. */
   private readonly replaced = new Set<string>();
   private readonly ends = new Map<string, Promise<End>>();
   private readonly until: Until;
@@ -62,11 +62,11 @@ export class SetUpdate {
     };
   }
 
-  /** All that is in the state after it, and what is not as declared. @throws FrontdoorError of ports in a cycle. */
+  /** Returns the next state of the set, and the reasons if it is not as declared. @throws FrontdoorError of ports in a cycle. */
   async run(): Promise<Omit<Made<ShareSetOutputs>, "id">> {
     const keys = [...new Set([...this.wanted.keys(), ...this.before.keys()])];
     const needed = await Promise.all(keys.map((key) => this.isWriteNeeded(key)));
-    // What stays is the set's, whatever comes of its update.
+    // A share whose key stays is the set's, even if its update fails.
     for (const [key, { id }] of this.before)
       if (this.wanted.has(key) && !this.replaced.has(key)) this.frontDoor.shares.claims.hold(id);
     await this.orderPorts();
@@ -84,7 +84,7 @@ export class SetUpdate {
     return Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await this.end(key)]));
   }
 
-  /** With what the program says of the share's stay. A removed key's share is as it was. */
+  /** Notes `retain` of the program. A removed key keeps the note of the state. */
   private retaining(key: string, held: Held): Held {
     const wanted = this.wanted.get(key);
     if (!wanted) return held;
