@@ -6,9 +6,14 @@ import { inputsNoted, isNameDerived, type Notes } from "./notes";
 import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 
 /** A share of a set as a program gives it, or as check has made it: then it has a name. */
-export type Part = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Notes;
+export type Part = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
 
-/** What check has made of a set; what it has for all shares stands in each one, too. */
+/** Says whether the share stays at the service when its key is removed. */
+export interface Retaining {
+  retain?: boolean | undefined;
+}
+
+/** A set as check has made it. Each share also has the values that the set has for all. */
 export interface ShareSetInputs {
   ipsecTunnelId: string;
   frontdoorId: string;
@@ -16,11 +21,11 @@ export interface ShareSetInputs {
   locationId?: string | undefined;
   nlbDnsName?: string | undefined;
   shares: Record<string, Part>;
-  /** By which the set is told from others; nothing at the service has it. */
+  /** Identifies the set. The service does not know this name. */
   name: string;
 }
 
-/** What the state keeps of a set. */
+/** A set as the state keeps it. */
 export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   shares: Record<string, SetShare>;
   ids: Record<string, string>;
@@ -28,32 +33,32 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   status: string;
   /** Without those of a share whose name was derived and whose optional arguments are left out, as most are. */
   __notes?: Record<string, PartNotes> | undefined;
-  /** Of names of shares, where an import asks for those of a tunnel and their ids are not known yet. */
+  /** Pattern of share names, in an import whose ids are not known yet. */
   __pattern?: string | undefined;
 }
 
-type PartNotes = Notes & Pick<ShareOutputs, "__set">;
+type PartNotes = Notes & Pick<ShareOutputs, "__set"> & { __retain?: true | undefined };
 
 /** A share that the state holds. */
 export interface Held {
   id: string;
-  outputs: ShareOutputs & Notes;
+  outputs: ShareOutputs & PartNotes;
 }
 
 const usual: PartNotes = { __defaults: ["name"], __set: [] };
 
-/** What no share of a set can have of its own. */
+/** Inputs of the set that no share can have of its own. */
 export const ofAllParts: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
-/** What a set gives to those of its shares that have none of their own, by its spellings. */
+/** Inputs of the set for shares that leave them out, by their spellings. */
 const common = [["envZId", "envId"], ["locationId"]];
-/** What it is given itself, besides its shares. */
+/** Inputs of the set itself, without its shares. */
 export const ofSet = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 
 const ofPart = namesOf(setShareFields, isArgument);
 
 const has = (of: object, name: string) => valueOf(of, name) != null;
 
-/** What a share of a set is declared as: what it has of its own, else what the set has for all. */
+/** Returns the inputs of a share: its own, completed by those of the set. */
 export function declaredPart(set: object, part: object): Record<string, unknown> {
   const inherited = common
     .filter((spellings) => !spellings.some((name) => has(part, name)))
@@ -62,12 +67,12 @@ export function declaredPart(set: object, part: object): Record<string, unknown>
 }
 
 /** A share of a set as check has made it: where its name was derived, as most are, nothing is noted of that. */
-export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs>): Planned<Part> => ({
+export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs & Retaining>): Planned<Part> => ({
   ...given(inputs),
   ...(!isNameDerived && { __defaults: [] }),
 });
 
-/** What `partFrom` has not noted. */
+/** Adds the notes that `partFrom` leaves out. */
 export const withUsualNotes = <Given extends object>(part: Given): Given & Notes => ({
   __defaults: usual.__defaults,
   ...part,
@@ -79,18 +84,16 @@ const given = (inputs: object): object =>
     ofPart.filter((name) => has(inputs, name)),
   );
 
+export type PlannedPart = Planned<ShareInputs & Retaining> & Notes;
+
 /** The inputs of each share; undefined where even the keys are not known before the run. */
-export function partsOf(
-  set: Planned<ShareSetInputs>,
-): Map<string, (Planned<ShareInputs> & Notes) | typeof UNKNOWN> | undefined {
+export function partsOf(set: Planned<ShareSetInputs>): Map<string, PlannedPart | typeof UNKNOWN> | undefined {
   if (set.shares === UNKNOWN) return undefined;
   const { ipsecTunnelId, frontdoorId } = set;
   return new Map(
     Object.entries<Part | typeof UNKNOWN>(set.shares).map(([key, part]) => [
       key,
-      part === UNKNOWN
-        ? UNKNOWN
-        : ({ ...withUsualNotes(part), ipsecTunnelId, frontdoorId } as Planned<ShareInputs> & Notes),
+      part === UNKNOWN ? UNKNOWN : ({ ...withUsualNotes(part), ipsecTunnelId, frontdoorId } as PlannedPart),
     ]),
   );
 }
@@ -104,19 +107,19 @@ export const heldOf = ({ shares, __notes = {} }: ShareSetOutputs): Map<string, H
     ]),
   );
 
-/** What the state keeps of a set whose shares are these. */
+/** Returns the state of a set with these shares. */
 export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string, Held>): ShareSetOutputs {
   const { nlbDnsName, name } = set;
   const all = [...held];
   const by = <Value>(value: (held: Held) => Value) => Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
-  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, ...outputs } }): SetShare => ({
+  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, __retain, ...outputs } }): SetShare => ({
     id,
     ...outputs,
   }));
   const notes = all.flatMap(([key, { outputs }]): [string, PartNotes][] => {
-    const { __set, __defaults, __derivedName } = outputs;
-    const isUsual = isNameDerived(outputs) && __derivedName === undefined && __set?.length === 0;
-    return isUsual ? [] : [[key, { __set, __defaults, __derivedName }]];
+    const { __set, __defaults, __derivedName, __retain } = outputs;
+    const isUsual = isNameDerived(outputs) && __set?.length === 0 && (__derivedName ?? __retain) === undefined;
+    return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain }]];
   });
   return {
     ...(pick(set, ofSet) as unknown as Omit<ShareSetInputs, "shares">),
@@ -127,9 +130,12 @@ export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string
   };
 }
 
+/** The name of the set in messages. */
+export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
+
 /** The inputs that a share in the state stands for. */
 export function partOf({ outputs }: Held): Part | undefined {
   const inputs = rules.inputsOf(outputs);
-  const { __defaults, ...part } = inputsNoted(inputs && given(inputs), outputs) ?? {};
+  const { __defaults, ...part } = inputsNoted(inputs && given({ ...inputs, retain: outputs.__retain }), outputs) ?? {};
   return inputs && { ...part, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
 }
