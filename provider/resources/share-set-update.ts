@@ -16,7 +16,7 @@ import {
   type ShareSetInputs,
   type ShareSetOutputs,
 } from "./share-set-inputs";
-import { adoptersIn, holdersOf, placesOf, refuseCycle } from "./share-set-ports";
+import { adoptersIn, holdersOf, keysOnOwnPorts, placesOf, refuseCycle } from "./share-set-ports";
 import { SetProgress } from "./share-set-progress";
 
 /** The end of work on one share: its next state, and the reason if it is not as declared. */
@@ -71,13 +71,24 @@ export class SetUpdate {
       if (this.wanted.has(key) && !this.replaced.has(key)) this.frontDoor.shares.claims.hold(id);
     await this.orderPorts();
     this.progress.tellBeforehand(needed.filter(Boolean).length);
-    const written = await this.endsOf([...this.wanted.keys()]);
+    const written = await this.writtenEnds();
     this.hasFailed = written.some(([, { error }]) => error !== undefined);
     const ends = [...written, ...(await this.endsOf(keys.filter((key) => !this.wanted.has(key))))];
     const held = ends.flatMap(([key, { held }]): [string, Held][] => (held ? [[key, this.retaining(key, held)]] : []));
     const outputs = setOutputs(this.inputs, new Map(held));
     const wrong = ends.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
     return wrong.length > 0 ? { outputs, unfinished: this.unfinished(wrong) } : { outputs };
+  }
+
+  /** With `--replace` a new set is created beside the old one. If a port is still the old one's, nothing else of the new set begins. */
+  private async writtenEnds(): Promise<[string, End][]> {
+    if (this.before.size === 0) {
+      const { ipsecTunnelId } = this.inputs;
+      const doubtful = await keysOnOwnPorts(this.frontDoor, this.wanted, ipsecTunnelId, this.until);
+      const first = await this.endsOf(doubtful);
+      if (first.some(([, { held }]) => held === undefined)) return first;
+    }
+    return this.endsOf([...this.wanted.keys()]);
   }
 
   private endsOf(keys: string[]): Promise<[string, End][]> {
