@@ -103,7 +103,7 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   if (text.includes(notWithImport)) return { why, what: "import taken out", program: withoutImport(run.program) };
   const [, notToldIds] = notTold.exec(text) ?? [];
   if (notToldIds !== undefined) {
-    for (const id of notToldIds.split(", ")) emulator.removeShare(id);
+    for (const id of notToldIds.split(", ").filter((each) => !each.startsWith("and "))) emulator.removeShare(id);
     return { why, what: `deleted ${notToldIds} by hand`, program: run.program };
   }
   const { tunnels, shares } = flat(run.program);
