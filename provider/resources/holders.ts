@@ -68,7 +68,9 @@ function freeing(shares: Kind<WireShare>, name: string, id: string | undefined, 
   const isOwnStacks = isOwn(shares, name, holder);
   if (isOfOther(shares.claims, name, holder) || (isOwnStacks && id !== undefined))
     return 'Move or remove that share first, in a separate "pulumi up".';
-  return isOwnStacks ? `To go on with that share, set adopt: "${holder.id}" in this share's arguments.` : "Choose another ingressPort.";
+  return isOwnStacks
+    ? `To go on with that share, set adopt: "${holder.id}" in this share's arguments.`
+    : "Choose another ingressPort.";
 }
 
 /** True if another resource of the program has the share. */

@@ -27,7 +27,8 @@ async function refused(more: object = {}, stack = "test"): Promise<string> {
 const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
 
 const foreign = "This share was not changed. Choose another ingressPort. [port-in-use]";
-const adopting = (id: string) => `This share was not changed. To go on with that share, set adopt: "${id}" in this share's arguments. [port-in-use]`;
+const adopting = (id: string) =>
+  `This share was not changed. To go on with that share, set adopt: "${id}" in this share's arguments. [port-in-use]`;
 const first = 'This share was not changed. Move or remove that share first, in a separate "pulumi up". [port-in-use]';
 
 describe("a refusal because of a port that another share has", () => {
@@ -81,7 +82,9 @@ describe("a refusal because of a port that another share has", () => {
     const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
     const olds = { ...(inputs as ShareInputs), target: "a:1", status: "DEPLOYED" };
     await world.shares.diff(id, olds, inputs, world.within(60));
-    expect(await refused()).toContain("To replace it, set deleteBeforeReplace: true in this resource's options. [port-in-use]");
+    expect(await refused()).toContain(
+      "To replace it, set deleteBeforeReplace: true in this resource's options. [port-in-use]",
+    );
   });
 
   it("offers no adoption to an update", async () => {
