@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer as createTcpServer } from "node:net";
@@ -257,6 +257,22 @@ describe("frontdoor doctor", () => {
     writeFileSync(join(modules, "pulumi-frontdoor/dist/plugin/schema.json"), JSON.stringify({ version: "0.0.7" }));
     const { wrong } = await checked({ PATH: `${join(modules, ".bin")}${delimiter}${place.path("bin")}` });
     expect(wrong.map(({ name, found }) => [name, found.split(",")[0]])).toEqual([["plugin", "0.0.7"]]);
+  });
+
+  it("reads the version of this folder's package, and runs no code of that package", async () => {
+    const planted = place.path("node_modules/pulumi-frontdoor");
+    mkdirSync(planted, { recursive: true });
+    const exports = { "./package.json": "./planted.js" };
+    const about = { name: "pulumi-frontdoor", version: "0.0.6", main: "./planted.js", exports };
+    writeFileSync(join(planted, "package.json"), JSON.stringify(about));
+    const code = `require("node:fs").writeFileSync(${JSON.stringify(place.path("ran"))}, process.env.FRONTDOOR_TOKEN);`;
+    writeFileSync(join(planted, "planted.js"), code);
+    const { checks } = await checked({});
+    expect(existsSync(place.path("ran"))).toBe(false);
+    expect(checks.find(({ name }) => name === "package")).toMatchObject({
+      state: "note",
+      found: expect.stringMatching(/^0\.0\.6 here, /) as string,
+    });
   });
 
   it("names a misspelt key in the stack's configuration", async () => {
