@@ -12,6 +12,8 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
   const port = written === "" ? (isTls ? 443 : 80) : Number(written);
+  if (isTls && proxies().some((address) => !isProxyAddress(address)))
+    return [wrong("address", "the environment names a proxy whose address is invalid", proxyRemedy)];
   if (isTls && hasProxy()) return [notChecked("address", `${host}:${port} is asked by way of a proxy (HTTPS_PROXY)`)];
   const address = await named(host);
   if (address.state === "wrong") return [address];
@@ -19,6 +21,17 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   if (reached.state === "wrong" || !isTls) return [reached];
   return [reached, await secured(host, port)];
 }
+
+const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https addresses";
+
+/** The addresses of proxies as undici reads them: a variable in lower case comes first. */
+const proxies = (): string[] =>
+  ["https_proxy", "http_proxy"]
+    .map((name) => process.env[name] ?? process.env[name.toUpperCase()] ?? "")
+    .filter((address) => address !== "");
+
+const isProxyAddress = (address: string): boolean =>
+  URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol);
 
 const hasProxy = (): boolean => [process.env["HTTPS_PROXY"], process.env["https_proxy"]].some(Boolean);
 

@@ -98,6 +98,13 @@ describe("frontdoor doctor", () => {
       () => ({ FRONTDOOR_BASE_URL: "https://frontdoor.invalid/frontdoor" }),
     ],
     [
+      "an invalid proxy",
+      3,
+      "address",
+      /names a proxy whose address is invalid: set HTTPS_PROXY and HTTP_PROXY/,
+      () => ({ FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined }),
+    ],
+    [
       "a refused port",
       3,
       "address",
