@@ -63,6 +63,11 @@ export class Client {
     return call.once ? attempt() : retried(call.method, attempt, this.pace, this.clock, call.until);
   }
 
+  /** Redacts the credentials in a text that is shown to people. */
+  redacted(text: string): string {
+    return this.redactor.cleanAnswer(text);
+  }
+
   private async attempt(call: Call): Promise<Answer> {
     const { method, path, accept, until, read = (body: unknown) => body } = call;
     const label = `${method} ${path}`;

@@ -37,18 +37,27 @@ const undici = () => require("undici") as typeof import("undici");
 /** Stated for every kind of connection: it outweighs NODE_TLS_REJECT_UNAUTHORIZED. */
 const verified = { rejectUnauthorized: true, timeout: 10_000 };
 
+const wrongProxy =
+  "the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]";
+
 /** A connection pool of its own; a proxy of the environment (HTTPS_PROXY, NO_PROXY) is used for https addresses. */
 export function openPool(): { send: Send; close: () => Promise<void> } {
   const sizes = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
   const options = { ...sizes, connect: verified, requestTls: verified, proxyTls: verified };
   let direct: Agent | undefined;
   let proxied: EnvHttpProxyAgent | undefined;
-  const dispatcherOf = (url: string): Dispatcher => {
+  const dispatcherOf = ({ url, label }: Sent): Dispatcher => {
     const { Agent, EnvHttpProxyAgent } = undici();
-    return url.startsWith("https:") ? (proxied ??= new EnvHttpProxyAgent(options)) : (direct ??= new Agent(options));
+    if (!url.startsWith("https:")) return (direct ??= new Agent(options));
+    try {
+      return (proxied ??= new EnvHttpProxyAgent(options));
+    } catch {
+      // The error of undici can hold the address, and the address a password.
+      throw new FrontdoorError(`${label}: ${wrongProxy}`, { kind: "failed", beforeSending: true });
+    }
   };
   return {
-    send: (request) => send(dispatcherOf(request.url), request),
+    send: async (request) => send(dispatcherOf(request), request),
     close: async () => {
       await Promise.all([direct?.destroy(), proxied?.destroy()]);
     },
