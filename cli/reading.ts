@@ -8,7 +8,11 @@ import { redactPrintedBy } from "./characters";
 const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
 
 /** The service for reads alone, until it is closed. */
-export function openReading(config: Config, say: (line: string) => void, transport = openPool()) {
+export function openReading(
+  config: Config,
+  say: (line: string) => void,
+  transport = openPool(config.requestTimeoutMs),
+) {
   const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
   redactPrintedBy((text) => service.redacted(text));
   return { reads: new Reads(service), service, close: () => service.close() };
