@@ -188,8 +188,8 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share-set-update.ts",
-        from: "const why = outputs.__retain\n",
-        to: "const why = outputs.__retain && id.length === 0\n",
+        from: "const why = outputs.__retain ?",
+        to: "const why = outputs.__retain && id.length === 0 ?",
       },
     ],
   },

@@ -136,7 +136,7 @@ describe("--json", () => {
 
   it.each([
     [["tunnels"], "name"],
-    [["tunnel", "tnl-1"], "statusMessage"],
+    [["tunnel", "tnl-1"], "name"],
     [["metrics", "shr-1"], hostile],
   ])("%j keeps the value", async (args, key) => {
     const { stdout } = await place.run([...args, "--json"]);
