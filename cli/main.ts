@@ -8,6 +8,7 @@ import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
 import { addMetrics } from "./metrics/command";
 import { exitCodeOf, isPrinted, messageOf } from "./outcome";
+import { printJson, say } from "./output";
 import { addSampleConfig } from "./sample-config/command";
 import { addWatch } from "./watch/command";
 
@@ -37,9 +38,9 @@ function command(): Command {
 function report(error: unknown, isJson: boolean): void {
   process.exitCode = exitCodeOf(error);
   const message = messageOf(error);
-  if (message !== undefined) process.stderr.write(`frontdoor: ${message}\n`);
+  if (message !== undefined) say(`frontdoor: ${message}`);
   if (isJson && process.exitCode !== 0 && !isPrinted(error))
-    process.stdout.write(`${JSON.stringify({ error: { message: (error as Error).message } })}\n`);
+    printJson({ error: { message: (error as Error).message } });
 }
 
 // Whoever reads it may have seen enough.

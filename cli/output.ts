@@ -1,10 +1,17 @@
-/** Writes to standard output, which is for what reads on. */
-export const print = (text: string): void => void process.stdout.write(text);
+import { escaped, visible, visibleAndStyled } from "./characters";
+import { isColoured } from "./style";
 
-/** The one document of `--json`. */
+/** Prints a text on standard output, without hidden characters. */
+export const print = (text: string): void =>
+  void process.stdout.write(isColoured() ? visibleAndStyled(text) : visible(text));
+
+/** A document as JSON text that holds no hidden character. */
+export const jsonText = (document: unknown): string => `${escaped(JSON.stringify(document, undefined, 2))}\n`;
+
+/** Prints the one document of `--json`. */
 export const printJson = (document: unknown): void => {
-  print(`${JSON.stringify(document, undefined, 2)}\n`);
+  print(jsonText(document));
 };
 
-/** One line for the eyes, beside what reads on. */
-export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+/** Prints one line on standard error, for people. */
+export const say = (line: string): void => void process.stderr.write(`${visible(line)}\n`);

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { shown } from "../provider/errors";
 import { readText } from "./files";
+import { onPath } from "./on-path";
 import { Misuse } from "./outcome";
 
 /** Settings by their keys in the stack configuration, such as `frontdoor:baseUrl`. */
@@ -46,14 +47,16 @@ async function readByPulumi(path: string): Promise<Settings> {
   if (stack === undefined)
     throw new Misuse(`${path} holds secrets, which "pulumi" decrypts by the stack: name it Pulumi.<stack>.yaml`);
   const args = ["config", "--show-secrets", "--json", "--non-interactive", "--stack", stack, "--config-file", path];
+  const pulumi = onPath("pulumi");
+  const unread = `${path}: its secrets can't be read by "pulumi config --show-secrets --stack ${stack}"`;
+  if (pulumi === undefined) throw new Misuse(`${unread}: there is no pulumi on the PATH`);
   try {
-    const { stdout } = await promisify(execFile)("pulumi", args, { cwd: dirname(path), maxBuffer: 16 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)(pulumi, args, { cwd: dirname(path), maxBuffer: 16 * 1024 * 1024 });
     const all = Object.entries(shownConfig.parse(JSON.parse(stdout)));
     return Object.fromEntries(all.filter(([key]) => isOurs(key)).map(([key, { value }]) => [key, value]));
   } catch (error) {
     // Of what it has printed, only its complaints: the rest are the secrets.
-    const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: string };
-    const why = code === "ENOENT" ? "there is no pulumi on the PATH" : shown(stderr ?? "its answer can't be read");
-    throw new Misuse(`${path}: its secrets can't be read by "pulumi config --show-secrets --stack ${stack}": ${why}`);
+    const { stderr } = error as { stderr?: string };
+    throw new Misuse(`${unread}: ${shown(stderr ?? "its answer can't be read")}`);
   }
 }

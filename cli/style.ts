@@ -10,18 +10,18 @@ export const isColoured = (): boolean => process.stdout.isTTY && process.stdout.
 export const styled = (style: Style, text: string): string =>
   isColoured() ? styleText(style, text, { validateStream: false }) : text;
 
-const styles: Partial<Record<string, Style>> = {
-  DEPLOYED: "green",
-  UP: "green",
-  NEW: "yellow",
-  DELETING: "yellow",
-  ERROR: "red",
-  DOWN: "red",
-  DELETED: "dim",
-};
+const styles = new Map<string, Style>([
+  ["DEPLOYED", "green"],
+  ["UP", "green"],
+  ["NEW", "yellow"],
+  ["DELETING", "yellow"],
+  ["ERROR", "red"],
+  ["DOWN", "red"],
+  ["DELETED", "dim"],
+]);
 
-/** A status of the service's, in its colour. */
+/** A status of the service, in its colour. */
 export function status(text: string): string {
-  const style = styles[text];
+  const style = styles.get(text);
   return style === undefined ? shown(text, 30) : styled(style, text);
 }

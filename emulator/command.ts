@@ -1,7 +1,11 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { logLine } from "./request-log";
+import { settingsPatchSchema } from "./settings";
 import { type Emulator, startEmulator } from "./start";
+
+/** Lines of at most 90 characters. */
+const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/g, "  $1\n");
 
 const usage = `Runs the service on this machine until Ctrl-C.
 
@@ -9,14 +13,17 @@ const usage = `Runs the service on this machine until Ctrl-C.
   --demo                 begin with a demo: a front door with three sites and their shares
   --data FILE            keep tunnels and shares in this file (default: forgotten at the end)
   --token TOKEN          bearer token to accept (default emulator-token)
+  --token-file FILE      take the token from this file, so that no process list shows it
   --frontdoor ID         front door it opens (default fd-1)
   --provision SECONDS    from NEW to DEPLOYED
   --teardown SECONDS     from DELETING to DELETED
-  --set NAME=VALUE       any other setting of docs/emulator.md, value as JSON or plain text; may be repeated
+  --set NAME=VALUE       any setting below, value as JSON or plain text; may be repeated
   --ready-file PATH      write {"pid", "baseUrl"} here once it listens
   --quiet                no line per request
   --help                 this text
 
+Settings of --set:
+${wrapped(Object.keys(settingsPatchSchema.shape))}
 Examples:
   frontdoor emulator --demo
   frontdoor emulator --port 0 --data my-frontdoor.db --provision 30
@@ -27,6 +34,7 @@ const options = {
   demo: { type: "boolean", default: false },
   data: { type: "string" },
   token: { type: "string" },
+  "token-file": { type: "string" },
   frontdoor: { type: "string" },
   provision: { type: "string" },
   teardown: { type: "string" },
@@ -46,12 +54,14 @@ export async function runEmulator(args: string[]): Promise<void> {
     process.stdout.write(usage);
     return;
   }
+  const tokenFile = values["token-file"];
+  const token = tokenFile === undefined ? values.token : readFileSync(tokenFile, "utf8").trim();
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const emulator = await startEmulator({
     admin: true,
     port: number("port", values.port),
     ...(values.data !== undefined && { dataFile: values.data }),
-    ...(values.token !== undefined && { token: values.token }),
+    ...(token !== undefined && { token }),
     ...(values.frontdoor !== undefined && { frontdoorId: values.frontdoor }),
     ...(values.provision !== undefined && { provisionMs: 1000 * number("provision", values.provision) }),
     ...(values.teardown !== undefined && { teardownMs: 1000 * number("teardown", values.teardown) }),

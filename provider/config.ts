@@ -8,12 +8,12 @@ export type { Credentials } from "./credentials";
 export interface Config {
   /** Service address without a trailing slash, ends with `/frontdoor`. */
   baseUrl: string;
-  /** Front door used where a resource names none. */
+  /** Front door of resources that name none. */
   frontdoorId: string | undefined;
   credentials: Credentials;
   /** Limit for one HTTP request. */
   requestTimeoutMs: number;
-  /** Ceiling for this process. */
+  /** Ceiling of one opened service. */
   requestsPerSecond: number;
   /** What a create does with an exact likeness of what it would make. */
   takeOver: TakeOver;
@@ -100,7 +100,7 @@ export const settingDocs = {
   baseUrl: {
     doc: `Service address, ends with \`/frontdoor\`: \`https\`, plain \`http\` only to a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`.`,
   },
-  frontdoorId: { doc: "Front door used where a resource names none." },
+  frontdoorId: { doc: "Front door of resources that name none." },
   token: {
     doc: "Access token, sent as a bearer token; with `username` set, sent with it by HTTP Basic instead.",
     isSecret: true,
@@ -108,19 +108,19 @@ export const settingDocs = {
   username: {
     doc: "User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token.",
   },
-  tokenUrl: { doc: "Where OAuth2 client credentials fetch their tokens; `clientId` and `clientSecret` go with it." },
+  tokenUrl: { doc: "Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`." },
   clientId: { doc: "OAuth2 client id." },
   clientSecret: { doc: "OAuth2 client secret.", isSecret: true },
-  audience: { doc: "OAuth2 audience, where the token URL asks for one." },
-  scope: { doc: "OAuth2 scope, where the token URL asks for one." },
+  audience: { doc: "OAuth2 audience, if the token URL asks for one." },
+  scope: { doc: "OAuth2 scope, if the token URL asks for one." },
   tokenRequest: {
     doc: "How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic.",
     values: tokenRequests,
   },
   requestTimeout: { doc: "Seconds for one HTTP request; default 30.", type: "number" },
-  requestsPerSecond: { doc: "Requests per second, the ceiling for this process; default 20.", type: "number" },
+  requestsPerSecond: { doc: "Ceiling of requests per second; default 20.", type: "number" },
   takeOver: {
-    doc: "What a create takes over of what is exactly like it: `interrupted`, what an interrupted run of this stack began (default); `alike`, anything under a derived name; `never`, nothing.",
+    doc: "Which identical resource a create adopts by itself: `interrupted`, one that an interrupted run of this stack began (default); `alike`, any with a derived name; `never`, none.",
     values: takeOvers,
   },
 } satisfies Record<keyof typeof schema.shape, Setting>;

@@ -85,7 +85,7 @@ export class Service {
     this.say = say;
     this.transport = transport;
     this.crowd = new Crowd(clock, config.isParallelSet ? () => undefined : say);
-    this.client = new Client(config, async (request) => this.open().send(request), clock);
+    this.client = new Client(config, async (request) => this.open().send(request), clock, this.secrets);
     this.creates = new Creates(records);
     this.deletes = new Deletes(records, () => clock.wall());
   }

@@ -1,7 +1,9 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
+import { licensesOf, packagesOf } from "./bundle/licenses.mjs";
 import { removeUnreached } from "./bundle/reached.mjs";
+import { sbomOf } from "./bundle/sbom.mjs";
 import { root } from "./setup/places.mjs";
 
 /** Of undici what the provider sends with: its index loads everything else it has. */
@@ -21,13 +23,12 @@ const lateHttp2 = `
 module.exports = (...args) => require("undici/lib/dispatcher/client-h2.js")(...args);
 `;
 
-/** Code that was compiled once is not compiled again. */
 const launcher = `#!/usr/bin/env node
-require("node:module").enableCompileCache?.();
+require("./plugin/compile-cache.js");
 require("./cli-main.js");
 `;
 
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const hosts = join("provider", "hosts");
 
@@ -76,19 +77,18 @@ const workApart = (files) => ({
 const beside = join(root, "provider", "hosts", "plugin", "folder");
 const schema = join(root, "provider", "hosts", "plugin", "schema.json");
 
-/** Makes each of them, and beside it the licenses of what is in it; of what was compiled before, only what they leave out stays. */
+/** Makes each of them with the licenses of what is in it, and one bill of materials; of what was compiled before, only what they leave out stays. */
 export async function bundle(dist) {
-  await bundleOne(dynamic, dist);
-  await bundleOne(reads, dist);
-  await bundleOne(pack, dist);
-  await bundleOne(sarif, dist);
-  await bundleOne(policies, dist);
+  const packages = [];
+  const make = async (one) => packages.push(...(await bundleOne(one, dist)));
+  for (const each of [dynamic, reads, pack, sarif, policies]) await make(each);
   const files = new Set();
-  await bundleOne({ ...command, plugin: workApart(files) }, dist);
-  await bundleOne({ ...work, text: workText([...files].sort()) }, dist);
-  for (const each of parts) await bundleOne(each, dist);
+  await make({ ...command, plugin: workApart(files) });
+  await make({ ...work, text: workText([...files].sort()) });
+  for (const each of parts) await make(each);
   writeFileSync(join(dist, "cli.js"), launcher, { mode: 0o755 });
-  await bundlePlugin(dist);
+  packages.push(...(await bundlePlugin(dist)));
+  writeFileSync(join(dist, "sbom.cdx.json"), (await sbomOf(packages))({ type: "library", name }));
   removeUnreached(dist, ["sdk", "policy", "provider"]);
 }
 
@@ -130,24 +130,9 @@ async function bundleOne({ entry, text, file = entry.replace(/\.ts$/, ".js"), li
       },
     ],
   });
-  const packages = packagesOf(Object.keys(metafile.inputs));
-  writeFileSync(join(dist, licenses), licensesOf(packages));
-  return packages;
-}
-
-/** The folder of a package that lies in another one's names both. */
-const packagesOf = (inputs) =>
-  [...new Set(inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))].sort();
-
-const licensesOf = (folders) =>
-  folders.map((folder) => `${folder.replace("node_modules/", "")}\n\n${licenseIn(join(root, folder))}`).join("\n\n");
-
-/** The text; where a package has none of it, the name of the license. */
-function licenseIn(folder) {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e(\.|$)/i.test(name));
-  return file === undefined
-    ? JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).license
-    : readFileSync(join(folder, file), "utf8");
+  const files = Object.keys(metafile.inputs);
+  writeFileSync(join(dist, licenses), licensesOf(files));
+  return packagesOf(files);
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { secretText } from "./setup/environment.mjs";
+import { secretFile } from "./setup/environment.mjs";
 import { inState, root } from "./setup/places.mjs";
 import { SetUpError } from "./setup/progress.mjs";
 
@@ -13,9 +13,9 @@ const lookMs = 50;
 /** How Node runs the emulator's command from its source, in the checkout's root. */
 export const emulatorCommand = ["-r", "ts-node/register/transpile-only", "emulator/main.ts"];
 
-/** The options with which the quickstart's emulator is started; its data outlive it. */
-const quickstartOptions = () => [
-  ...["--data", inState("emulator.db"), "--port", "0", "--token", secretText("token")],
+/** The options with which the quickstart's emulator is started; its data outlive it. Other users can read these options, not the token's file. */
+export const quickstartOptions = () => [
+  ...["--data", inState("emulator.db"), "--port", "0", "--token-file", secretFile("token")],
   ...["--ready-file", inState("emulator.json"), "--quiet"],
 ];
 

@@ -14,9 +14,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { create } from "tar";
 import { bundlePlugin } from "./bundle.mjs";
+import { sbomOf } from "./bundle/sbom.mjs";
 import { writeContents } from "./release/contents.mjs";
+import { nodeComponent } from "./release/node.mjs";
 import { platforms } from "./release/platforms.mjs";
-import { sbomOf } from "./release/sbom.mjs";
 import { root } from "./setup/places.mjs";
 import { runMain, SetUpError, step } from "./setup/progress.mjs";
 
@@ -41,7 +42,8 @@ async function release(wanted, into) {
       const contents = join(work, platform);
       await writeContents(platform, { plugin: join(work, "plugin"), into: contents });
       await step(`Packing ${name}`, () => pack(contents, join(fresh, `${name}.tar.gz`)));
-      writeFileSync(join(fresh, `${name}.cdx.json`), sbom(platform));
+      const archive = { type: "application", name: "pulumi-resource-frontdoor", others: [nodeComponent(platform)] };
+      writeFileSync(join(fresh, `${name}.cdx.json`), sbom(archive));
       rmSync(contents, { recursive: true });
     }
     writeFileSync(join(fresh, sums), checksumsIn(fresh));

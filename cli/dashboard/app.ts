@@ -1,14 +1,15 @@
 import { serveStatic } from "@hono/node-server/serve-static";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
-import { FrontdoorError, troubleOf } from "../../provider/errors";
+import { FrontdoorError, shown, troubleOf } from "../../provider/errors";
 import type { Reads } from "../../provider/functions/reads";
+import { cleaned } from "../characters";
 import { pageFolder } from "../page-folder";
 import type { Doorkeeper } from "./doorkeeper";
 import type { Live } from "./live";
 
-/** Nothing is loaded but the page's own files, nothing runs but its scripts, and no other page holds it in a frame. */
+/** The page loads only its own files, runs only its own scripts, and no other page can frame it. */
 const headers = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -29,11 +30,13 @@ const headers = secureHeaders({
 export interface Parts {
   door: Doorkeeper;
   live: Live;
+  /** The only front door that the page may ask about. */
+  frontdoorId: string;
   reads: Pick<Reads, "getTunnel" | "getTunnelConfig" | "getTunnelMetrics" | "getShareMetrics">;
 }
 
-/** The dashboard's page, and what it asks for (docs/dashboard.md: What the page asks). */
-export function dashboardApp({ door, live, reads }: Parts): Hono {
+/** The dashboard's page, and the requests that the page sends (docs/dashboard.md). */
+export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
   const app = new Hono();
   app.use(headers, async (c, next) => {
     await next();
@@ -45,7 +48,7 @@ export function dashboardApp({ door, live, reads }: Parts): Hono {
   app.get("/", serveStatic({ root: pageFolder, path: "index.html" }));
   app.get("/page/*", serveStatic({ root: pageFolder, rewriteRequestPath: (path) => path.replace("/page/", "/") }));
 
-  app.get("/api/events", (c) =>
+  app.get("/api/events", refuseOtherThan(frontdoorId), (c) =>
     streamSSE(c, async (stream) => {
       const gone = new AbortController();
       stream.onAbort(() => {
@@ -54,25 +57,38 @@ export function dashboardApp({ door, live, reads }: Parts): Hono {
       for await (const data of live.watch(gone.signal)) await stream.writeSSE({ data, retry: 1000 });
     }),
   );
+  app.use("/api/:frontdoorId/*", refuseOtherThan(frontdoorId));
   app.get("/api/:frontdoorId/tunnels/:id", async (c) => {
     const place = placeOf(c);
     const tunnel = await reads.getTunnel(place);
     const connection = tunnel.status === "DEPLOYED" ? await reads.getTunnelConfig(place) : undefined;
-    return c.json({ tunnel, connection });
+    return c.json(cleaned({ tunnel, connection }));
   });
   app.get("/api/:frontdoorId/tunnels/:id/metrics", async (c) =>
-    c.json(await reads.getTunnelMetrics({ ...placeOf(c), window: c.req.query("window") })),
+    c.json(cleaned(await reads.getTunnelMetrics({ ...placeOf(c), window: c.req.query("window") }))),
   );
   app.get("/api/:frontdoorId/shares/:id/metrics", async (c) =>
-    c.json(await reads.getShareMetrics({ ...placeOf(c), duration: c.req.query("window") })),
+    c.json(cleaned(await reads.getShareMetrics({ ...placeOf(c), duration: c.req.query("window") }))),
   );
 
   app.onError((error, c) => {
     const isTold = error instanceof FrontdoorError;
     const message = isTold ? error.message : `The dashboard failed: ${error.message}`;
-    return c.json({ message }, troubleOf(error)?.kind === "failed" ? 400 : isTold ? 502 : 500);
+    return c.json({ message: shown(message, 4_000) }, troubleOf(error)?.kind === "failed" ? 400 : isTold ? 502 : 500);
   });
   return app;
 }
+
+/** Refuses a request that names another front door, in its path or in its query. */
+const refuseOtherThan =
+  (frontdoorId: string): MiddlewareHandler =>
+  async (c, next) => {
+    const named = [c.req.param("frontdoorId") ?? frontdoorId, ...(c.req.queries("frontdoorId") ?? [])];
+    if (named.some((id) => id !== frontdoorId)) return c.json({ message: otherFrontDoor }, 404);
+    return next();
+  };
+
+const otherFrontDoor =
+  "The dashboard shows one front door only, and this request names another one. Run the command again with --frontdoor-id. [other-front-door]";
 
 const placeOf = (c: Context) => ({ id: c.req.param("id") ?? "", frontdoorId: c.req.param("frontdoorId") ?? "" });

@@ -1,5 +1,6 @@
 import { FrontdoorError } from "../../provider/errors";
 import type { Clock } from "../../provider/time/clock";
+import { cleaned } from "../characters";
 import type { Entry, Found, Looks } from "./looks";
 
 /** So long for each page of a list: two and a half a second at the most, however many look at the page. */
@@ -130,7 +131,7 @@ export class Live {
 
   private show(parts: Partial<View>): void {
     this.view = { ...this.view, ...parts };
-    for (const [part, value] of Object.entries(parts)) this.texts.set(part, JSON.stringify(value));
+    for (const [part, value] of Object.entries(parts)) this.texts.set(part, JSON.stringify(cleaned(value)));
     this.wakeAll();
   }
 

@@ -7,6 +7,7 @@ import { openService, type Service } from "../../provider/service";
 import { systemClock } from "../../provider/time/clock";
 import { type ConnectionOptions, connectionOf } from "../connection";
 import { Misuse } from "../outcome";
+import { print, printJson, say } from "../output";
 import { dashboardApp } from "./app";
 import { Doorkeeper } from "./doorkeeper";
 import { Live } from "./live";
@@ -22,12 +23,12 @@ const nothingIsCreated = { read: () => [], write: () => undefined, remove: () =>
 /** Serves the dashboard until it is told to stop. @throws FrontdoorError where the service refuses, Misuse. */
 export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
   const { config, frontdoorId } = await connectionOf(given, process.env);
-  const say = (line: string) => process.stderr.write(`${line}\n`);
   const transport = openPool();
   const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
   try {
     const { url, stop } = await serveDashboard(service, frontdoorId, port);
-    process.stdout.write(isJson ? `${JSON.stringify({ url, frontdoorId }, undefined, 2)}\n` : `${url}\n`);
+    if (isJson) printJson({ url, frontdoorId });
+    else print(`${url}\n`);
     if (!isJson) say("Open this address: it lets one browser in, once. Ctrl-C ends it.");
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     stop();
@@ -44,7 +45,7 @@ async function serveDashboard(service: Service, frontdoorId: string, port: numbe
   const door = new Doorkeeper();
   const about = { title: `Front door ${frontdoorId}`, address: service.config.baseUrl };
   const live = new Live(looks, systemClock, about);
-  const { fetch } = dashboardApp({ door, live, reads: new Reads(service) });
+  const { fetch } = dashboardApp({ door, live, frontdoorId, reads: new Reads(service) });
   const server = serve({ fetch, hostname: "127.0.0.1", port });
   await once(server, "listening").catch((error: unknown) => {
     throw new Misuse(`port ${port} can't be listened on (${(error as NodeJS.ErrnoException).code ?? String(error)})`);

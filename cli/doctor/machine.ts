@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { shown } from "../../provider/errors";
+import { onPath } from "../on-path";
 import { type Check, note, ok, wrong } from "./check";
 import { pluginsHere } from "./plugins";
 import { isAtLeast } from "./version";
@@ -68,13 +69,15 @@ function checkPlugin({ version, where }: { version: string; where: string }): Ch
 const noPlugin = note(
   "plugin",
   "none on PATH, none installed",
-  'only "pulumi-frontdoor/plugin", import and other languages need it: name its folder in Pulumi.yaml, or put it on PATH (docs/languages.md)',
+  'only "pulumi-frontdoor/plugin", import and other languages need it: put the folder dist/plugin of this package on PATH',
 );
 
 /** What a command prints, undefined where it is not there or fails. */
 async function said(command: string, args: string[]): Promise<string | undefined> {
+  const program = onPath(command);
+  if (program === undefined) return undefined;
   try {
-    const { stdout } = await promisify(execFile)(command, args, { timeout: longestMs });
+    const { stdout } = await promisify(execFile)(program, args, { timeout: longestMs });
     return shown(stdout, 1_000_000);
   } catch {
     return undefined;

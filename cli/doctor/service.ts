@@ -70,8 +70,7 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
     return wrong(
       "front door",
       `${frontdoorId} was not found for this token (403)`,
-      "the service says the same of three things: the id is wrong (frontdoor:frontdoorId, FRONTDOOR_ID); the token has expired or does not " +
-        "grant access to it; IPsec shares are not enabled for it, which the account manager does",
+      "the service says the same of three things: the id is wrong (frontdoor:frontdoorId, FRONTDOOR_ID); the token has expired or does not grant access to it; IPsec shares are not enabled for it, which the account manager does",
     );
   return wrong(
     "path",

@@ -1,11 +1,7 @@
-/** A text between double quotes, as TypeScript, Python and YAML read it alike; whatever can't be seen is escaped. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text).replace(/(?! )[\p{Z}\p{C}]/gu, (hidden) =>
-    hidden
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
+import { escaped } from "../characters";
+
+/** A text between double quotes, as TypeScript, Python and YAML read it. */
+export const quoted = (text: string): string => escaped(JSON.stringify(text));
 
 /** `branch-office-2` as `branchOffice_2`: no two logical names become one, as a digit keeps its distance. */
 export const camelCase = (name: string): string =>

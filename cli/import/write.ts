@@ -4,7 +4,7 @@ import { refuseIfThere, writeText } from "../files";
 import type { Filters } from "../filters";
 import type { Wanted } from "../wanted";
 import { CheckFailed, Misuse } from "../outcome";
-import { print, printJson, say } from "../output";
+import { jsonText, print, printJson, say } from "../output";
 import { kindsFor } from "../properties";
 import { type KindName, kinds } from "./declared";
 import { importFile } from "./file";
@@ -37,7 +37,7 @@ export async function writeImport(options: ImportOptions): Promise<void> {
   const plan = planOf(tunnels, shares, isConfigured ? undefined : frontdoorId);
 
   const file = importFile(plan.declared);
-  const fileText = `${JSON.stringify(file, undefined, 2)}\n`;
+  const fileText = jsonText(file);
   if (out !== undefined) writeText(out, fileText, isForced);
   if (program && programOut !== undefined) writeText(programOut, programOf(program, plan.declared), isForced);
   const written = [out, programOut].filter((path) => path !== undefined);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { visibleAndStyled } from "../characters";
 
 const pauseMs = 2000;
 
@@ -31,7 +32,7 @@ export async function redraw(text: () => Promise<string>): Promise<never> {
 
 /** As many lines as there is room for, each in the place of what stood there. */
 function draw(text: string): void {
-  const lines = text.split("\n");
+  const lines = visibleAndStyled(text).split("\n");
   const room = process.stdout.rows - 1;
   const more = lines.length - room;
   const fitting = more > 0 ? [...lines.slice(0, room - 1), `… ${more + 1} more lines`] : lines;

@@ -1,3 +1,4 @@
+import { shown } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { refuseIfThere, writeText } from "../files";
 import { find } from "../find";
@@ -27,15 +28,13 @@ export async function metrics(text: string, options: MetricsOptions): Promise<vo
   const { body, title } = await reading(config, async (reads) => {
     const found = await find(reads, kind ? [kind] : ["tunnel", "share"], text, frontdoorId);
     const { id, name } = found.entry;
+    const title = `${shown(name, 80)} (${id})`;
     const at = { id, frontdoorId };
     if (found.kind === "share")
-      return {
-        body: await reads.getShareMetrics({ ...at, ...(window && { duration: window }) }),
-        title: `${name} (${id})`,
-      };
+      return { body: await reads.getShareMetrics({ ...at, ...(window && { duration: window }) }), title };
     if (window !== undefined && !windows.includes(window))
       throw new Misuse(`--window of a tunnel must be one of ${windows.join(", ")}`);
-    return { body: await reads.getTunnelMetrics({ ...at, ...(window && { window }) }), title: `${name} (${id})` };
+    return { body: await reads.getTunnelMetrics({ ...at, ...(window && { window }) }), title };
   });
 
   const series = seriesIn(body);

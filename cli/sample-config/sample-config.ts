@@ -1,10 +1,11 @@
+import { visible } from "../characters";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
-import { readText, refuseIfThere } from "../files";
+import { readText } from "../files";
 import { findTunnel } from "../find";
 import { CheckFailed, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
 import { differenceOf } from "./difference";
-import { writeSecret } from "./secret-file";
+import { checkSecretFile, writeSecret } from "./secret-file";
 
 export interface SampleOptions extends ConnectionOptions {
   out?: string;
@@ -13,13 +14,18 @@ export interface SampleOptions extends ConnectionOptions {
   json?: true;
 }
 
-/** Writes the sample configuration, or holds a file against it; nothing of it reaches a terminal unless forced. */
+const toStandardOutput = "-";
+
+/** Writes the sample configuration, or compares a file with it. Prints the key only if the options ask for that. */
 export async function sampleConfig(text: string, options: SampleOptions): Promise<void> {
   const { out, diff, force: isForced = false, json: isJson = false } = options;
   if (out !== undefined && diff !== undefined) throw new Misuse("--out and --diff don't go together");
-  if (out !== undefined) refuseIfThere(out, isForced);
-  if (out === undefined && diff === undefined && process.stdout.isTTY && !isForced)
-    throw new Misuse("it holds the pre-shared key: name a file by --out, or add --force to show it on the terminal");
+  const isPrinted = out === toStandardOutput || (out === undefined && isForced);
+  if (out !== undefined && !isPrinted) checkSecretFile(out, isForced);
+  if (out === undefined && diff === undefined && !isPrinted)
+    throw new Misuse(
+      "the sample configuration holds the pre-shared key, so it was not printed. Name a file with --out FILE. [key-not-printed]",
+    );
   const site = diff === undefined ? undefined : readText(diff);
 
   const { config, frontdoorId } = await connectionOf(options, process.env);
@@ -32,9 +38,9 @@ export async function sampleConfig(text: string, options: SampleOptions): Promis
     if (isJson) printJson({ tunnel, file: diff, ...difference });
     if (!difference.isCurrent) throw new CheckFailed(`${diff} is not current: ${difference.what}`);
     say(`${diff} is current`);
-  } else if (out === undefined) {
+  } else if (out === undefined || isPrinted) {
     if (isJson) printJson({ tunnel, sampleConfig: sample });
-    else print(sample);
+    else print(visible(sample));
   } else {
     writeSecret(out, sample, isForced);
     if (isJson) printJson({ tunnel, written: out });

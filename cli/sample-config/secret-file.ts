@@ -3,10 +3,18 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { refuseIfThere } from "../files";
 import { Misuse } from "../outcome";
 
-/** Writes a file that only its owner can read, whoever could read the one that it takes the place of. @throws Misuse. */
-export function writeSecret(path: string, text: string, isForced: boolean): void {
+/** Refuses a path whose file may not be overwritten, and a symbolic link or device. @throws Misuse. */
+export function checkSecretFile(path: string, isForced: boolean): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new Misuse(
+      `${path} is a symbolic link, a folder or a device, so nothing was written. Name a plain file. [not-a-plain-file]`,
+    );
   refuseIfThere(path, isForced);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Misuse(`${path} is no plain file`);
+}
+
+/** Writes a file that only its owner can read, also in place of a file with another mode. @throws Misuse. */
+export function writeSecret(path: string, text: string, isForced: boolean): void {
+  checkSecretFile(path, isForced);
   const fresh = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     writeFileSync(fresh, text, { flag: "wx", mode: 0o600 });

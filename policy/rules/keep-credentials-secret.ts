@@ -1,16 +1,12 @@
-import { items } from "../known";
+import { text } from "../known";
 import { resourceRule } from "../rule";
-import { textsOf } from "../secretness";
+import { plainKeysOf } from "../stack-config";
 
-const credentials = ["frontdoor:token", "frontdoor:clientSecret"];
-
-/** Credentials that a provider's resource holds in the clear; the plugin makes secrets of all, and names those that were none. */
-function plainIn(type: string, props: Record<string, unknown>): readonly string[] {
-  if (type === "pulumi:providers:frontdoor") return items(props, "plainCredentials");
-  if (type !== "pulumi:providers:pulumi-nodejs") return [];
-  const plain = (textsOf(props)?.plain ?? []).filter(({ path, text }) => credentials.includes(path) && text !== "");
-  return plain.map(({ path }) => path);
-}
+/** The credentials among the inputs of a provider, default or explicit. */
+const credentials: Partial<Record<string, readonly string[]>> = {
+  "pulumi:providers:frontdoor": ["token", "clientSecret"],
+  "pulumi:providers:pulumi-nodejs": ["frontdoor:token", "frontdoor:clientSecret"],
+};
 
 export const keepCredentialsSecret = resourceRule(
   {
@@ -18,10 +14,10 @@ export const keepCredentialsSecret = resourceRule(
     topic: "Secrets",
     description: "The service's credentials must be secret configuration.",
     reason:
-      "Set without --secret, frontdoor:token and frontdoor:clientSecret stand in the clear in Pulumi.<stack>.yaml, mostly in a repository, and in the state of the provider.",
-    fix: "set it again with pulumi config set --secret, take it out of the repository's history, and have the service issue a new one.",
+      "Pulumi writes a credential that was set without --secret in the clear to Pulumi.<stack>.yaml, which is mostly in a repository. With the dynamic provider the credential is also in the clear in the state.",
+    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and have the service issue a new one.",
     unknowns:
-      "Credentials from the environment are not looked at. Seen is the configuration of stacks that use a resource or an explicit provider of this package; one that came as a plain text once and is secret now is not seen.",
+      "The policy compares the credentials of default and explicit providers with the plain values of the stack's configuration, under any key. It does not see a credential that stands in the program itself, or in the environment.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -29,7 +25,8 @@ export const keepCredentialsSecret = resourceRule(
   },
   "any resource",
   ({ type, props }, _settings, report) => {
-    const plain = plainIn(type, props);
+    const given = (credentials[type] ?? []).map((name) => text(props, name) ?? "").filter((value) => value !== "");
+    const plain = [...new Set(given.flatMap(plainKeysOf))].sort();
     if (plain.length > 0) report(`Plain configuration: ${plain.join(", ")}.`);
   },
 );

@@ -1,5 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { z } from "zod";
+import { mostShares } from "../../provider/fields/values";
 import { placedShares } from "../resources";
 import { stackRule } from "../rule";
 
@@ -12,9 +13,15 @@ export const limitSharesPerTunnel = stackRule(
       "A tunnel is one load balancer and one VPN connection: all its shares fail together, and deleting or replacing it waits for every one of them.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
     unknowns:
-      "Tunnels that do not exist yet are told apart by what ipsecTunnelId depends on. A share whose tunnel cannot be told is not counted, nor are those of other stacks.",
+      "The policy counts single shares and the shares of sets together. It tells tunnels that do not exist yet apart by what ipsecTunnelId depends on. It does not count a share whose tunnel it cannot tell, or the shares of other stacks.",
     severity: "low",
-    settings: { maxShares: z.int().min(1).default(100).describe("Most shares a tunnel may carry.") },
+    settings: {
+      maxShares: z
+        .int()
+        .min(1)
+        .default(mostShares)
+        .describe("Most shares a tunnel may carry. The default is the size of the largest IpsecShareSet."),
+    },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", maxShares: 50 },
   },

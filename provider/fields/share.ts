@@ -30,7 +30,7 @@ export const shareFields = {
     ...asked,
     is: values.shareName,
     doc: "Name of the share.",
-    more: "1 to 63 letters, digits and hyphens. Default: derived from project, stack and the resource's name.",
+    more: "1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name.",
     leftOut: "filled in",
   },
   locationId: {

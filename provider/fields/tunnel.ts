@@ -48,14 +48,14 @@ export const tunnelFields = {
   },
   storeSampleConfig: {
     is: z.boolean("must be true or false"),
-    doc: "Whether the sample configuration, which holds the pre-shared key, is kept (encrypted) in the state as `sampleConfig`. Default: true.",
+    doc: "Keeps the sample configuration, which holds the pre-shared key, encrypted in the state as `sampleConfig`. Default: true.",
     leftOut: "kept",
     onChange: "update",
     shown: "nowhere",
   },
   adopt: {
     is: values.id("the id of an existing tunnel"),
-    doc: "Id of an existing tunnel to take over instead of creating one: nothing is created, and nothing may differ. Only looked at on create.",
+    doc: "Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it. Only read on create.",
     leftOut: "kept",
     onChange: "ignore",
     shown: "nowhere",

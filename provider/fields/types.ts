@@ -87,9 +87,9 @@ export interface TunnelArgs {
   nlbPrivateIp?: string | undefined;
   /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel, the new one first. */
   frontdoorId?: string | undefined;
-  /** Whether the sample configuration, which holds the pre-shared key, is kept (encrypted) in the state as `sampleConfig`. Default: true. */
+  /** Keeps the sample configuration, which holds the pre-shared key, encrypted in the state as `sampleConfig`. Default: true. */
   storeSampleConfig?: boolean | undefined;
-  /** Id of an existing tunnel to take over instead of creating one: nothing is created, and nothing may differ. Only looked at on create. */
+  /** Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it. Only read on create. */
   adopt?: string | undefined;
 }
 
@@ -156,7 +156,7 @@ export interface ShareArgs {
   target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   ingressPort: number;
-  /** Name of the share. 1 to 63 letters, digits and hyphens. Default: derived from project, stack and the resource's name. */
+  /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name. */
   name?: string | undefined;
   /** Location of the share. Left out, the service decides. Removed later, it is cleared. */
   locationId?: string | undefined;

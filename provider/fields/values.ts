@@ -51,7 +51,7 @@ export const shareName = text(
 
 export const tunnelName = text(labelText, isLabel);
 
-const mostShares = 5_000;
+export const mostShares = 5_000;
 const byKey = `shares by key, 1 to ${mostShares}, such as { web: { target: "web.internal:443", ingressPort: 443 } }`;
 export const sharesByKey = z
   .record(z.string(), z.unknown(), {

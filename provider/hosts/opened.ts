@@ -1,6 +1,6 @@
 import type { Config } from "../config";
 import { openPool } from "../http/send";
-import { recordFiles, recordFolder, runFolder } from "../ownership/record-files";
+import { once, recordFiles, recordFolder, runFolder } from "../ownership/record-files";
 import { runFiles } from "../ownership/run-files";
 import { openService, type Service } from "../service";
 import { systemClock } from "../time/clock";
@@ -8,7 +8,8 @@ import { engineAddress } from "./engine";
 
 /** Opens the service on this machine: its clock, its network, its records of unfinished creates and deletes. */
 export function openHere(config: Config, say: (line: string) => void): Service {
-  const records = recordFiles(recordFolder(config.baseUrl, process.env), say);
-  const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env));
+  const sayOnce = once(say);
+  const records = recordFiles(recordFolder(config.baseUrl, process.env), sayOnce);
+  const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayOnce);
   return openService({ config, clock: systemClock, transport: openPool(), say, records, run });
 }

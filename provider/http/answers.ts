@@ -4,22 +4,30 @@ import type { Received } from "./send";
 import type { Authorization } from "./authorization";
 
 /**
- * The body of an answer with a 2xx status: text where text was asked for, else JSON, undefined where there is none. The spec shows
- * no bodies of answers to writes: a text tells nothing, and that the write was accepted all the same. A web page, or what says that
- * it is JSON and is none, is no answer of the service's: nobody knows whether anything was done.
+ * Returns the body of an answer with a 2xx status, without secrets: a text if a text was asked for, else JSON, undefined if the body is
+ * empty. The spec shows no bodies of answers to writes, so a write counts as accepted if its answer is another text.
+ *
+ * @throws FrontdoorError `unexpected-response` for a web page, and for a body that claims to be JSON and is not: nobody knows whether
+ * anything was done.
  */
-export function bodyOf(received: Received, isText: boolean, isRead: boolean, label: string): unknown {
+export function bodyOf(
+  received: Received,
+  isText: boolean,
+  isRead: boolean,
+  label: string,
+  redactor: Redactor,
+): unknown {
   const { status, text } = received;
   if (isText) {
     if (says("html", received) || /^\s*<(!doctype\s+html|html)\b/i.test(text))
       throw unexpected(`${label}: ${status} with a web page: check frontdoor:baseUrl`, status, "content-type");
-    return text;
+    return redactor.cleanAnswer(text);
   }
   // Without what some servers put before it, a byte order mark.
   const json = text.trim();
   if (json === "") return undefined;
   try {
-    return JSON.parse(json) as unknown;
+    return redactor.cleanParsed(JSON.parse(json));
   } catch {
     if (!isRead && !isPage(received) && !says("json", received)) return undefined;
     throw unexpected(`${label}: ${status} with a body that is not JSON`, status, "$");
@@ -30,7 +38,7 @@ export function bodyOf(received: Received, isText: boolean, isRead: boolean, lab
 export function refusal(
   received: Received,
   label: string,
-  redactor: Redactor,
+  redactor: Pick<Redactor, "clean">,
   authorization: Authorization,
   wallMs: number,
 ): FrontdoorError {
@@ -51,7 +59,7 @@ export function refusal(
       "error",
     );
   const { error } = objectOf(text);
-  const code = typeof error === "string" ? error : undefined;
+  const code = typeof error === "string" ? redactor.clean(error) : undefined;
   const isNoPath = status === 404 && /\/ipsec-(tunnels|shares)$/.test(label);
   const where = isNoPath
     ? "; the service has no such path: check frontdoor:baseUrl, which ends with /frontdoor and names neither version nor front door"
@@ -80,7 +88,7 @@ function remedy(
 }
 
 /** A server's words on why it refuses: its `error`, and what it calls the explanation. */
-export function said(text: string, explanation: string, redactor: Redactor): string {
+export function said(text: string, explanation: string, redactor: Pick<Redactor, "clean">): string {
   const body = objectOf(text);
   const words = [body["error"], body[explanation]].filter((word) => typeof word === "string").join(": ");
   return words === "" ? "" : ` ${shown(redactor.clean(words))}`;

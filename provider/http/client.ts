@@ -38,12 +38,16 @@ const lastLookMs = 1_000;
 export class Client {
   private readonly pace: Pace;
   private readonly redactor = new Redactor();
+  /** Credentials and secret inputs, for the service's words: these are cut once they are clean. */
+  private readonly both = { clean: (text: string) => this.inputs.clean(this.redactor.clean(text)) };
   private readonly authorization: Authorization;
 
   constructor(
     private readonly config: Config,
     private readonly send: Send,
     private readonly clock: Clock,
+    /** Secret inputs, for messages: answers show inputs as they are. */
+    private readonly inputs: Pick<Redactor, "clean"> = new Redactor(),
   ) {
     this.pace = new Pace(config.requestsPerSecond, clock);
     const { credentials, requestTimeoutMs } = config;
@@ -64,13 +68,12 @@ export class Client {
     const label = `${method} ${path}`;
     const received = await this.authorization.authorized(until, (header) => this.sent(call, label, header));
     const { status, headers } = received;
-    if (status < 200 || status > 299)
-      throw refusal(received, label, this.redactor, this.authorization, this.clock.wall());
+    if (status < 200 || status > 299) throw refusal(received, label, this.both, this.authorization, this.clock.wall());
     const location = headers["location"];
     return {
       status,
-      body: read(bodyOf(received, accept === "text/plain", method === "GET", label), status),
-      location: typeof location === "string" ? location : undefined,
+      body: read(bodyOf(received, accept === "text/plain", method === "GET", label, this.redactor), status),
+      location: typeof location === "string" ? this.redactor.cleanAnswer(location) : undefined,
     };
   }
 
@@ -81,7 +84,7 @@ export class Client {
   ): Promise<Received> {
     const isRead = method === "GET";
     const search = new URLSearchParams(query).toString();
-    const received = await this.pace.send({ label, isRead, isLook: once === true, until }, () => {
+    return this.pace.send({ label, isRead, isLook: once === true, until }, () => {
       onSend?.();
       return this.send({
         method,
@@ -98,6 +101,5 @@ export class Client {
         ...(isRead && until.signal && { signal: until.signal }),
       });
     });
-    return { ...received, text: this.redactor.cleanAnswer(received.text) };
   }
 }

@@ -1,37 +1,22 @@
 import { FrontdoorError, troubleOf } from "../errors";
+import { type Reading, readings } from "./readings";
 
-/** Shorter ones are left alone: taking them out would garble every message. */
+/** Shorter secrets stay: without them no message could be read. */
 const fewestLetters = 4;
 
+/** Shorter spellings stay in answers: they can be part of a value by accident. */
+const fewestInAnswers = 16;
+
 /**
- * Takes known secrets out of text, in every spelling in which they may come back: raw, base64 (also within a longer text),
- * URL-encoded, JSON-escaped.
+ * Takes known secrets out of texts: as they are and in base64, also inside a longer text that is in base64. The escapes of JSON and of
+ * URLs do not hide them, not even escapes of escapes.
  */
 export class Redactor {
-  /** The longest first: one can be a part of another. */
-  private spellings: string[] = [];
-  private readonly secrets = new Set<string>();
+  private readonly spellings = new Set<string>();
 
   add(secret: string): void {
-    if (secret.length < fewestLetters || this.secrets.has(secret)) return;
-    this.secrets.add(secret);
-    const json = JSON.stringify(secret).slice(1, -1);
-    const form = new URLSearchParams([["", secret]]).toString().slice(1);
-    const whole = Buffer.from(secret).toString("base64");
-    const within = [0, 1, 2].map((offset) => base64Within(secret, offset));
-    const spellings = [
-      ...this.spellings,
-      secret,
-      ...[whole, whole.replace(/=+$/, ""), ...within.filter(({ length }) => length >= fewestLetters)].flatMap(
-        (text) => [text, toUrl(text)],
-      ),
-      ...[encodeURIComponent(secret), form].flatMap((text) => [
-        text,
-        text.replace(/%../g, (code) => code.toLowerCase()),
-      ]),
-      ...[json, json.replace(/[^ -~]/g, escaped)].flatMap((text) => [text, text.replaceAll("/", "\\/")]),
-    ];
-    this.spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length);
+    if (secret.length < fewestLetters) return;
+    for (const spelling of [secret, secret.replaceAll(" ", "+"), ...base64Of(secret)]) this.spellings.add(spelling);
   }
 
   /** A secret value, and all in it; of a `host:port` the host, too. */
@@ -56,7 +41,7 @@ export class Redactor {
     return trouble ? new FrontdoorError(this.clean((error as Error).message), trouble) : error;
   }
 
-  /** What an operation comes to, its errors cleaned. */
+  /** Passes on the result of an operation, and cleans its errors. */
   async cleaned<Result>(operation: Promise<Result>): Promise<Result> {
     try {
       return await operation;
@@ -65,16 +50,55 @@ export class Redactor {
     }
   }
 
-  /** For answers, whose values go on: one of less than 16 letters can be a part of them by accident. */
+  /** For a text that the service answers, which goes on as a value. */
   cleanAnswer(text: string): string {
-    return this.without(text, 16);
+    return this.without(text, fewestInAnswers);
+  }
+
+  /** For an answer in JSON that has been parsed: cleans every text, number and key in it. */
+  cleanParsed(value: unknown): unknown {
+    if (typeof value === "string") return this.cleanAnswer(value);
+    if (typeof value === "number") return this.cleanAnswer(String(value)) === String(value) ? value : "[secret]";
+    if (Array.isArray(value)) return value.map((each) => this.cleanParsed(each));
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(
+      ([key, each]) => [this.cleanAnswer(key), this.cleanParsed(each)] as const,
+    );
+    return Object.fromEntries(entries);
   }
 
   private without(text: string, fewest: number): string {
-    return this.spellings
-      .filter(({ length }) => length >= fewest)
-      .reduce((cleaned, spelling) => cleaned.replaceAll(spelling, "[secret]"), text);
+    // Undoing an escape never makes a text longer.
+    if (text.length < fewest) return text;
+    const spellings = [...this.spellings].filter(({ length }) => length >= fewest && length <= text.length);
+    const found: [start: number, end: number][] = [];
+    for (const reading of readings({ text, startOf: (index) => index }))
+      for (const spelling of spellings) found.push(...placesOf(spelling, reading));
+    let cleaned = "";
+    let from = 0;
+    for (const [start, end] of found.sort(([one, oneEnd], [other, otherEnd]) => one - other || otherEnd - oneEnd)) {
+      if (start >= from) cleaned += `${text.slice(from, start)}[secret]`;
+      from = Math.max(from, end);
+    }
+    return cleaned + text.slice(from);
   }
+}
+
+/** Returns the places in the original text at which a spelling begins and ends. */
+function placesOf(spelling: string, { text, startOf }: Reading): [start: number, end: number][] {
+  const places: [number, number][] = [];
+  for (let index = text.indexOf(spelling); index >= 0; index = text.indexOf(spelling, index + spelling.length))
+    places.push([startOf(index), startOf(index + spelling.length)]);
+  return places;
+}
+
+/** The spellings in base64 and in base64url: with padding, without, and as a part of a longer text. */
+function base64Of(secret: string): string[] {
+  const whole = Buffer.from(secret).toString("base64");
+  const within = [0, 1, 2]
+    .map((offset) => base64Within(secret, offset))
+    .filter(({ length }) => length >= fewestLetters);
+  return [whole, whole.replace(/=+$/, ""), ...within].flatMap((text) => [text, toUrl(text)]);
 }
 
 /** The part of its base64 that is the same whatever follows, and whatever stands in so many bytes before it. */
@@ -84,5 +108,3 @@ function base64Within(secret: string, offset: number): string {
 }
 
 const toUrl = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_");
-
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

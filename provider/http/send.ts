@@ -34,9 +34,13 @@ const longestBodyBytes = 5 * 1024 * 1024;
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const undici = () => require("undici") as typeof import("undici");
 
+/** Stated for every kind of connection: it outweighs NODE_TLS_REJECT_UNAUTHORIZED. */
+const verified = { rejectUnauthorized: true, timeout: 10_000 };
+
 /** A connection pool of its own; a proxy of the environment (HTTPS_PROXY, NO_PROXY) is used for https addresses. */
 export function openPool(): { send: Send; close: () => Promise<void> } {
-  const options = { connections: 32, connect: { timeout: 10_000 }, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
+  const sizes = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
+  const options = { ...sizes, connect: verified, requestTls: verified, proxyTls: verified };
   let direct: Agent | undefined;
   let proxied: EnvHttpProxyAgent | undefined;
   const dispatcherOf = (url: string): Dispatcher => {

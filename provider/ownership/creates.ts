@@ -33,8 +33,10 @@ export interface OwnCreates {
   outlived(origin: string, needed: { name: string; id?: string }): BegunCreate[];
   /** What was begun for resources whose origin begins so and ends in none of these keys: their records go. */
   outlivedIn(start: string, keys: Set<string>): BegunCreate[];
-  /** What was begun under this name and, as far as is known, has come to this id; any stack of the project's. */
+  /** The record of a create under this name whose answer told this id, of any stack of the project. */
   begunAs(name: string, id: string): BegunCreate | undefined;
+  /** The same of a create whose answer was lost, if the id can be what it created: no proof that it is. */
+  perhapsBegunAs(name: string, id: string): BegunCreate | undefined;
   /** Whether this one has left its set, and is to be deleted by the engine. */
   isLeaving(id: string): boolean;
   /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
@@ -59,11 +61,14 @@ export class Creates {
   /** Those of one kind on one front door, by name. */
   at(place: readonly string[]): OwnCreates {
     const keyOf = (name: string) => hashOf([...place, name]);
+    const under = (name: string) => (this.all().size === 0 ? undefined : this.all().get(keyOf(name)));
     const begunAs = (name: string, id: string) => {
-      if (this.all().size === 0) return undefined;
-      const begun = this.all().get(keyOf(name));
-      const isIt = begun?.id === undefined ? !begun?.before.includes(id) : begun.id === id;
-      return isIt ? begun : undefined;
+      const begun = under(name);
+      return begun?.id === id ? begun : undefined;
+    };
+    const perhapsBegunAs = (name: string, id: string) => {
+      const begun = under(name);
+      return begun?.id === undefined && !begun?.before.includes(id) ? begun : undefined;
     };
     return {
       find: (name, origin) => {
@@ -94,8 +99,9 @@ export class Creates {
         ),
       isLeaving: (id) => [...this.all().values()].some((begun) => begun.isLeaving && begun.id === id),
       begunAs,
+      perhapsBegunAs,
       forget: (name, id) => {
-        if (id === undefined || begunAs(name, id)) this.remove(keyOf(name));
+        if (id === undefined || begunAs(name, id) || perhapsBegunAs(name, id)) this.remove(keyOf(name));
       },
     };
   }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { hashOf, type RecordStore } from "./creates";
+import { OwnFolder, UnsafePath } from "./own-folder";
 
 /** The folder of this user's state: FRONTDOOR_STATE_DIR, else the platform's own place (contract: Configuration). */
 export function stateFolder(env: NodeJS.ProcessEnv, platform = process.platform): string {
@@ -14,66 +15,60 @@ export function stateFolder(env: NodeJS.ProcessEnv, platform = process.platform)
     : join(homedir(), ".local", "state", "frontdoor");
 }
 
-/** Records as files that their owner alone can read. Where they can't be kept, that is said once. */
-export function recordFiles(folder: string, say: (line: string) => void): RecordStore {
+/** Passes the first line on, and no other. */
+export function once(say: (line: string) => void): (line: string) => void {
   let isSaid = false;
+  return (line) => {
+    if (!isSaid) say(line);
+    isSaid = true;
+  };
+}
+
+/** Records as files that only their owner can read. If a file cannot be kept, `say` is told why, and the run goes on without it. */
+export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
   const tried = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (!isSaid) {
-        isSaid = true;
-        const what = `frontdoor: no record of unfinished creates can be kept in ${folder} (${code ?? "unknown"})`;
-        say(`${what}: what an interrupted run leaves has to be adopted; FRONTDOOR_STATE_DIR names another folder`);
-      }
+      say(error instanceof UnsafePath ? unsafe(error) : unwritable(folder, error as NodeJS.ErrnoException));
       return otherwise;
     }
   };
-  const pathOf = (key: string) => join(folder, `${key}.json`);
+  const fileOf = (key: string) => `${key}.json`;
   return {
     read() {
-      if (!existsSync(folder)) return [];
-      const files = tried(() => readdirSync(folder), []).filter((file) => file.endsWith(".json"));
-      // Another process can have removed one meanwhile.
-      const textOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
-      return files.map((file) => [file.slice(0, -5), tried(() => textOf(join(folder, file)), "")]);
+      const files = tried(() => folder.files(), []).filter((file) => file.endsWith(".json"));
+      return files.map((file) => [file.slice(0, -5), tried(() => folder.read(file), "") ?? ""]);
     },
     write(key, text) {
       tried(() => {
-        makeFolder(folder);
-        const fresh = `${pathOf(key)}.${process.pid}`;
-        writeFileSync(fresh, text, { mode: 0o600 });
-        renameSync(fresh, pathOf(key));
+        folder.write(fileOf(key), text);
       }, undefined);
     },
     remove(key) {
       tried(() => {
-        rmSync(pathOf(key), { force: true });
+        folder.remove(fileOf(key));
       }, undefined);
     },
   };
 }
 
-/** Makes a folder that its owner alone can read, and those above it; not by mkdir's own recursion, which never ends where the system says that a folder to be made is not there (in /proc). */
-export function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!existsSync(folder)) throw error;
-  }
+function unwritable({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string {
+  const what = `frontdoor: no record of unfinished creates can be kept in ${path} (${code})`;
+  return `${what}: what an interrupted run leaves has to be adopted; FRONTDOOR_STATE_DIR names another folder`;
 }
 
-/** The records of one project folder and back end on one service. */
-export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): string =>
-  join(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
+/** What to do about a folder or a file that another user can change. */
+export const unsafe = ({ message }: UnsafePath): string =>
+  `frontdoor: ${message}. The provider keeps no files there: you have to adopt what an interrupted run creates. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
 
-/** What the provider processes of the run of this engine hold. */
-export const runFolder = (engine: string, env: NodeJS.ProcessEnv): string =>
-  join(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
+/** The records of one project folder and back end on one service. */
+export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
+  new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
+
+/** The ids that the provider processes of this run own. */
+export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
+  new OwnFolder(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
 
 /** The address of the engine's back end: stacks of the same name on two of them are two stacks. */
 function backendOf(env: NodeJS.ProcessEnv): string {

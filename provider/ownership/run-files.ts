@@ -1,6 +1,5 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { makeFolder } from "./record-files";
+import { type OwnFolder, UnsafePath } from "./own-folder";
+import { unsafe } from "./record-files";
 
 /** What all provider processes of one run of the engine hold: the dynamic host's, the plugin's, one more for each explicit provider. */
 export interface RunStore {
@@ -13,30 +12,29 @@ export interface RunStore {
 /** For a process that is the only one. */
 export const sole: RunStore = { hold: () => undefined, isHeldByAnother: () => false, close: () => undefined };
 
-/** Each process has a file of its own, and reads those of the others that live. Where no file can be written, each knows of itself alone. */
-export function runFiles(folder: string): RunStore {
+/** Each process has a file of its own, and reads those of the others that live. If no file can be written, each knows only of itself. */
+export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
   const own = `${process.pid}`;
   const tried = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
-    } catch {
+    } catch (error) {
+      if (error instanceof UnsafePath) say(unsafe(error));
       return otherwise;
     }
   };
-  const others = () => readdirSync(folder).filter((file) => file !== own && isLiving(Number(file)));
+  const others = () => folder.files().filter((file) => file !== own && isLiving(Number(file)));
   return {
     hold(key) {
       tried(() => {
-        makeFolder(folder);
-        appendFileSync(join(folder, own), `${key}\n`, { mode: 0o600 });
+        folder.append(own, `${key}\n`);
       }, undefined);
     },
-    isHeldByAnother: (key) =>
-      tried(() => others().some((file) => readFileSync(join(folder, file), "utf8").split("\n").includes(key)), false),
+    isHeldByAnother: (key) => tried(() => others().some((file) => folder.read(file)?.split("\n").includes(key)), false),
     close() {
       tried(() => {
-        rmSync(join(folder, own), { force: true });
-        if (others().length === 0) rmSync(folder, { recursive: true, force: true });
+        folder.remove(own);
+        if (others().length === 0) folder.removeAll();
       }, undefined);
     },
   };

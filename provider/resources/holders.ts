@@ -73,7 +73,7 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
   return entries.filter((share) => [tunnelId, ""].includes(share.ipsecTunnelId) && share.status !== "DELETED");
 }
 
-/** Whether an interrupted run of the tunnel's own stack began it: then it is in no state, and nobody else deletes it. */
+/** True if a record of the tunnel's own stack names the share by id: an interrupted run created it, and no state holds it. */
 export function isLeft({ tunnels, shares }: FrontDoor, tunnelId: string, { id, name }: WireShare): boolean {
   const origin = tunnels.claims.originInState(tunnelId);
   const begun = shares.creates.begunAs(name, id);
@@ -82,10 +82,25 @@ export function isLeft({ tunnels, shares }: FrontDoor, tunnelId: string, { id, n
   );
 }
 
+/** True if a record of the tunnel's own stack can mean the share, but does not name its id. */
+function isPerhapsLeft({ tunnels, shares }: FrontDoor, tunnelId: string, { id, name }: WireShare): boolean {
+  const origin = tunnels.claims.originInState(tunnelId);
+  const begun = shares.creates.perhapsBegunAs(name, id);
+  return origin !== undefined && begun !== undefined && isBeside(begun.origin, origin);
+}
+
 /** The error that live shares are to the delete of their tunnel. */
-export function stillUsed(label: string, live: WireShare[]): FrontdoorError {
-  const next = "delete them or move them to another tunnel first; the tunnel stays as it is";
-  return failed(`${label}: delete: IPsec shares still use it: ${live.map(named).join(", ")}; ${next}`);
+export function stillUsed(frontDoor: FrontDoor, tunnelId: string, label: string, live: WireShare[]): FrontdoorError {
+  const unclear = live.filter((share) => isPerhapsLeft(frontDoor, tunnelId, share)).map(({ id }) => id);
+  const next =
+    unclear.length === 0
+      ? "Delete them or move them to another tunnel."
+      : `An interrupted run may have created ${unclear.join(", ")}. ` +
+        'Run "pulumi up" with the tunnel unchanged: it resumes what that run created.';
+  const users = live.map(named).join(", ");
+  return failed(
+    `${label}: delete: IPsec shares still use it: ${users}. The tunnel stays as it is. ${next} [tunnel-in-use]`,
+  );
 }
 
 /**
@@ -105,7 +120,7 @@ export async function refuseIfUsed(frontDoor: FrontDoor, id: string, until: Unti
         !isLeft(frontDoor, tunnelId, share) &&
         !claims.isLeavingByAnother(share.id),
     );
-    if (others.length > 0) throw stillUsed(`IPsec tunnel ${tunnelId}`, others);
+    if (others.length > 0) throw stillUsed(frontDoor, tunnelId, `IPsec tunnel ${tunnelId}`, others);
   });
 }
 

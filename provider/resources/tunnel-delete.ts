@@ -9,8 +9,8 @@ import { judgeDeleted, consistencyMs } from "./judge";
 import { remove, type Subject } from "./writes";
 
 /**
- * Deletes a tunnel. The service refuses while shares target it (spec: Tunnel rule): those in DELETING are waited for, what an
- * interrupted run of its stack began is deleted with it, other live ones are an error at once that names them.
+ * Deletes a tunnel. The service refuses while shares target it (spec: Tunnel rule). The delete waits for shares in DELETING. It
+ * deletes shares that a creation record of the tunnel's stack names by id. Other live shares are an error at once that names them.
  */
 export async function removeTunnel(
   frontDoor: FrontDoor,
@@ -52,11 +52,11 @@ async function sharesLeaving(
   const left = live.filter((share) => isLeft(frontDoor, id, share));
   const moving = live.filter((share) => !left.includes(share) && moves.isExpected(share.id));
   const staying = live.filter((share) => !left.includes(share) && !moving.includes(share));
-  if (staying.length > 0) throw stillUsed(label, staying);
+  if (staying.length > 0) throw stillUsed(frontDoor, id, label, staying);
   await Promise.all(left.map((share) => removeLeft(frontDoor, share, say, until)));
   const ends = await Promise.all(moving.map((share) => moves.awaitEnd(share.id, until)));
   const stuck = moving.filter((_, at) => ends[at] !== undefined);
-  if (stuck.length > 0) throw stillUsed(label, stuck);
+  if (stuck.length > 0) throw stillUsed(frontDoor, id, label, stuck);
   return shares.filter((share) => share.status === "DELETING");
 }
 

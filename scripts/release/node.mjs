@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "../setup/lock.mjs";
@@ -10,8 +11,25 @@ import { platforms } from "./platforms.mjs";
 const recipe = join(root, "scripts", "node-executables");
 const { packages: locked } = JSON.parse(readFileSync(join(recipe, "package-lock.json"), "utf8"));
 
+/** The platform's Node as a component of a bill of materials: by the name that advisories have for it, and by its package. */
+export function nodeComponent(platform) {
+  const { name, version, integrity } = lockedNode(platform);
+  const content = Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex");
+  return {
+    "bom-ref": `${name}@${version}`,
+    type: "application",
+    name: "node",
+    version,
+    scope: "required",
+    cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
+    purl: `pkg:npm/${name}@${version}`,
+    hashes: [{ alg: "SHA-512", content }],
+    licenses: [{ license: { name: "MIT, and those in node.licenses.txt" } }],
+  };
+}
+
 /** What the lock file says of a platform's Node: its package's name, version and integrity. */
-export function lockedNode(platform) {
+function lockedNode(platform) {
   const { node } = platforms[platform];
   const { version, integrity } = locked[`node_modules/${node}`];
   return { name: node, version, integrity };

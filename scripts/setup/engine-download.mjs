@@ -1,24 +1,25 @@
 /* global AbortController */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { root } from "./places.mjs";
 import { publish, workDir } from "./publish.mjs";
 import { run, SetUpError, step } from "./progress.mjs";
 
-const archives = "https://get.pulumi.com/releases/sdk";
-const checksums = "https://github.com/pulumi/pulumi/releases/download";
+const releases = "https://github.com/pulumi/pulumi/releases/download";
+/** As published in Pulumi's Homebrew formula for these files. To move to another release, take its checksums from there. */
+const checksums = readFileSync(join(root, "scripts", "engine.sha256"), "utf8");
 
 /**
- * Puts the official release into a directory, after its SHA-256 was found to be the published one. The checksums come from
- * another host than the archive. A host that does not answer within `answerMs` ends it, so a closed network costs seconds.
+ * Puts the official release into a directory if its SHA-256 is the one in scripts/engine.sha256. A host that does not answer
+ * within `answerMs` ends the download, so a closed network costs seconds. @throws SetUpError
  */
-export async function downloadEngine({ version, into, from = { archives, checksums }, answerMs = 4000 }) {
+export async function downloadEngine({ version, into, from = releases, pinned = checksums, answerMs = 4000 }) {
   const archive = `pulumi-v${version}-${releasePlatform()}.tar.gz`;
-  const sums = await get(`${from.checksums}/v${version}/pulumi-${version}-checksums.txt`, answerMs);
-  const wanted = checksumOf(archive, await sums.text());
-  const answer = await get(`${from.archives}/${archive}`, answerMs);
+  const wanted = checksumOf(archive, pinned);
+  const answer = await get(`${from}/v${version}/${archive}`, answerMs);
 
   const work = workDir(into);
   try {
@@ -26,7 +27,7 @@ export async function downloadEngine({ version, into, from = { archives, checksu
       const file = join(work, archive);
       await save(answer, file);
       const found = await sha256(file);
-      if (found !== wanted) throw new SetUpError(`${archive} has SHA-256 ${found}, published is ${wanted}: not used`);
+      if (found !== wanted) throw new SetUpError(`${archive} has SHA-256 ${found}, pinned is ${wanted}: not used`);
       await run("tar", ["-xzf", file, "-C", work]);
       if (!existsSync(join(work, "pulumi", "pulumi-language-nodejs")))
         throw new SetUpError(`${archive} lacks its language host`);
@@ -48,7 +49,7 @@ function releasePlatform({ platform, arch } = process) {
 function checksumOf(archive, sums) {
   const line = sums.split("\n").find((each) => each.trim().split(/\s+\*?/)[1] === archive);
   const sum = line?.trim().split(/\s+/)[0] ?? "";
-  if (!/^[0-9a-f]{64}$/.test(sum)) throw new SetUpError(`the published checksums do not name ${archive}`);
+  if (!/^[0-9a-f]{64}$/.test(sum)) throw new SetUpError(`scripts/engine.sha256 does not name ${archive}`);
   return sum;
 }
 

@@ -7,8 +7,8 @@ import { withLock } from "./lock.mjs";
 import { cacheDir } from "./places.mjs";
 import { SetUpError } from "./progress.mjs";
 
-/** The one release that set-up fetches or builds; scripts/engine/go.mod names the same. */
-const engineVersion = "3.213.0";
+/** The one release that set-up fetches or builds; scripts/engine/go.mod and scripts/engine.sha256 name the same. */
+export const engineVersion = "3.213.0";
 export const oldestEngine = "3.200.0";
 
 /**
@@ -58,5 +58,5 @@ const nothingWorked = (failures) =>
   `no Pulumi engine could be had.\n\n${failures.map((failure) => `- ${failure}`).join("\n")}\n\n` +
   `Do one of these and try again:\n` +
   `- put pulumi ${oldestEngine} or later with pulumi-language-nodejs on PATH (https://www.pulumi.com/docs/install/)\n` +
-  `- let this machine reach get.pulumi.com and github.com\n` +
+  `- let this machine reach github.com\n` +
   `- install Go 1.24.7 or later, with a module proxy that it can reach`;

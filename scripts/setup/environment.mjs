@@ -24,7 +24,10 @@ export function environment({ node, engineDirs }) {
 }
 
 /** The random text kept in a file of .frontdoor that its owner alone can read; two first callers get the same one. */
-export function secretText(name) {
+export const secretText = (name) => readFileSync(secretFile(name), "utf8").trim();
+
+/** The path of such a file, which is made if it is not there. */
+export function secretFile(name) {
   const path = inState(name);
   if (!existsSync(path)) {
     const fresh = `${path}.${process.pid}`;
@@ -37,5 +40,5 @@ export function secretText(name) {
       rmSync(fresh, { force: true });
     }
   }
-  return readFileSync(path, "utf8").trim();
+  return path;
 }

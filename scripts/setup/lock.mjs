@@ -12,7 +12,8 @@ const lookMs = 250;
  * lock, so one that was killed blocks others for twenty seconds at most.
  */
 export async function withLock(path, work) {
-  mkdirSync(dirname(path), { recursive: true });
+  // The cache of compiled code lies in the same folder, and is used only if nobody else may write there.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   for (let told = false; !take(path); await sleep(lookMs)) {
     if (!told) console.error("Waiting for another run in this checkout or cache to finish …");
     told = true;

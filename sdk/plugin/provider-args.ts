@@ -5,29 +5,29 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface ProviderArgs {
   /** Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Environment: `FRONTDOOR_BASE_URL`. */
   baseUrl?: pulumi.Input<string | undefined>;
-  /** Front door used where a resource names none. Environment: `FRONTDOOR_ID`. */
+  /** Front door of resources that name none. Environment: `FRONTDOOR_ID`. */
   frontdoorId?: pulumi.Input<string | undefined>;
   /** Access token, sent as a bearer token; with `username` set, sent with it by HTTP Basic instead. Environment: `FRONTDOOR_TOKEN`. */
   token?: pulumi.Input<string | undefined>;
   /** User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token. Environment: `FRONTDOOR_USERNAME`. */
   username?: pulumi.Input<string | undefined>;
-  /** Where OAuth2 client credentials fetch their tokens; `clientId` and `clientSecret` go with it. Environment: `FRONTDOOR_TOKEN_URL`. */
+  /** Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`. Environment: `FRONTDOOR_TOKEN_URL`. */
   tokenUrl?: pulumi.Input<string | undefined>;
   /** OAuth2 client id. Environment: `FRONTDOOR_CLIENT_ID`. */
   clientId?: pulumi.Input<string | undefined>;
   /** OAuth2 client secret. Environment: `FRONTDOOR_CLIENT_SECRET`. */
   clientSecret?: pulumi.Input<string | undefined>;
-  /** OAuth2 audience, where the token URL asks for one. Environment: `FRONTDOOR_AUDIENCE`. */
+  /** OAuth2 audience, if the token URL asks for one. Environment: `FRONTDOOR_AUDIENCE`. */
   audience?: pulumi.Input<string | undefined>;
-  /** OAuth2 scope, where the token URL asks for one. Environment: `FRONTDOOR_SCOPE`. */
+  /** OAuth2 scope, if the token URL asks for one. Environment: `FRONTDOOR_SCOPE`. */
   scope?: pulumi.Input<string | undefined>;
   /** How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
   /** Seconds for one HTTP request; default 30. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
   requestTimeout?: pulumi.Input<number | undefined>;
-  /** Requests per second, the ceiling for this process; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
+  /** Ceiling of requests per second; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** What a create takes over of what is exactly like it: `interrupted`, what an interrupted run of this stack began (default); `alike`, anything under a derived name; `never`, nothing. Environment: `FRONTDOOR_TAKE_OVER`. */
+  /** Which identical resource a create adopts by itself: `interrupted`, one that an interrupted run of this stack began (default); `alike`, any with a derived name; `never`, none. Environment: `FRONTDOOR_TAKE_OVER`. */
   takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;
 }
 

@@ -43,6 +43,10 @@ const others = ["another's exactly alike", "a second stack", "import", "import b
 /** The engine's, of what a killed run has imported. */
 const notWithImport = "previously-imported resources that still specify an ID may not be replaced";
 
+/** Of a share on a tunnel that is replaced or deleted: the record of the interrupted create does not tell its id. */
+const notTold = /IPsec shares still use it: .*An interrupted run may have created (.*)\. Run "pulumi up" with/;
+const interruption = "an interruption";
+
 /** What a program may be refused for, and after which edits, of its step or an earlier one; every other one has to succeed. */
 const refusals: { says: RegExp; after: string[] }[] = [
   {
@@ -61,6 +65,7 @@ const refusals: { says: RegExp; after: string[] }[] = [
   // Also what the user has adopted on the advice of a refusal.
   { says: /not adopted:/, after: [...doubles, ...left, ...adoptions, "another machine"] },
   { says: /is the id of ".*" of this program/, after: [...doubles, ...adoptions] },
+  { says: notTold, after: [interruption] },
   { says: /IPsec shares still use it/, after: [...left, ...others, "adopt another's"] },
   { says: /marked for protection|is protected/, after: ["protect"] },
   { says: new RegExp(notWithImport), after: ["import"] },
@@ -70,6 +75,7 @@ const refusals: { says: RegExp; after: string[] }[] = [
 export function isRefusal(text: string, { steps }: Schedule, step: Step, isTakenBack: boolean): boolean {
   const until = step.on === "second" ? steps : steps.slice(0, steps.indexOf(step) + 1);
   const edits = until.flatMap((each) => each.edits ?? []);
+  if (until.some(({ kill, cancel }) => kill ?? cancel)) edits.push(interruption);
   if (isTakenBack) edits.push("rename without alias");
   // An IpsecSite has no room for `import`: what is put into one before it is imported is made a second time.
   if (["import", "site with aliases"].every((name) => edits.includes(name))) edits.push("site without aliases");
@@ -84,6 +90,11 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   const { owners, emulator } = shared;
   if (step.on === "second") return { why, what: "under names of its own", program: apart(run.program) };
   if (text.includes(notWithImport)) return { why, what: "import taken out", program: withoutImport(run.program) };
+  const [, notToldIds] = notTold.exec(text) ?? [];
+  if (notToldIds !== undefined) {
+    for (const id of notToldIds.split(", ")) emulator.removeShare(id);
+    return { why, what: `deleted ${notToldIds} by hand`, program: run.program };
+  }
   const { tunnels, shares } = flat(run.program);
   const declared: Record<string, Args> = { ...tunnels, ...shares };
   const adopted = Object.values(declared).map(({ adopt }) => adopt);

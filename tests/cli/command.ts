@@ -13,7 +13,7 @@ export const installed = join(root, "dist", "cli.js");
 export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), "frontdoor-cli-"));
 
-  constructor(private readonly emulator: Emulator) {}
+  constructor(private readonly emulator: Pick<Emulator, "baseUrl" | "frontdoorId" | "token">) {}
 
   /** Runs `frontdoor`; `env` is laid over its environment. */
   run(args: string[], env: Record<string, string | undefined> = {}): Promise<Ended> {

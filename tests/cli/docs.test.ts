@@ -53,3 +53,12 @@ describe("docs/command-line.md", () => {
     }
   });
 });
+
+it.each(["cli-main.js", "cli-work.js", "cli-emulator.js"])(
+  "no text in dist/%s cites a page that the package does not ship",
+  (file) => {
+    const cited = readFileSync(join(root, "dist", file), "utf8").match(/[\w/-]+\.md\b/g) ?? [];
+    const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] };
+    expect(cited.filter((page) => page !== "README.md" && !files.includes(page))).toEqual([]);
+  },
+);

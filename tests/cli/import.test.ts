@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { delimiter } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "./command";
 
@@ -217,6 +218,16 @@ describe("configuration", () => {
     write("Pulumi.prod.yaml", "config:\n  frontdoor:token:\n    secure: AAAA\n");
     const { code, stderr } = await place.run(["import", "--stack-config", "Pulumi.prod.yaml"], { PATH: "/nowhere" });
     expect(code).toBe(2);
+    expect(stderr).toContain("there is no pulumi on the PATH");
+  });
+
+  it("a pulumi beside the stack's file is not run, even if PATH leads there", async () => {
+    write("Pulumi.prod.yaml", "config:\n  frontdoor:token:\n    secure: AAAA\n");
+    write("pulumi", "#!/bin/sh\n: > ran\n");
+    chmodSync(place.path("pulumi"), 0o755);
+    const PATH = ["", "."].join(delimiter);
+    const { code, stderr } = await place.run(["import", "--stack-config", "Pulumi.prod.yaml"], { PATH });
+    expect([code, existsSync(place.path("ran"))]).toEqual([2, false]);
     expect(stderr).toContain("there is no pulumi on the PATH");
   });
 

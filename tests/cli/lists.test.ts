@@ -103,6 +103,12 @@ describe("on a terminal", () => {
     expect(plain.stdout).not.toMatch(/\x1b/);
   });
 
+  it("a status that is a word of JavaScript has no colour", async () => {
+    emulator.seedTunnel({ id: "tnl-3", locationId: "loc-3", status: "constructor" as never });
+    const { code, stdout } = await terminal(place, ["tunnels"]).end;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ constructor +loc-3/)]);
+  });
+
   it("--watch shows what changes, and Ctrl-C leaves the terminal as it was", async () => {
     running = terminal(place, ["tunnels", "--watch"]);
     await running.shows("DEPLOYED");

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "./command";
 import { terminal } from "./terminal";
@@ -38,13 +38,41 @@ describe("frontdoor sample-config", () => {
     expect([modeOf(file), readFileSync(file, "utf8").includes(key)]).toEqual([0o600, true]);
   });
 
-  it("goes to a pipe, and to a terminal only when forced", async () => {
-    expect((await place.run(["sample-config", "tnl-1"])).stdout).toContain(key);
+  it("is printed with --force or --out - only, on a terminal or not", async () => {
     emulator.requests.length = 0;
-    const refused = await terminal(place, ["sample-config", "hq"]).end;
-    expect([refused.code, emulator.requests]).toEqual([2, []]);
-    expect(refused.stdout).toMatch(/pre-shared key: name a file by --out, or add --force/);
-    expect((await terminal(place, ["sample-config", "hq", "--force"]).end).stdout).toContain(key);
+    const refused = await place.run(["sample-config", "tnl-1"]);
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toMatch(/not printed\. Name a file with --out FILE\. \[key-not-printed\]\n$/);
+    expect((await place.run(["sample-config", "tnl-1", "--json"])).code).toBe(2);
+    expect((await terminal(place, ["sample-config", "hq"]).end).code).toBe(2);
+    expect(emulator.requests).toEqual([]);
+
+    for (const way of [["--force"], ["--out", "-"], ["--out", "-", "--json"]]) {
+      expect((await place.run(["sample-config", "tnl-1", ...way])).stdout).toContain(key);
+      expect((await terminal(place, ["sample-config", "hq", ...way]).end).stdout).toContain(key);
+    }
+    expect(existsSync(place.path("-"))).toBe(false);
+  });
+
+  it("refuses a symbolic link, and leaves alone what it leads to", async () => {
+    writeFileSync(place.path("mine"), "mine");
+    symlinkSync("mine", place.path("link.conf"));
+    symlinkSync("nothing", place.path("dangling.conf"));
+    emulator.requests.length = 0;
+    for (const [file, ...more] of [
+      ["link.conf"],
+      ["link.conf", "--force"],
+      ["dangling.conf"],
+      ["dangling.conf", "--force"],
+    ]) {
+      const { code, stderr } = await place.run(["sample-config", "hq", "--out", file ?? "", ...more]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/symbolic link.*nothing was written.*\[not-a-plain-file\]\n$/),
+      ]);
+    }
+    expect([readFileSync(place.path("mine"), "utf8"), existsSync(place.path("nothing"))]).toEqual(["mine", false]);
+    expect(emulator.requests).toEqual([]);
   });
 
   it("--diff says whether a site's file is current, and shows no line of it", async () => {
@@ -67,7 +95,7 @@ describe("frontdoor sample-config", () => {
   });
 
   it("in another order is not current", async () => {
-    const { stdout } = await place.run(["sample-config", "hq"]);
+    const { stdout } = await place.run(["sample-config", "hq", "--force"]);
     writeFileSync(place.path("hq.conf"), stdout.trimEnd().split("\n").reverse().join("\n"));
     const { code, stderr } = await place.run(["sample-config", "hq", "--diff", "hq.conf"]);
     expect([code, stderr]).toEqual([1, "frontdoor: hq.conf is not current: its lines are in another order\n"]);
@@ -76,7 +104,7 @@ describe("frontdoor sample-config", () => {
   it.each([
     [["--out", "a", "--diff", "b"], /don't go together/],
     [["--diff", "nothing"], /nothing can't be read \(ENOENT\)/],
-    [["--out", "/dev/null", "--force"], /\/dev\/null is no plain file/],
+    [["--out", "/dev/null", "--force"], /\/dev\/null is a symbolic link, a folder or a device/],
     [["--out", "nowhere/hq.conf"], /nowhere\/hq\.conf can't be written \(ENOENT\)/],
   ])("%j is wrong usage", async (args, message) => {
     const { code, stderr } = await place.run(["sample-config", "hq", ...args]);

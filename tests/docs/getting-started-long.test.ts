@@ -1,5 +1,6 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../harness/folder";
 import { blocksOf } from "./pages";
 import { Shell } from "./pasted";
 
@@ -11,13 +12,15 @@ beforeAll(async () => {
 afterAll(() => shell.close());
 
 describe("docs/getting-started.md", () => {
-  it("can be followed as it is pasted, from an empty folder to the endpoints", async () => {
+  it("can be followed as it is pasted, from a checkout and an empty folder to the endpoints", async () => {
     const blocks = blocksOf("docs/getting-started.md");
-    const [project, stack, up, look, ...others] = blocks.filter(({ language }) => language === "sh");
+    const [pack, project, stack, up, look, ...others] = blocks.filter(({ language }) => language === "sh");
     expect(others).toEqual([]);
 
+    const home = `export HOME='${shell.copies.folder}'\n`;
+    await shell.paste(`${home}cd '${root}'\n${pack?.code ?? ""}`);
     shell.go("home-of-projects");
-    await shell.paste(project?.code ?? "");
+    await shell.paste(home + (project?.code ?? ""));
     const folder = shell.go("home-of-projects", "my-tunnels");
     symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
     for (const { title, code } of blocks) if (title !== undefined) writeFileSync(join(folder, title), code);

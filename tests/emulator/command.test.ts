@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -55,6 +55,15 @@ describe("the command", () => {
     expect(await kept.json()).toMatchObject({ name: "a", status: "NEW" });
     second.child.kill("SIGINT");
     expect((await second.ended).code).toBe(0);
+  });
+
+  it("takes its token from a file", async () => {
+    writeFileSync(join(folder, "token"), "t-2\n");
+    const { line } = run("--port", "0", "--token-file", join(folder, "token"), "--quiet");
+    const [baseUrl = ""] = (await line()).split(" ");
+    const status = async (token: string) =>
+      (await fetch(`${baseUrl}/v2/fd-1/ipsec-tunnels`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await status("t-2"), await status("emulator-token")]).toEqual([200, 401]);
   });
 
   it.each([

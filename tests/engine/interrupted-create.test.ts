@@ -5,14 +5,21 @@ const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:4
 const web = { shares: { web: share } };
 const db = { ...web, shares: { ...web.shares, db: { ...share, target: "db.internal:5432", ingressPort: 5432 } } };
 
-/** Runs `up` and ends its provider as soon as the service has got, or with `isAnswered` has answered, a POST. */
-async function upKilled(stack: Stack, resources: typeof web, isAnswered: boolean) {
+/** Runs `up` and ends its provider, or what else is named, as soon as the service has got, or with `isAnswered` has answered, a POST. */
+async function upKilled(
+  stack: Stack,
+  resources: typeof web,
+  isAnswered: boolean,
+  end = () => {
+    stack.killProvider();
+  },
+) {
   stack.emulator.requests.length = 0;
   const run = stack.up(resources);
   const isSent = () =>
     stack.emulator.requests.some(({ method, status }) => method === "POST" && (status > 0 || !isAnswered));
   while (!isSent()) await new Promise((resolve) => setTimeout(resolve, 10));
-  stack.killProvider();
+  end();
   expect((await run).code).not.toBe(0);
 }
 
@@ -81,6 +88,26 @@ describe("a create whose provider was killed", () => {
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const ofTarget = live().filter(({ target }) => target === "late.internal:22");
     expect(ofTarget.map(({ id }) => id)).toEqual([stack.id("late")]);
+  });
+});
+
+describe("a create whose engine was killed", () => {
+  it("is resumed by pulumi cancel and pulumi up --refresh, as docs/reliability.md says", async () => {
+    const stack = await Stack.open({ provisionMs: 1500 });
+    try {
+      stack.emulator.seedTunnel({ id: "tnl-1" });
+      await upKilled(stack, db, true, () => {
+        stack.killEngine();
+      });
+      expect((await stack.up(db, "--refresh")).text).toContain("pulumi cancel");
+      await stack.run("cancel", "--yes");
+      expect(await stack.up(db, "--refresh")).toMatchObject({ code: 0, errors: [] });
+      expect(stack.published()).toEqual(["tnl-1", "shr-1 on tnl-1", "shr-2 on tnl-1"]);
+      expect([stack.id("web"), stack.id("db")].sort()).toEqual(["shr-1", "shr-2"]);
+      expect((await stack.up(db, "--refresh", "--expect-no-changes")).code).toBe(0);
+    } finally {
+      await stack.close();
+    }
   });
 });
 

@@ -21,7 +21,7 @@ describe("tunnel delete", () => {
     const errors = run.errors.join("\n");
     expect(errors).toContain(`IPsec tunnel "hq" (${id}): delete: `);
     expect(errors).toContain(
-      '"of-someone-else" (shr-foreign, DEPLOYED); delete them or move them to another tunnel first',
+      '"of-someone-else" (shr-foreign, DEPLOYED). The tunnel stays as it is. Delete them or move them to another tunnel. [tunnel-in-use]',
     );
     expect(stack.kept()).toEqual(before);
     expect(stack.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);

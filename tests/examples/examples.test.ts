@@ -1,9 +1,14 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parse } from "yaml";
 import { type Running, well } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { expectSound } from "../policy/sound-example";
+
+interface Workflow {
+  jobs: Record<string, { steps: { run?: string }[] }>;
+}
 
 let copies: Copies;
 
@@ -71,17 +76,16 @@ describe("sample-config", () => {
 });
 
 describe("ci", () => {
+  const workflow = () =>
+    parse(readFileSync(join(copies.folder, "ci", ".github", "workflows", "infrastructure.yml"), "utf8")) as Workflow;
   /** The commands of one job, without `npm ci`: the copy has its packages. */
-  const commands = (job: string) => {
-    const file = readFileSync(join(copies.folder, "ci", ".github", "workflows", "infrastructure.yml"), "utf8");
-    const [, text = ""] = file.split(`\n  ${job}:\n`);
-    const own = text.split(/\n {2}\w+:\n/)[0] ?? "";
-    return [...own.matchAll(/^ {6}- run: (.+)$/gm)].map((match) => match[1] ?? "").filter((line) => line !== "npm ci");
-  };
+  const commands = (job: string) =>
+    (workflow().jobs[job]?.steps ?? []).flatMap(({ run = "npm ci" }) => (run.startsWith("npm ci") ? [] : run));
 
   it("previews with policies on a pull request and brings up on main, by the workflow's own commands", async () => {
     copies.copy("ci");
     copies.env["PULUMI_STACK"] = "production";
+    well(await copies.start("ci", "pulumi", "stack", "init", "production", "--no-select").end);
     expect(commands("preview").join("\n")).toContain("pulumi preview");
     for (const command of commands("preview")) well(await copies.start("ci", "sh", "-c", command).end);
     expect(copies.writes()).toEqual([]);

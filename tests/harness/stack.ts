@@ -161,6 +161,11 @@ export class Stack {
     for (const { pid } of descendants(this.engine?.pid ?? 0).filter(isProvider)) kill(pid);
   }
 
+  /** Ends the engine of the command that runs, as a crash does. */
+  killEngine(): void {
+    if (this.engine) kill(this.engine.pid);
+  }
+
   /** Ctrl-C. */
   interrupt(): void {
     if (this.engine) kill(this.engine.pid, "SIGINT");

@@ -2,6 +2,8 @@ import type { PolicyResource, PolicyResourceOptions, ResourceValidationArgs } fr
 import * as deserialize from "@pulumi/policy/deserialize";
 import * as proxy from "@pulumi/policy/proxy";
 import { runtime } from "@pulumi/pulumi";
+import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
+import { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 import * as protobuf from "google-protobuf/google/protobuf/struct_pb";
 import { type FrontdoorPolicy, policies } from "../../policy/index";
 
@@ -54,6 +56,14 @@ function resource({ type, name = "it", urn, props = {}, opts = {}, stack = "dev"
     isType: () => false,
     asType: () => undefined,
   };
+}
+
+/** Tells the policies the stack's configuration and which keys are secret, as the engine does before it asks them anything. */
+export function tellConfiguration(config: Record<string, string>, secretKeys: string[]): void {
+  const request = new AnalyzerStackConfigureRequest();
+  for (const [key, value] of Object.entries(config)) request.getConfigMap().set(key, value);
+  request.setConfigSecretKeysList(secretKeys);
+  AnalyzerService.configureStack.requestDeserialize(Buffer.from(request.serializeBinary()));
 }
 
 const environment = (config: object) => ({

@@ -6,7 +6,7 @@ import { ownImports, pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 import type { Entry } from "../harness/state";
 import { sarifOf } from "../../policy/sarif";
-import { verdicts } from "./checking";
+import { tellConfiguration, verdicts } from "./checking";
 import { recordedResources } from "./recorded";
 import { changeImports, openProgram, pack, preview, reported, settingsFile, up } from "./run";
 
@@ -77,6 +77,8 @@ describe("the pack's folder", () => {
       // service has refused, which is not there.
       const { text: file } = await stack.run("stack", "export", "--show-secrets");
       const config = JSON.parse(readFileSync(join(stack.folder, "policies.json"), "utf8")) as Record<string, unknown>;
+      // The engine tells the configuration apart from the resources.
+      tellConfiguration({ "frontdoor:token": "emulator-token" }, []);
       const said = await verdicts(recordedResources(file), config);
       const ofState = said.map((text) => `mandatory ${text.split(": ")[0] ?? ""}`);
       const ofRefused = /keep-ingress-ports-unique|limit-shares-per-tunnel|avoid-duplicate-targets/;

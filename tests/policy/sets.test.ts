@@ -6,10 +6,13 @@ import {
   keepIngressPortsUnique,
   keepSampleConfigSecret,
   keepTargetsPrivate,
+  limitSharesPerTunnel,
+  policies,
   refuseUnknownTypes,
   requireLocations,
 } from "../../policy/index";
 import { type Given, secret, unknown, violations } from "./checking";
+import { settingsOf } from "./tables";
 
 const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
 const web = { target: "web.corp.internal:443", ingressPort: 443, name: "project-dev-services-web" };
@@ -66,6 +69,24 @@ describe.each(types)("the shares of a set of type %s", (type) => {
       expect(await told(policy, [set(unknown)])).toEqual([]);
       expect(await told(policy, [set({ web: unknown, db: { target: unknown, ingressPort: unknown } })])).toEqual([]);
     }
+  });
+
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, { ...web, ingressPort: 1000 + at }]));
+
+  it("fill a tunnel by default if the set is as large as a set may be, and count beside single ones", async () => {
+    const single = { type: "frontdoor:index:IpsecShare", name: "single", props: { ...web, ipsecTunnelId: "tnl-1" } };
+    expect(await told(limitSharesPerTunnel, [set(many(5_000))])).toEqual([]);
+    expect(await told(limitSharesPerTunnel, [set(many(5_000)), single])).toEqual([
+      expect.stringContaining("5001 shares are on one tunnel; at most 5000 may be."),
+    ]);
+    expect(await told(limitSharesPerTunnel, [set(many(51))], settingsOf("limit-shares-per-tunnel"))).toHaveLength(1);
+  });
+
+  it("may have retain, of which no policy says anything", async () => {
+    const given = (retain?: boolean) => [set({ web: { ...web, ...(retain !== undefined && { retain }) } })];
+    for (const policy of policies)
+      expect([policy.name, await told(policy, given(true))]).toEqual([policy.name, await told(policy, given())]);
   });
 
   it("do not hide a key that leaves beside them while their tunnel is unknown, and may hold secrets", async () => {

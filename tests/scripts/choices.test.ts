@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { evaluate } from "./evaluate";
 
 describe("the oldest version that will do", () => {
@@ -44,5 +45,38 @@ describe("installed dependencies", () => {
   it("are not, when one has another version or is missing", async () => {
     expect(await fulfils({ packages: { ...installed.packages, "node_modules/a": { version: "1.0.1" } } })).toBe(false);
     expect(await fulfils({ packages: { "node_modules/self": { link: true } } })).toBe(false);
+  });
+
+  const install = (message: string, isCi: boolean) =>
+    evaluate(
+      "dependencies",
+      `(async (calls) => {
+        const run = async ([command]) => {
+          calls.push(command);
+          if (command === "ci") throw new Error(${JSON.stringify(message)});
+        };
+        const error = await it.install(run, ${isCi}).then(() => undefined, () => "failed");
+        return [...calls, ...(error ? [error] : [])];
+      })([])`,
+    );
+
+  it("are installed by npm install only if npm ci finds the lock file incomplete, and never in CI", async () => {
+    const incomplete = "package.json and package-lock.json are not in sync";
+    expect(await install(incomplete, false)).toEqual(["ci", "install"]);
+    expect(await install(incomplete, true)).toEqual(["ci", "failed"]);
+    expect(await install("no network", false)).toEqual(["ci", "failed"]);
+  });
+});
+
+describe("the quickstart's emulator", () => {
+  it("is started without its token on the command line, which other users can read", async () => {
+    const [options, token] = (await evaluate(
+      "../emulator-process",
+      `(async () => [it.quickstartOptions(), (await import("./scripts/setup/environment.mjs")).secretText("token")])()`,
+    )) as [string[], string];
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(options.join(" ")).not.toContain(token);
+    const file = options[options.indexOf("--token-file") + 1] ?? "";
+    expect([readFileSync(file, "utf8"), statSync(file).mode & 0o077]).toEqual([token, 0]);
   });
 });

@@ -37,21 +37,17 @@ describe("engine download", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   };
 
-  const serveRelease = (sha256: string) =>
-    serve((request, response) => {
-      response.end(
-        request.url?.endsWith(".txt") ? `${"0".repeat(64)}  other.tar.gz\n${sha256}  ${archiveName}\n` : archive,
-      );
-    });
+  const serveRelease = () => serve((_request, response) => response.end(archive));
+  const sha256 = () => createHash("sha256").update(archive).digest("hex");
 
-  const download = (answerMs = 60_000) => {
+  const download = (pinned: string, answerMs = 60_000) => {
     const address = server.address();
-    const base = `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`;
+    const from = `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/releases`;
     const into = join(work, "cache", "engine");
-    const from = { archives: `${base}/archives`, checksums: `${base}/checksums` };
-    const options = JSON.stringify({ version: "1.2.3", into, from, answerMs });
+    const options = JSON.stringify({ version: "1.2.3", into, from, pinned, answerMs });
     return evaluate("engine-download", `it.downloadEngine(${options})`);
   };
+  const pinnedTo = (sum: string) => `${"0".repeat(64)}  other.tar.gz\n${sum}  ${archiveName}\n`;
 
   const cached = () => {
     try {
@@ -61,31 +57,44 @@ describe("engine download", () => {
     }
   };
 
-  it("unpacks an archive with the published checksum, and leaves nothing else behind", async () => {
-    await serveRelease(createHash("sha256").update(archive).digest("hex"));
-    expect(await download()).toBeNull();
-    expect(calls).toEqual(["/checksums/v1.2.3/pulumi-1.2.3-checksums.txt", `/archives/${archiveName}`]);
+  it("unpacks an archive with the pinned checksum, asks for nothing else, and leaves nothing else behind", async () => {
+    await serveRelease();
+    expect(await download(pinnedTo(sha256()))).toBeNull();
+    expect(calls).toEqual([`/releases/v1.2.3/${archiveName}`]);
     expect(cached()).toEqual(["engine", "engine/pulumi", "engine/pulumi-language-nodejs"]);
   });
 
   it("does not use an archive with another checksum", async () => {
-    await serveRelease("f".repeat(64));
-    expect(await download()).toEqual({
-      error: expect.stringContaining(`published is ${"f".repeat(64)}: not used`) as string,
+    await serveRelease();
+    expect(await download(pinnedTo("f".repeat(64)))).toEqual({
+      error: expect.stringContaining(`pinned is ${"f".repeat(64)}: not used`) as string,
     });
     expect(cached()).toEqual([]);
   });
 
-  it("does not fetch an archive that the checksums do not name", async () => {
-    await serve((_request, response) => response.end("no such line\n"));
-    expect(await download()).toEqual({ error: `the published checksums do not name ${archiveName}` });
-    expect(calls).toHaveLength(1);
+  it("does not fetch an archive that has no pinned checksum", async () => {
+    await serveRelease();
+    expect(await download("")).toEqual({ error: `scripts/engine.sha256 does not name ${archiveName}` });
+    expect(calls).toEqual([]);
   });
 
   it("gives up soon on a host that takes the connection and says nothing", async () => {
     await serve(() => undefined);
-    expect(await download(300)).toEqual({
+    expect(await download(pinnedTo(sha256()), 300)).toEqual({
       error: expect.stringMatching(/cannot be reached \(no answer in 0.3 s\)$/) as string,
     });
   });
+});
+
+it("the checksums that the repository pins are of the release that set-up takes, for each platform", async () => {
+  const version = (await evaluate("engine", "it.engineVersion")) as string;
+  const root = join(__dirname, "..", "..");
+  const lines = readFileSync(join(root, "scripts", "engine.sha256"), "utf8")
+    .trim()
+    .split("\n");
+  const archives = ["linux-arm64", "linux-x64", "darwin-arm64", "darwin-x64"];
+  expect(lines.map((line) => line.replace(/^[0-9a-f]{64} {2}/, ""))).toEqual(
+    archives.map((platform) => `pulumi-v${version}-${platform}.tar.gz`),
+  );
+  expect(readFileSync(join(root, "scripts", "engine", "go.mod"), "utf8")).toContain(`pulumi/pkg/v3 v${version}`);
 });

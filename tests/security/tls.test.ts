@@ -2,8 +2,8 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { createServer, type Server } from "node:https";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,32 +14,61 @@ const dayMs = 86_400_000;
 
 /** Asks the server as the provider does, in a process of its own that trusts `ca`; prints the failure's message or the status. */
 const asking = `
-  const { openPool } = require("./send.js");
+  const { openPool } = require("./provider.js");
   const { send, close } = openPool();
   send({ method: "POST", url: process.argv[1], headers: { authorization: "Bearer canary" }, timeoutMs: 5000, label: "POST /x" })
     .then(({ status }) => String(status), (error) => error.message + " mayHaveRun=" + error.trouble.mayHaveRun)
     .then(console.log).finally(close);`;
 
+/** Asks for a token, and with it for a list, as the provider does; prints the failure's message. */
+const askingForToken = `
+  const { Client, openPool, systemClock } = require("./provider.js");
+  const { send, close } = openPool();
+  const [, address] = process.argv;
+  const credentials = { kind: "client", tokenUrl: address, clientId: "ann", clientSecret: "canary", request: "form" };
+  const config = { baseUrl: address, credentials, requestTimeoutMs: 5000, requestsPerSecond: 100 };
+  new Client(config, send, systemClock)
+    .call({ method: "GET", path: "/v2/x", once: true, until: { deadlineMs: systemClock.now() + 500 } })
+    .then(({ status }) => String(status), (error) => error.message)
+    .then(console.log).finally(close);`;
+
+/** What the provider's process loads. */
+const bundled = `
+  export { Client } from "./provider/http/client";
+  export { openPool } from "./provider/http/send";
+  export { systemClock } from "./provider/time/clock";`;
+
+const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+
 describe("TLS", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-tls-"));
   const servers: Server[] = [];
   const requests: string[] = [];
+  const tunnels: string[] = [];
   let ca: Awaited<ReturnType<typeof generate>>;
 
-  const answerOf = async (
-    names: string[],
-    notAfterDate: Date,
-    isSignedByCa: boolean,
-    offersHttp2 = false,
-  ): Promise<string> => {
+  const certificateOf = (names: string[], notAfterDate: Date, isSignedByCa: boolean) => {
     const subject = [{ name: "commonName", value: "frontdoor test" }];
     const altNames = names.map((value) => (/^[\d.]+$/.test(value) ? { type: 7, ip: value } : { type: 2, value }));
-    const { private: key, cert } = await generate(subject, {
+    return generate(subject, {
       notBeforeDate: new Date(Date.now() - 30 * dayMs),
       notAfterDate,
       extensions: [{ name: "subjectAltName", altNames }] as never,
       ...(isSignedByCa && { ca: { key: ca.private, cert: ca.cert } }),
     });
+  };
+
+  const listening = async (server: Server) => {
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return portOf(server);
+  };
+
+  /** A server that notes requests; returns its address. */
+  const serverWith = async (
+    { private: key, cert }: Awaited<ReturnType<typeof certificateOf>>,
+    offersHttp2 = false,
+  ): Promise<string> => {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       requests.push(`${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`);
       response.end("{}");
@@ -47,12 +76,39 @@ describe("TLS", () => {
     const server = offersHttp2
       ? (createSecureServer({ key, cert, allowHTTP1: true }, answer as never) as unknown as Server)
       : createServer({ key, cert }, answer);
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"), NO_PROXY: "127.0.0.1" };
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
-    return (await promisify(execFile)(process.execPath, ["-e", asking, url], { cwd: folder, env })).stdout.trim();
+    return `https://127.0.0.1:${await listening(server)}/x`;
   };
+
+  /** A proxy that notes the tunnels it is asked for; with a certificate it speaks TLS itself. Returns its address. */
+  const proxyWith = async (certificate?: Awaited<ReturnType<typeof certificateOf>>): Promise<string> => {
+    const proxy = certificate
+      ? createServer({ key: certificate.private, cert: certificate.cert })
+      : createPlainServer();
+    proxy.on("connect", ({ url = "" }: IncomingMessage, socket: Socket) => {
+      tunnels.push(url);
+      const target = connect(Number(url.split(":")[1]), "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        socket.pipe(target).pipe(socket);
+      });
+      for (const [one, other] of [
+        [socket, target],
+        [target, socket],
+      ] as const)
+        one.on("error", () => other.destroy()).on("close", () => other.destroy());
+    });
+    return `${certificate ? "https" : "http"}://127.0.0.1:${await listening(proxy as Server)}`;
+  };
+
+  const asked = async (url: string, environment: NodeJS.ProcessEnv = { NO_PROXY: "127.0.0.1" }, script = asking) => {
+    const ofProxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") };
+    for (const name of ofProxies) Reflect.deleteProperty(env, name);
+    Object.assign(env, environment);
+    return (await promisify(execFile)(process.execPath, ["-e", script, url], { cwd: folder, env })).stdout.trim();
+  };
+
+  const answerOf = async (names: string[], notAfterDate: Date, isSignedByCa: boolean, offersHttp2 = false) =>
+    asked(await serverWith(await certificateOf(names, notAfterDate, isSignedByCa), offersHttp2));
 
   beforeAll(async () => {
     const extensions = [
@@ -61,9 +117,9 @@ describe("TLS", () => {
     ] as never;
     ca = await generate([{ name: "commonName", value: "frontdoor test authority" }], { extensions });
     writeFileSync(join(folder, "ca.pem"), ca.cert);
-    const source = join(root, "provider/http/send.ts");
-    const bundled = ["--bundle", "--platform=node", "--log-level=error", `--outfile=${join(folder, "send.js")}`];
-    execFileSync(join(root, "node_modules/.bin/esbuild"), [source, ...bundled]);
+    const options = ["--bundle", "--platform=node", "--log-level=error", "--loader=ts"];
+    const outfile = `--outfile=${join(folder, "provider.js")}`;
+    execFileSync(join(root, "node_modules/.bin/esbuild"), [...options, outfile], { cwd: root, input: bundled });
   });
   afterAll(async () => {
     for (const server of servers)
@@ -76,6 +132,7 @@ describe("TLS", () => {
   });
   beforeEach(() => {
     requests.length = 0;
+    tunnels.length = 0;
   });
 
   const later = new Date(Date.now() + dayMs);
@@ -99,5 +156,42 @@ describe("TLS", () => {
       /TLS certificate is not trusted: .* mayHaveRun=false/,
     );
     expect(requests).toEqual([]);
+  });
+
+  describe("with NODE_TLS_REJECT_UNAUTHORIZED=0", () => {
+    const off = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    const refused = /TLS certificate is not trusted/;
+    const selfSigned = () => certificateOf(["127.0.0.1"], later, false);
+    const trusted = () => certificateOf(["127.0.0.1"], later, true);
+
+    it("sends no token to a server with a self-signed certificate", async () => {
+      const address = await serverWith(await selfSigned());
+      expect(await asked(address, { ...off, NO_PROXY: "127.0.0.1" })).toMatch(refused);
+      expect(requests).toEqual([]);
+    });
+
+    it("sends no token through a proxy to such a server", async () => {
+      const [address, proxy] = [await serverWith(await selfSigned()), await proxyWith()];
+      expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toMatch(refused);
+      expect([tunnels.length, requests]).toEqual([1, []]);
+    });
+
+    it("asks such a proxy for nothing", async () => {
+      const [address, proxy] = [await serverWith(await trusted()), await proxyWith(await selfSigned())];
+      expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toMatch(refused);
+      expect([tunnels, requests]).toEqual([[], []]);
+    });
+
+    it("sends no client secret to such a token URL", async () => {
+      const address = await serverWith(await selfSigned());
+      expect(await asked(address, { ...off, NO_PROXY: "127.0.0.1" }, askingForToken)).toMatch(refused);
+      expect(requests).toEqual([]);
+    });
+
+    it("trusts the authorities of NODE_EXTRA_CA_CERTS, for the proxy as well", async () => {
+      const [address, proxy] = [await serverWith(await trusted()), await proxyWith(await trusted())];
+      expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toBe("200");
+      expect([tunnels.length, requests]).toEqual([1, ["POST /x HTTP/1.1"]]);
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4 } from "../../provider/addresses";
 import { idPattern, readConfig } from "../../provider/config";
 import { shown } from "../../provider/errors";
+import { Redactor } from "../../provider/http/redact";
 import { durationSeconds } from "../../provider/hosts/dynamic/timeouts";
 import { shareName, tunnelName } from "../../provider/fields/values";
 import { differInStampsOnly } from "../../provider/resources/time-stamps";
@@ -23,9 +24,15 @@ const parts = [
   "\u{1F600}",
   "Mon ",
   "2026-",
+  "\\",
+  "%25",
+  "\\u005c",
 ];
 /** Each part over and over, to about so many characters. */
 const hostile = (length: number) => parts.map((part) => part.repeat(length / part.length));
+
+const redactor = new Redactor();
+redactor.addAll(["\\\\\\\\\\\\\\\\a", "%25%25%25%25b"]);
 
 const validators: Record<string, (text: string) => unknown> = {
   "public address": isPublicIpv4,
@@ -39,6 +46,7 @@ const validators: Record<string, (text: string) => unknown> = {
   "tunnel name": (text) => tunnelName.safeParse(text),
   duration: durationSeconds,
   "shown text": shown,
+  "text without secrets": (text) => redactor.clean(text),
   "sample configuration": (text) => differInStampsOnly(text, ""),
   configuration: (text) => {
     try {

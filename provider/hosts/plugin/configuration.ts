@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type CheckRequest,
   CheckFailure,
@@ -8,16 +9,10 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { checkConfig, configKeys, secretKeys, strangeSetting } from "../../config";
 import { UNKNOWN } from "../../fields/field";
-import { decoded, encoded } from "./values";
+import { decoded, encoded, type Properties } from "./values";
 
 /** What the engine itself adds to the settings of a provider. */
 const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
-
-/**
- * Names the credentials that came in the clear, for policies: once they are marked a pack could not tell. (The engine shows a pack no
- * property that begins with "__".)
- */
-const plainNote = "plainCredentials";
 
 /** A setting as text, however a program's SDK has sent it; undefined where it is not given, or not known yet. */
 export const settingsOf =
@@ -27,10 +22,14 @@ export const settingsOf =
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
   };
 
+/** True if both have the same values, and mark the same ones as secrets. */
+export const isSame = (one: Properties, other: Properties): boolean =>
+  isDeepStrictEqual([one.values, new Set(one.secrets)], [other.values, new Set(other.secrets)]);
+
 /** Refuses bad settings, each by its name. What is not known before the run is checked when it is. */
 export function checkedConfiguration(request: CheckRequest, environment: NodeJS.ProcessEnv): CheckResponse {
   const { values, secrets } = decoded(request.getNews());
-  const names = Object.keys(values).filter((name) => ![...ofEngine, plainNote].includes(name));
+  const names = Object.keys(values).filter((name) => !ofEngine.includes(name));
   const strange = names
     .filter((name) => !configKeys.includes(name))
     .map((property) => ({ property, problem: strangeSetting(property) }));
@@ -47,10 +46,7 @@ export function checkedConfiguration(request: CheckRequest, environment: NodeJS.
       .setProperty(shown)
       .setReason(shown === "" ? `${property} (a secret): ${problem}` : problem);
   });
-  const isPlain = (key: string) => !secrets.includes(key) && typeof values[key] === "string" && values[key] !== "";
-  const plain = secretKeys.filter(isPlain);
-  const inputs = { ...values, [plainNote]: plain.length > 0 ? plain : undefined };
-  return new CheckResponse().setInputs(encoded(inputs, marked)).setFailuresList(failures);
+  return new CheckResponse().setInputs(encoded(values, marked)).setFailuresList(failures);
 }
 
 /** No change of the settings makes a new provider: what lies on another front door then is each resource's to say. */

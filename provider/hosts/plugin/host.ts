@@ -27,8 +27,8 @@ import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
 import { refuseLeaving } from "../moving";
-import { diffOfConfiguration, settingsOf } from "./configuration";
-import { decoded, encoded, isOfDynamicHost } from "./values";
+import { diffOfConfiguration, isSame, settingsOf } from "./configuration";
+import { decoded, encoded, isOfDynamicHost, type Properties } from "./values";
 
 /** Either kind of resource: what its properties are is the core's to check. */
 type AnyResource = Resource<{ name: string }, { name: string }>;
@@ -59,6 +59,7 @@ const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
 /** Pulumi's calls of a provider plugin about resources in, a resource's out. One configuration, and so one service, is all it ever has. */
 export class Host {
   private service: Service | undefined;
+  private settings: Properties | undefined;
   private resources: Record<string, AnyResource> = {};
   /** The front door of the configuration is a secret: it has to be one in the state too. */
   private isFrontdoorSecret = false;
@@ -74,8 +75,19 @@ export class Host {
     return response;
   }
 
+  /** @throws FrontdoorError `failed` if the settings are wrong, or differ from those of the first call. */
   configure(request: ConfigureRequest): ConfigureResponse {
-    const { values, secrets } = decoded(request.getArgs());
+    const settings = decoded(request.getArgs());
+    if (this.settings && !isSame(this.settings, settings)) throw failed(configuredTwice);
+    if (!this.settings) this.open(settings);
+    this.settings = settings;
+    return new ConfigureResponse()
+      .setAcceptsecrets(true)
+      .setSupportspreview(true)
+      .setSupportsAutonamingConfiguration(true);
+  }
+
+  private open({ values, secrets }: Properties): void {
     const checked = checkConfig(settingsOf(values), this.process.environment);
     if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join("; "));
     const service = this.process.open(checked.config);
@@ -86,10 +98,6 @@ export class Host {
       "frontdoor:index:IpsecShare": new Resource(new ShareLifecycle(service), service),
       "frontdoor:index:IpsecShareSet": new Resource(new ShareSetLifecycle(service), service),
     };
-    return new ConfigureResponse()
-      .setAcceptsecrets(true)
-      .setSupportspreview(true)
-      .setSupportsAutonamingConfiguration(true);
   }
 
   check(request: CheckRequest): CheckResponse {
@@ -213,6 +221,9 @@ export class Host {
 }
 
 const notConfigured = "the engine has not configured the provider";
+
+const configuredTwice =
+  "frontdoor: this provider process already has another configuration. Nothing was changed. Run the command again. [configured-twice]";
 
 /**
  * The engine does not tell plugins the organization of a stack: URNs are told apart by project and stack. The type is that of the

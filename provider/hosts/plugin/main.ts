@@ -70,9 +70,9 @@ class Plugin {
     });
   }
 
-  listen(): Promise<number> {
+  async listen(): Promise<number> {
     const { host } = this;
-    return serve({
+    const { port } = await serve({
       handshake: (request: ProviderHandshakeRequest) => {
         this.log.connect(request.getEngineAddress());
         return new ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true);
@@ -108,6 +108,7 @@ class Plugin {
         return new Empty();
       },
     });
+    return port;
   }
 
   private async written<Response>(write: Promise<Response>): Promise<Response> {

@@ -1,8 +1,11 @@
+import { createServer, type AddressInfo } from "node:net";
 import {
   Metadata,
   type sendUnaryData,
   Server,
   ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptor,
   type ServerUnaryCall,
   type ServerWritableStream,
   type ServiceError,
@@ -14,29 +17,53 @@ import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { PartlyMade } from "./host";
+import { peerCheck } from "./peer";
 
 /** One call of the protocol. @throws PartlyMade, or any error with a message for people. */
 type Method = (request: never) => unknown;
 
-/** Calls of Pulumi's protocol by name; what is missing is answered as not implemented. */
+/** Calls of Pulumi's protocol by name. A missing call is answered as not implemented. */
 export interface Methods {
   list: (request: ListRequest) => AsyncIterable<ListResponse>;
   [name: string]: Method;
 }
 
-/** Listens on loopback for the engine; returns the port. */
-export async function serve({ list, ...methods }: Methods): Promise<number> {
-  const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
+/** Listens on loopback for the engine; returns the port. Every call of a connection that `isOwn` denies is refused. */
+export async function serve({ list, ...methods }: Methods, isOwn = peerCheck()) {
   const handlers: UntypedServiceImplementation = { list: streamedBy(list) };
   for (const [name, method] of Object.entries(methods)) handlers[name] = answeredBy(method);
-  server.addService(ResourceProviderService, handlers);
-  return new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-      if (error) reject(error);
-      else resolve(port);
-    });
+  const own = connections(handlers);
+  const foreign = connections({}, [refusing]);
+  const server = createServer((socket) => {
+    (isOwn(socket) ? own : foreign).injectConnection(socket);
   });
+  await new Promise<void>((resolve, reject) => {
+    server.on("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  const close = () => {
+    for (const each of [own, foreign]) each.destroy();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
 }
+
+/** Serves the protocol on the connections that it is given. */
+function connections(handlers: UntypedServiceImplementation, interceptors: ServerInterceptor[] = []) {
+  const sizes = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+  const server = new Server({ ...sizes, interceptors });
+  server.addService(ResourceProviderService, handlers);
+  return server.createConnectionInjector(ServerCredentials.createInsecure());
+}
+
+const refusing: ServerInterceptor = (_method, call) =>
+  new ServerInterceptingCall(call, {
+    start: () => {
+      call.sendStatus({ code: status.PERMISSION_DENIED, details: ofAnotherUser });
+    },
+  });
+
+const ofAnotherUser =
+  "frontdoor: this provider process answers only the user who started it. Nothing was done. Run Pulumi as that user. [other-user]";
 
 const answeredBy = (method: Method) => (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
   const answer = new Promise((resolve) => {

@@ -21,7 +21,7 @@ function dashboard() {
   };
   const reads = { getTunnel: read, getTunnelConfig: read, getTunnelMetrics: read, getShareMetrics: read };
   const door = new Doorkeeper();
-  const app = dashboardApp({ door, live, reads });
+  const app = dashboardApp({ door, live, frontdoorId: "fd-1", reads });
   const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
     app.request(`${origin}${path}`, { method, headers });
   const enter = async () => {
@@ -147,6 +147,21 @@ describe("what is answered", () => {
       { id: "shr-1", frontdoorId: "fd-1", duration: "15m" },
     ]);
   });
+
+  it.each(["tunnels/tnl-1", "tunnels/tnl-1/metrics", "shares/shr-1/metrics"])(
+    "is nothing of another front door, by path or by query: %s",
+    async (rest) => {
+      const { ask, asked, enter } = dashboard();
+      const own = await enter();
+      for (const path of [`fd-2/${rest}`, `fd-1%2F..%2Ffd-2/${rest}`, `fd-1/../fd-2/${rest}`, `FD-1/${rest}`])
+        expect([path, (await ask(`/api/${path}`, own)).status]).toEqual([path, 404]);
+      for (const query of ["frontdoorId=fd-2", "frontdoorId=fd-1&frontdoorId=fd-2", "window=1h&frontdoorId="])
+        expect([query, (await ask(`/api/fd-1/${rest}?${query}`, own)).status]).toEqual([query, 404]);
+      expect((await ask("/api/events?frontdoorId=fd-2", own)).status).toBe(404);
+      expect(asked).toEqual([]);
+      expect((await ask(`/api/fd-1/${rest}?frontdoorId=fd-1`, own)).status).toBe(200);
+    },
+  );
 
   it("is the service's trouble, in one line", async () => {
     const { ask, enter } = dashboard();

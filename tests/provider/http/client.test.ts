@@ -7,6 +7,7 @@ import { systemClock } from "../../../provider/time/clock";
 import type { Config } from "../../../provider/config";
 import { troubleOf } from "../../../provider/errors";
 import { Client } from "../../../provider/http/client";
+import { Redactor } from "../../../provider/http/redact";
 import { openPool } from "../../../provider/http/send";
 
 const clock = { ...systemClock, sleep: () => Promise.resolve() };
@@ -31,7 +32,7 @@ describe("client", () => {
       }),
     );
   };
-  const clientOf = (origin: string, change: Partial<Config> = {}) => {
+  const clientOf = (origin: string, change: Partial<Config> = {}, inputs?: Redactor) => {
     const baseUrl = `${origin}/frontdoor`;
     const pool = openPool();
     opened.push(pool);
@@ -43,6 +44,7 @@ describe("client", () => {
       },
       pool.send,
       clock,
+      inputs,
     );
   };
   const until = () => ({ deadlineMs: clock.now() + 60_000 });
@@ -222,5 +224,51 @@ describe("client", () => {
     const { message } = await failure(get(clientOf(origin)));
     expect(message).toMatch(/invalid_request: \[31mred x+…$/);
     expect(message.length).toBeLessThan(400);
+  });
+
+  describe("a service that repeats the token", () => {
+    const token = "canary/token+of=16letters";
+    const credentials = { kind: "bearer", token } as const;
+    const answering = (body: string, headers = {}, status = 200) =>
+      listening((_request, response) => response.writeHead(status, headers).end(body));
+
+    it.each([
+      ["as it is", token],
+      ["as Go and Gson write JSON", "canary\\u002ftoken\\u002bof\\u003d16letters"],
+      ["with escaped slashes", "canary\\/token+of=16letters"],
+      ["in letters that need no escape", "\\u0063anary/token+of=16letters"],
+      ["in JSON inside JSON", "canary\\\\u002ftoken+of\\\\u003d16letters"],
+      ["as a URL has it", encodeURIComponent(token)],
+      ["in base64", Buffer.from(token).toString("base64")],
+      ["in base64 with escaped padding", Buffer.from(token).toString("base64").replaceAll("=", "\\u003d")],
+    ])("%s gets it into no value and no key", async (_spelling, spelled) => {
+      const { origin } = await answering(`{"name":"a ${spelled} b","${spelled}":{"list":["${spelled}"]}}`);
+      const { body } = await get(clientOf(origin, { credentials }));
+      expect(body).toEqual({ name: "a [secret] b", "[secret]": { list: ["[secret]"] } });
+    });
+
+    it("gets it into no text and no location", async () => {
+      const { origin } = await answering(`key ${token}`, { location: `/x/${encodeURIComponent(token)}` });
+      const call = { method: "GET", path: "/v2/x", accept: "text/plain", until: until() } as const;
+      expect(await clientOf(origin, { credentials }).call(call)).toMatchObject({
+        body: "key [secret]",
+        location: "/x/[secret]",
+      });
+    });
+
+    it("gets no part of a secret input into a message that is cut", async () => {
+      const input = "vault.hidden.internal:8200";
+      const { origin } = await answering(JSON.stringify({ message: `${"x".repeat(290)} ${input}` }), {}, 400);
+      const inputs = new Redactor();
+      inputs.addAll(input);
+      const { message } = await failure(get(clientOf(origin, {}, inputs)));
+      expect(message).not.toContain("vault");
+    });
+  });
+
+  it("refuses an answer that is nested too deeply", async () => {
+    const { origin } = await listening((_request, response) => response.end("[".repeat(1e6) + "]".repeat(1e6)));
+    const call = { method: "GET", path: "/v2/x", once: true, until: until() } as const;
+    expect(troubleOf(await failure(clientOf(origin).call(call)))).toMatchObject({ kind: "unexpected-response" });
   });
 });

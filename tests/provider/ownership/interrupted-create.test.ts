@@ -1,3 +1,4 @@
+import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 const web = shareInputs("tnl-1");
@@ -98,42 +99,81 @@ describe("the record of a create", () => {
   });
 });
 
-describe("what an interrupted run began on a tunnel that is replaced once more", () => {
+describe("a share that an interrupted run left on a tunnel that is replaced", () => {
   const urn = (stack: string, type: string, name: string) =>
     `organization::urn:pulumi:${stack}::office::frontdoor:index:${type}::${name}`;
   let world: World;
-  /** A run of this stack begins a share on the tunnel, and another one is asked to replace that. */
-  const replaced = async (stack: string) => {
-    world = await openWorld({ provisionMs: 0 });
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    world.nextRun();
-    const news = { ...shareInputs(made.id) };
-    const { inputs } = world.shares.check({ news, olds: {}, origin: urn(stack, "IpsecShare", "web") });
-    await world.interrupted(() => world.shares.create(inputs as typeof web, derived, world.within(900)));
-    world.nextRun();
-    const edit = { ...tunnelInputs, peerCidr: "10.99.0.0/16" };
-    const checked = world.tunnels.check({
-      news: edit,
-      olds: { ...made.outputs },
+  let tunnel: { id: string; outputs: TunnelOutputs };
+  const checkShare = (stack: string) => {
+    const news = { ...shareInputs(tunnel.id) };
+    return world.shares.check({ news, olds: {}, origin: urn(stack, "IpsecShare", "web") }).inputs as typeof web;
+  };
+  const begin = (inputs: typeof web) => world.shares.create(inputs, derived, world.within(900));
+  /** A run of this stack is killed after its POST: before the answer, or after it. */
+  const interrupted = async (stack: string, when: "before the answer" | "after the answer") => {
+    const inputs = checkShare(stack);
+    if (when === "before the answer") await world.interrupted(() => begin(inputs));
+    else await begin(inputs);
+    world.nextRun("killed");
+  };
+  const replace = async () => {
+    const news = { ...tunnelInputs, peerCidr: "10.99.0.0/16" };
+    const { inputs } = world.tunnels.check({
+      news,
+      olds: { ...tunnel.outputs },
       origin: urn("test", "IpsecTunnel", "hq"),
     });
-    const until = world.within(900);
-    const diff = await world.tunnels.diff(made.id, made.outputs, checked.inputs, until);
+    const diff = await world.tunnels.diff(tunnel.id, tunnel.outputs, inputs, world.within(900));
     expect(diff).toMatchObject({ replaces: ["peerCidr"], deleteBeforeReplace: true });
-    return world.tunnels.delete(made.id, made.outputs, until);
+    return world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
   };
   const statuses = () => world.emulator.shares().map(({ status }) => status);
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0 });
+    tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    world.nextRun();
+  });
   afterEach(() => world.close());
 
-  it("goes with it", async () => {
-    await replaced("test");
+  it("is deleted if the record of its create holds its id", async () => {
+    await interrupted("test", "after the answer");
+    await replace();
     expect(statuses()).toEqual(["DELETED"]);
     expect(world.said).toEqual([expect.stringContaining("an interrupted run began it")]);
     expect(world.service.frontDoor("fd-1").shares.creates.begunAs("web", "shr-1")).toBeUndefined();
   });
 
-  it("stays where it is another stack's, and so does the tunnel", async () => {
-    await expect(replaced("other")).rejects.toThrow("IPsec shares still use it");
+  it("stays if the record holds only its name; the next up resumes it, then the replacement goes through", async () => {
+    await interrupted("test", "before the answer");
+    await expect(replace()).rejects.toThrow(
+      `IPsec tunnel "hq" (${tunnel.id}): delete: IPsec shares still use it: "web" (shr-1, DEPLOYED). The tunnel stays as it is. ` +
+        "An interrupted run may have created shr-1. " +
+        'Run "pulumi up" with the tunnel unchanged: it resumes what that run created. [tunnel-in-use]',
+    );
+    expect(statuses()).toEqual(["DEPLOYED"]);
+    world.nextRun();
+    const { id, outputs } = await begin(checkShare("test"));
+    expect(id).toBe("shr-1");
+    world.nextRun();
+    await world.shares.delete(id, outputs, world.within(900));
+    await replace();
+    expect(statuses()).toEqual(["DELETED"]);
+  });
+
+  it("is not mistaken for another team's share of its name", async () => {
+    world.emulator.faults.answerNext({ method: "POST", status: 503 });
+    await interrupted("test", "before the answer");
+    world.emulator.seedShare({ name: "web", ipsecTunnelId: tunnel.id });
+    await expect(replace()).rejects.toThrow('IPsec shares still use it: "web" (');
     expect(statuses()).toEqual(["DEPLOYED"]);
   });
+
+  it.each(["before the answer", "after the answer"] as const)(
+    "stays if another stack's run left it, and so does the tunnel: killed %s",
+    async (when) => {
+      await interrupted("other", when);
+      await expect(replace()).rejects.toThrow("Delete them or move them to another tunnel. [tunnel-in-use]");
+      expect(statuses()).toEqual(["DEPLOYED"]);
+    },
+  );
 });

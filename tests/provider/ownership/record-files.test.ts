@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Creates } from "../../../provider/ownership/creates";
-import { recordFiles, recordFolder, stateFolder } from "../../../provider/ownership/record-files";
+import { OwnFolder } from "../../../provider/ownership/own-folder";
+import { once, recordFiles, recordFolder, stateFolder } from "../../../provider/ownership/record-files";
 
 describe("the folder of the user's state", () => {
   const xdg = { XDG_STATE_HOME: "/x" };
@@ -21,15 +22,16 @@ describe("the folder of the user's state", () => {
 
 describe("the folder of records", () => {
   const env = { FRONTDOOR_STATE_DIR: "/state", PULUMI_BACKEND_URL: "file:///one" };
-  const folder = recordFolder("https://a.example/frontdoor", env);
+  const pathOf = (baseUrl: string, own: NodeJS.ProcessEnv = env) => recordFolder(baseUrl, own).path;
+  const folder = pathOf("https://a.example/frontdoor");
 
   it("is one for each service, back end and project folder", () => {
     expect(folder).toMatch(/^\/state\/creates\/[0-9a-f]{32}$/);
-    expect(recordFolder("https://a.example/frontdoor", env)).toBe(folder);
-    expect(recordFolder("https://b.example/frontdoor", env)).not.toBe(folder);
-    expect(recordFolder("https://a.example/frontdoor", { ...env, PULUMI_BACKEND_URL: "file:///two" })).not.toBe(folder);
+    expect(pathOf("https://a.example/frontdoor")).toBe(folder);
+    expect(pathOf("https://b.example/frontdoor")).not.toBe(folder);
+    expect(pathOf("https://a.example/frontdoor", { ...env, PULUMI_BACKEND_URL: "file:///two" })).not.toBe(folder);
     const cwd = jest.spyOn(process, "cwd").mockReturnValue("/elsewhere");
-    expect(recordFolder("https://a.example/frontdoor", env)).not.toBe(folder);
+    expect(pathOf("https://a.example/frontdoor")).not.toBe(folder);
     cwd.mockRestore();
   });
 
@@ -37,7 +39,7 @@ describe("the folder of records", () => {
     const home = mkdtempSync(join(tmpdir(), "frontdoor-home-"));
     const loggedIn = (text: string) => {
       writeFileSync(join(home, "credentials.json"), text);
-      return recordFolder("https://a.example/frontdoor", { FRONTDOOR_STATE_DIR: "/state", PULUMI_HOME: home });
+      return pathOf("https://a.example/frontdoor", { FRONTDOOR_STATE_DIR: "/state", PULUMI_HOME: home });
     };
     const nowhere = loggedIn("{");
     expect(loggedIn('{"current":"file:///one"}')).toBe(folder);
@@ -52,7 +54,10 @@ describe("records in files", () => {
   let said: string[];
   const place = ["share", "fd-1"];
   const begun = { origin: "acme::urn", postedAtMs: 1_000, likeness: "l", before: [] };
-  const creates = () => new Creates(recordFiles(join(folder, "records"), (line) => said.push(line)));
+  const creates = () => {
+    const say = once((line) => said.push(line));
+    return new Creates(recordFiles(new OwnFolder(folder, "records"), say));
+  };
   const find = (name = "web") => creates().at(place).find(name, "acme::urn");
   const files = () => readdirSync(join(folder, "records"));
   beforeEach(() => {
@@ -83,7 +88,8 @@ describe("records in files", () => {
   it.each(process.platform === "linux" ? ["/proc/nope", "/dev/null/nope"] : ["/dev/null/nope"])(
     "are said once not to be kept where no folder can be made: %s",
     (unmakeable) => {
-      const store = recordFiles(unmakeable, (line) => said.push(line));
+      const say = once((line) => said.push(line));
+      const store = recordFiles(new OwnFolder(unmakeable), say);
       expect(store.read()).toEqual([]);
       for (const key of ["a", "b"]) store.write(key, "{}");
       expect(said).toEqual([expect.stringContaining(`can be kept in ${unmakeable}`)]);

@@ -1,11 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OwnFolder } from "../../../provider/ownership/own-folder";
 import { runFiles } from "../../../provider/ownership/run-files";
 
 describe("what the provider processes of a run hold", () => {
   let folder: string;
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
   beforeEach(() => {
+    said.length = 0;
     folder = mkdtempSync(join(tmpdir(), "run-"));
   });
   afterEach(() => {
@@ -14,19 +18,19 @@ describe("what the provider processes of a run hold", () => {
 
   it("is known to each of them, by whole keys", () => {
     writeFileSync(join(folder, `${process.ppid}`), "a\nbc\n");
-    const run = runFiles(folder);
+    const run = runFiles(new OwnFolder(folder), say);
     expect(["a", "bc", "b"].map((key) => run.isHeldByAnother(key))).toEqual([true, true, false]);
   });
 
   it("is not told by a process to itself, nor by one that is gone", () => {
     writeFileSync(join(folder, "999999999"), "a\n");
-    const run = runFiles(folder);
+    const run = runFiles(new OwnFolder(folder), say);
     run.hold("b");
     expect(["a", "b"].map((key) => run.isHeldByAnother(key))).toEqual([false, false]);
   });
 
   it("goes with the last of them", () => {
-    const run = runFiles(join(folder, "here"));
+    const run = runFiles(new OwnFolder(folder, "here"), say);
     run.hold("a");
     expect(readdirSync(join(folder, "here"))).toEqual([`${process.pid}`]);
     run.close();
@@ -34,7 +38,7 @@ describe("what the provider processes of a run hold", () => {
   });
 
   it("is each one's alone where no file can be kept", () => {
-    const run = runFiles("/proc/none/here");
+    const run = runFiles(new OwnFolder("/proc/none", "here"), say);
     run.hold("a");
     run.close();
     expect(run.isHeldByAnother("a")).toBe(false);

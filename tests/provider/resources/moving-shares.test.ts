@@ -141,7 +141,7 @@ describe("a share that moves while its tunnel is replaced", () => {
     const { deleteTunnel } = await moving();
     const { id } = world.emulator.seedShare({ ...old, name: "foreign" });
     const startedMs = world.clock.now();
-    await expect(deleteTunnel()).rejects.toThrow(`still use it: "foreign" (${id}, DEPLOYED); delete them`);
+    await expect(deleteTunnel()).rejects.toThrow(`still use it: "foreign" (${id}, DEPLOYED). The tunnel stays`);
     expect(world.clock.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -17,19 +17,9 @@ describe("the configuration of a provider", () => {
     const { failures, inputs } = check({ token: "t", version: "0.1.0", requestTimeout: "20" });
     expect(failures).toEqual({});
     expect(decoded(inputs)).toEqual({
-      values: { token: "t", version: "0.1.0", requestTimeout: "20", plainCredentials: ["token"] },
+      values: { token: "t", version: "0.1.0", requestTimeout: "20" },
       secrets: ["token"],
     });
-  });
-
-  it("tells policies which credentials came in the clear, and of none where none did", () => {
-    const inputs = encoded({ token: "t", clientSecret: "c" }, ["token"]);
-    const checked = (news: Struct | undefined) =>
-      decoded(checkedConfiguration(new CheckRequest().setNews(news), {}).getInputs()).values["plainCredentials"];
-    expect(checked(inputs)).toEqual(["clientSecret"]);
-    expect(checked(encoded({ token: UNKNOWN, clientSecret: "" }))).toBeUndefined();
-    // What is handed in again, by an engine that checks the inputs of a state, is no setting.
-    expect(check({ requestTimeout: "20", plainCredentials: ["token"] })).toMatchObject({ failures: {} });
   });
 
   it("is completed by the environment, which never gets among its inputs", () => {

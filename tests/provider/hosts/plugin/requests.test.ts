@@ -3,6 +3,9 @@ import { Host } from "../../../../provider/hosts/plugin/host";
 import { encoded } from "../../../../provider/hosts/plugin/values";
 import { openShareWorld, type ShareWorld } from "../../world";
 
+const settingsOf = (settings: object, secrets: string[] = []) =>
+  new ConfigureRequest().setArgs(encoded(settings, secrets));
+
 const urn = "urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
 
 describe("what the engine sends with an operation", () => {
@@ -32,5 +35,35 @@ describe("what the engine sends with an operation", () => {
     const deleting = host.delete(remove);
     expect(remove.getProperties()).toBeUndefined();
     await deleting;
+  });
+});
+
+describe("a second configuration of the same process", () => {
+  const settings = { baseUrl: "https://gateway.example.com/frontdoor", frontdoorId: "fd-1", token: "any" };
+  const opened: string[] = [];
+  let world: ShareWorld;
+  let host: Host;
+  beforeEach(async () => {
+    world = await openShareWorld();
+    opened.length = 0;
+    const open = ({ baseUrl }: { baseUrl: string }) => (opened.push(baseUrl), world.world.service);
+    host = new Host({ open, environment: { FRONTDOOR_TOKEN: "canary" }, showProgress: () => undefined });
+    host.configure(settingsOf(settings, ["token"]));
+  });
+  afterEach(() => world.world.close());
+
+  it("is accepted if it is identical, and opens nothing", () => {
+    const { token, frontdoorId, baseUrl } = settings;
+    expect(host.configure(settingsOf({ token, frontdoorId, baseUrl }, ["token"])).getAcceptsecrets()).toBe(true);
+    expect(opened).toEqual([settings.baseUrl]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ["another address", { ...settings, baseUrl: "https://evil.example.com/frontdoor" }, ["token"]],
+    ["no token of its own", { baseUrl: settings.baseUrl, frontdoorId: "fd-1" }, []],
+    ["a secret in the clear", settings, []],
+  ])("is refused with %s, and opens nothing", (_what, others, secrets) => {
+    expect(() => host.configure(settingsOf(others, secrets))).toThrow("[configured-twice]");
+    expect(opened).toEqual([settings.baseUrl]);
   });
 });

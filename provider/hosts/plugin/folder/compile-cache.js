@@ -1,0 +1,44 @@
+/* global process, require */
+// Turns on Node's compile cache. Node runs what the cache holds, so only this user may be able to write to it; else there is none.
+const { lstatSync, mkdirSync, readdirSync } = require("node:fs");
+const { enableCompileCache, getCompileCacheDir } = require("node:module");
+const { homedir } = require("node:os");
+const { isAbsolute, join } = require("node:path");
+
+const { platform, env } = process;
+const isWindows = platform === "win32";
+
+function userCache() {
+  if (isAbsolute(env.XDG_CACHE_HOME ?? "")) return env.XDG_CACHE_HOME;
+  if (isWindows) return env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local");
+  return join(homedir(), ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]));
+}
+
+/** True for a folder, not a link, that this user owns and nobody else may write to. Windows' own rights keep others out there. */
+function isPrivate(path) {
+  const stat = lstatSync(path);
+  return stat.isDirectory() && (isWindows || (stat.uid === process.geteuid() && (stat.mode & 0o022) === 0));
+}
+
+function isPrivateFolder(path) {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return isPrivate(path);
+}
+
+function start() {
+  const own = join(userCache(), "pulumi-frontdoor");
+  const cache = join(own, "compiled");
+  if (!isAbsolute(cache) || !isPrivateFolder(own) || !isPrivateFolder(cache)) return;
+  // Node keeps the content in folders of its own, one for each version.
+  if (!readdirSync(cache).every((name) => isPrivate(join(cache, name)))) return;
+  const umask = process.umask(0o077);
+  enableCompileCache(cache);
+  process.umask(umask);
+}
+
+try {
+  // NODE_COMPILE_CACHE is the user's own choice for all of Node: it stays in force.
+  if (getCompileCacheDir() === undefined) start();
+} catch {
+  // Without a cache the start takes longer, and nothing else changes.
+}

@@ -1,0 +1,136 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Another user can change a folder or a file of this user's state, or has. The message names the path and the reason. */
+export class UnsafePath extends Error {}
+
+/** Undefined on Windows, as is the user id: there the access list of the user's profile protects the folder. */
+const { O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
+const user = process.geteuid?.();
+
+/**
+ * A folder of the user's state, made when the first file is written, and its files. Nothing is read or written through a symbolic link,
+ * or if the folder, the file, or a folder between it and `root` belongs to another user or is writable by others.
+ *
+ * @throws UnsafePath, or the error of the file system.
+ */
+export class OwnFolder {
+  readonly path: string;
+  /** From the root down. */
+  private readonly levels: string[];
+
+  constructor(root: string, ...names: string[]) {
+    this.levels = [root, ...names.map((_, index) => join(root, ...names.slice(0, index + 1)))];
+    this.path = join(root, ...names);
+  }
+
+  /** The names of the files; none without the folder. */
+  files(): string[] {
+    return this.isThere() ? readdirSync(this.path) : [];
+  }
+
+  /** Undefined if another process has removed the file. */
+  read(file: string): string | undefined {
+    if (!this.isThere()) return undefined;
+    try {
+      return this.opened(file, constants.O_RDONLY, (handle) => readFileSync(handle, "utf8"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Replaces the whole file at once. */
+  write(file: string, text: string): void {
+    this.make();
+    const fresh = `${file}.${process.pid}`;
+    // A process of the same number may have been killed while it wrote.
+    rmSync(join(this.path, fresh), { force: true });
+    this.opened(fresh, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (handle) => writeSync(handle, text));
+    renameSync(join(this.path, fresh), join(this.path, file));
+  }
+
+  append(file: string, text: string): void {
+    this.make();
+    this.opened(file, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, (handle) => writeSync(handle, text));
+  }
+
+  remove(file: string): void {
+    if (this.isThere()) rmSync(join(this.path, file), { force: true });
+  }
+
+  /** Removes the folder and all in it. */
+  removeAll(): void {
+    if (this.isThere()) rmSync(this.path, { recursive: true, force: true });
+  }
+
+  private isThere(): boolean {
+    for (const level of this.levels) {
+      const stats = lstatSync(level, { throwIfNoEntry: false });
+      if (!stats) return false;
+      checkOwn(level, stats);
+    }
+    return true;
+  }
+
+  private make(): void {
+    for (const level of this.levels) {
+      makeFolder(level);
+      checkOwn(level, lstatSync(level));
+    }
+  }
+
+  private opened<Result>(file: string, flags: number, use: (handle: number) => Result): Result {
+    const path = join(this.path, file);
+    const handle = openedAs(path, flags);
+    try {
+      checkOwn(path, fstatSync(handle));
+      return use(handle);
+    } finally {
+      closeSync(handle);
+    }
+  }
+}
+
+function openedAs(path: string, flags: number): number {
+  try {
+    return openSync(path, flags | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") throw new UnsafePath(`${path} is a symbolic link`);
+    throw error;
+  }
+}
+
+/** @throws UnsafePath. */
+function checkOwn(path: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw new UnsafePath(`${path} is a symbolic link`);
+  if (user === undefined) return;
+  if (stats.uid !== user) throw new UnsafePath(`${path} belongs to another user`);
+  if ((stats.mode & 0o022) !== 0) throw new UnsafePath(`${path} is writable by other users`);
+}
+
+/** Makes a folder that only its owner can read, and those above it. In /proc the recursion of mkdir itself never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkConfig } from "../../provider/config";
+import { shareFields } from "../../provider/fields/share";
+import { lostAnswerMs } from "../../provider/resources/create";
+import { consistencyMs } from "../../provider/resources/judge";
+import { root } from "../harness/folder";
+import { pages, textOf } from "./pages";
+
+/** The text below a heading, up to the next one of its rank. */
+function section(page: string, heading: string): string {
+  const [, after] = textOf(page).split(`\n## ${heading}\n`);
+  if (after === undefined) throw new Error(`${page} has no section ${heading}`);
+  return after.split("\n## ")[0] ?? "";
+}
+
+const withoutBlocks = (page: string) => textOf(page).replace(/^```[^]*?^```$/gm, "");
+const promisesOf = (text: string) => text.split(/\n(?=- \*\*)/).filter((part) => part.startsWith("- **"));
+
+/** The parts of pages that match, one line each. */
+const found = (pattern: RegExp, among = pages) =>
+  among.flatMap((page) => [...withoutBlocks(page).matchAll(pattern)].map(([text]) => `${page}: ${text}`));
+
+describe("promises", () => {
+  it("stand in docs/reliability.md, each with its condition", () => {
+    const all = promisesOf(section("docs/reliability.md", "What is promised"));
+    expect(all.length).toBeGreaterThan(5);
+    expect(all.filter((promise) => !/\*\*Holds (always|if)\b/.test(promise))).toEqual([]);
+  });
+
+  it("are at most three in the README, with a condition each and a link to all", () => {
+    const named = promisesOf(section("README.md", "What it promises"));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.length).toBeLessThanOrEqual(3);
+    expect(named.filter((promise) => !/\b(if|only)\b/.test(promise))).toEqual([]);
+    expect(textOf("README.md")).toContain("(docs/reliability.md#what-is-promised)");
+  });
+
+  it("are made on no other page", () => {
+    const others = pages.filter((page) => !["README.md", "docs/reliability.md"].includes(page));
+    expect(found(/\b(no|without|0) (a )?(duplicate|orphan)s?\b/gi, others)).toEqual([]);
+  });
+
+  it("have one rule for an interrupted run", () => {
+    const rule = /`pulumi cancel` if the engine was killed, then `pulumi up --refresh`/g;
+    expect(found(rule)).toHaveLength(1);
+    expect(section("docs/reliability.md", "What to do afterwards")).toMatch(rule);
+  });
+});
+
+describe("a tunnel that moves", () => {
+  it("has its shares shown as updated, as the engine does (tests/lifecycle/rows/changes.ts)", () => {
+    expect(section("docs/tunnels.md", "What a change does")).toContain("A preview shows these shares as updated");
+    expect(found(/shows? (those|these|moving) shares as replaced/g)).toEqual([]);
+  });
+});
+
+describe("the request ceiling", () => {
+  it("is explained once, in docs/configuration.md", () => {
+    expect(section("docs/configuration.md", "Limits and times")).toMatch(/Each process has its own ceiling/);
+    expect(found(/\bceiling\b[^.\n]*\b(of|for) (one|all|this|each)\b[^.\n]*\b(process|run)\b/gi)).toEqual([]);
+  });
+});
+
+describe("figures", () => {
+  type Measured = Record<string, Record<string, { seconds: Record<"median" | "least" | "most", number> }>>;
+  const comparisons = (
+    JSON.parse(readFileSync(join(root, "bench/share-sets.json"), "utf8")) as {
+      comparisons: { case: { shares: number; contenders: string[] }; measured: Measured }[];
+    }
+  ).comparisons;
+  const ofSets = comparisons.find(({ case: { shares, contenders } }) => shares === 1000 && contenders[0] === "set");
+
+  it.each([
+    ["`up`", "up"],
+    ["no-op `preview`", "preview"],
+    ["`up`, one changed", "edit"],
+    ["`refresh`", "refresh"],
+    ["`destroy`", "destroy"],
+  ])("of a set's %s in docs/performance.md are those of bench/share-sets.json", (row, command) => {
+    const cells = ["set", "pluginSet"].map((contender) => {
+      const seconds = ofSets?.measured[command]?.[contender]?.seconds;
+      return `${seconds?.median.toFixed(1)} (${seconds?.least.toFixed(1)}–${seconds?.most.toFixed(1)})`;
+    });
+    const lines = section("docs/performance.md", "What was measured").replace(/ +/g, " ").split("\n");
+    expect(lines.some((line) => line.startsWith(`| ${row} | ${cells.join(" | ")} |`))).toBe(true);
+  });
+
+  it("of sets and single shares stand in docs/performance.md only", () => {
+    expect(found(/^.*\b(set|single)\b.*\b\d+ (s|MB|kB)\b.*$/gm, ["README.md", "docs/scale.md"])).toEqual([]);
+  });
+
+  it("that a test run makes are left to the test run", () => {
+    expect(found(/\b\d[\d,]* (combinations|histories|schedules|kinds of request)\b|\b\d+ of \d+ runs\b/g)).toEqual([]);
+  });
+});
+
+describe("assumptions beyond the specification", () => {
+  const tableRows = () =>
+    textOf("docs/assumptions.md")
+      .split("\n")
+      .filter((line) => /^\| (?!assumption|-)/.test(line));
+
+  it("have an assumption, a reason and a way to change it each", () => {
+    const rows = tableRows();
+    const cells = rows.map((row) =>
+      row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(6);
+    expect(cells.filter((row) => row.length !== 3 || row.includes(""))).toEqual([]);
+  });
+
+  it("name the values that the provider uses", () => {
+    const checked = checkConfig((key) => (key === "token" ? "t" : undefined), {});
+    if (!("config" in checked)) throw new Error("the defaults make a configuration");
+    const { baseUrl, requestsPerSecond } = checked.config;
+    const text = tableRows().join("\n");
+    expect(text).toContain(`\`${baseUrl}\``);
+    expect(text).toContain(`${requestsPerSecond} requests a second`);
+    expect(text).toContain(`\`requestTimeout\` and ${lostAnswerMs / 1000} s`);
+    expect(text).toContain(`at most ${consistencyMs / 1000} s`);
+  });
+
+  it("are said in the README, with the product and what it was tested against", () => {
+    const text = textOf("README.md").replace(/\s+/g, " ");
+    expect(text).toContain("NetFoundry Frontdoor, version 2 of its API");
+    expect(text).toContain("has not been run against the production service");
+    expect(text).toContain("(docs/assumptions.md)");
+  });
+});
+
+describe("the hover text of a share's name", () => {
+  it("has the whole rule of the specification", () => {
+    const { doc, more, is } = shareFields.name;
+    expect(["-a", "a-"].filter((name) => is.safeParse(name).success)).toEqual([]);
+    expect(`${doc} ${more}`).toContain("no leading or trailing hyphen");
+  });
+});
+
+describe("Markdown", () => {
+  it("has no doubled backslash and no code span that ends where the next begins", () => {
+    expect(found(/^.*(\\\\|[^`]` `[^`]).*$/gm)).toEqual([]);
+  });
+});

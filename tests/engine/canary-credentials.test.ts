@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pluginClasses } from "../harness/plugin";
+import { Stack } from "../harness/stack";
+
+const token = "canary-token-0123456789";
+
+/** Where a credential comes from, which code of the engine shows it in a -v=9 log, and what the state holds: docs/secrets.md says both. */
+interface Source {
+  from: string;
+  /** Flag of `pulumi config set`. */
+  flag?: "--secret" | "--plaintext";
+  /** The token of an explicit provider. */
+  explicit?: string;
+  log: string[];
+  state: "nothing" | "encrypted" | "in the clear";
+}
+
+const ofBoth = (plain: Source["state"]): Source[] => [
+  { from: "the environment", log: [], state: "nothing" },
+  { from: "secret stack configuration", flag: "--secret", log: [], state: "encrypted" },
+  { from: "plain stack configuration", flag: "--plaintext", log: ["rpc.go", "step_generator.go"], state: plain },
+];
+
+const explicit: Source[] = [
+  {
+    from: "the program, for an explicit provider",
+    explicit: "process.env.FRONTDOOR_TOKEN",
+    log: ["eventsink.go", "rpc.go", "step_generator.go"],
+    state: "encrypted",
+  },
+  // The engine masks the values of secret stack configuration in its own log.
+  {
+    from: "secret stack configuration, for an explicit provider",
+    flag: "--secret",
+    explicit: 'new pulumi.Config("frontdoor").requireSecret("token")',
+    log: [],
+    state: "encrypted",
+  },
+];
+
+describe.each([
+  ["pulumi-frontdoor", ofBoth("in the clear")],
+  [pluginClasses, [...ofBoth("encrypted"), ...explicit]],
+])("a credential, with classes of %s,", (imports, sources) => {
+  const hq = '"hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" }';
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await Stack.open({ token }, { imports });
+  });
+  afterEach(() => stack.close());
+
+  const programOf = ({ explicit }: Source) =>
+    explicit === undefined
+      ? `new frontdoor.IpsecTunnel(${hq});`
+      : `const provider = new frontdoor.Provider("own", { token: ${explicit} });
+         new frontdoor.IpsecTunnel(${hq}, { provider });`;
+
+  it.each(sources)("from $from: in a log by $log, in the state $state", async (source) => {
+    if (source.flag) {
+      stack.env["FRONTDOOR_TOKEN"] = undefined;
+      expect(await stack.run("config", "set", source.flag, "frontdoor:token", token)).toMatchObject({ code: 0 });
+    }
+    const { code, text } = await stack.up(programOf(source), "-v=9", "--logtostderr");
+    expect(code).toBe(0);
+    const entries = text.split(/^(?=[IWE]\d{4} )/m);
+    expect(entries.length).toBeGreaterThan(100);
+    const leaking = entries.filter((entry) => entry.includes(token));
+    const files = leaking.map((entry) => /(\w+\.go):\d+\]/.exec(entry)?.[1] ?? entry);
+    expect([...new Set(files)].sort()).toEqual(source.log);
+    const events = readFileSync(join(stack.folder, "events.json"), "utf8");
+    expect(events.includes(token)).toBe(source.log.length > 0);
+
+    const revealed = (await stack.run("stack", "export", "--show-secrets")).text;
+    const isEncrypted = revealed.includes(token) && !stack.stateText().includes(token);
+    expect(isEncrypted ? "encrypted" : revealed.includes(token) ? "in the clear" : "nothing").toBe(source.state);
+  });
+});

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../harness/folder";
+import { evaluate } from "../scripts/evaluate";
+
+const dist = join(root, "dist");
+const texts = readdirSync(dist, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith("licenses.txt"))
+  .map((path) => ({ path, text: readFileSync(join(dist, path), "utf8") }));
+const { components } = JSON.parse(readFileSync(join(dist, "sbom.cdx.json"), "utf8")) as {
+  components: { name: string; version: string; hashes: object[]; licenses: object[] }[];
+};
+
+/** The folders of the packages that a text has the licenses of. */
+const foldersIn = (text: string) =>
+  [...text.matchAll(/(?<=^|\n\n)[@\w./-]+(?=\n\n)/g)]
+    .map(([path]) => join(root, "node_modules", path))
+    .filter((folder) => existsSync(join(folder, "package.json")));
+
+/** Files of a package that tell of licenses, without those of packages in it. */
+const legalFilesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile() && /^(licen[cs]e|notice|copying)/i.test(each.name))
+    .map((each) => join(each.parentPath, each.name))
+    .filter((path) => !path.slice(folder.length).includes("node_modules"))
+    .map((path) => readFileSync(path, "utf8").trim());
+
+describe("the license texts", () => {
+  it.each(texts)("of $path hold every LICENSE, NOTICE and COPYING file of what is bundled there", ({ text }) => {
+    const folders = foldersIn(text);
+    expect(folders).not.toEqual([]);
+    const lacking = folders.filter((folder) => !legalFilesIn(folder).every((each) => text.includes(each)));
+    expect(lacking).toEqual([]);
+  });
+
+  it.each([
+    ["cli-svg.licenses.txt", "Apache ECharts\nCopyright 2017"],
+    ["cli-svg.licenses.txt", "Mike Bostock"],
+    ["cli-work.licenses.txt", "Copyright Mathias Bynens"],
+    ["plugin/licenses.txt", "Copyright The Closure Library Authors.\n SPDX-License-Identifier: Apache-2.0"],
+    ["plugin/licenses.txt", "LICENSE-asserts.md:\n\n"],
+  ])("of %s hold %j", (file, notice) => {
+    expect(texts.find(({ path }) => path === file)?.text).toContain(notice);
+  });
+
+  it("cannot be made for a package that has none, so there is no build", async () => {
+    expect(await evaluate("../bundle/licenses", 'it.licensesOf(["node_modules/natural-compare/index.js"])')).toEqual({
+      error: expect.stringContaining("node_modules/natural-compare is bundled and has no license file") as string,
+    });
+  });
+});
+
+it("the bill of materials names each package that a license text names, with its hash and its license", () => {
+  const named = texts.flatMap(({ text }) => foldersIn(text)).map((folder) => folder.replace(/^.*node_modules\//, ""));
+  expect(named).toContain("undici");
+  expect([...new Set(components.map(({ name }) => name))].sort()).toEqual([...new Set(named)].sort());
+  expect(components.filter(({ hashes, licenses }) => hashes.length !== 1 || licenses.length !== 1)).toEqual([]);
+});
