@@ -33,8 +33,6 @@ export interface Kind<Wire extends Named> {
   underWay: UnderWay;
   /** Of writes that are refused as busy, by tunnel. */
   turns: Turns;
-  /** Of those who write what exists, by id: what leaves a set can be another resource's already. */
-  writers: Turns;
 }
 
 /** The two kinds of resources of one front door. */
@@ -160,7 +158,6 @@ export class Service {
       deletes: this.deletes.at(place),
       underWay: new UnderWay(),
       turns: new Turns(this.clock),
-      writers: new Turns(this.clock),
     };
   }
 }

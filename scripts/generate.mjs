@@ -227,7 +227,7 @@ const site = () =>
     "### Arguments",
     "Those of [IpsecTunnel](#ipsectunnel), and these:",
     table(["name", "type", "what it is"], membersOf(siteFile, "export interface IpsecSiteArgs")),
-    "Each of `shares` takes what an [IpsecShare](#ipsecshare) takes, but for `ipsecTunnelId` and `frontdoorId`.",
+    "Each of `shares` takes what an [IpsecShare](#ipsecshare) takes, but for `ipsecTunnelId` and `frontdoorId`. With `asSet` it also takes `retain`.",
     "### Outputs",
     table(["name", "type", "what it is"], membersOf(siteFile, "export abstract class AnySite")),
   ].join("\n\n");

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnyShare, IpsecShareArgs } from "./any-share";
-import type { AnyShareSet, IpsecShareSetArgs } from "./any-share-set";
+import type { AnyShareSet, IpsecShareSetArgs, SetShareArgs } from "./any-share-set";
 import type { AnyTunnel, IpsecTunnelArgs } from "./any-tunnel";
 import { withoutDeletedWith } from "./resource";
 
-/** A service of a site; its tunnel and front door are the site's. */
-export type SiteShareArgs = Omit<IpsecShareArgs, "ipsecTunnelId" | "frontdoorId">;
+/** A service of a site; its tunnel and front door are the site's. `retain` is for a site with `asSet`. */
+export type SiteShareArgs = Omit<IpsecShareArgs, "ipsecTunnelId" | "frontdoorId"> & Pick<SetShareArgs, "retain">;
 
 /** What an IpsecSite is made from: the tunnel's arguments and the services published on it. */
 export interface IpsecSiteArgs extends IpsecTunnelArgs {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Table } from "./field";
 import { shareFields } from "./share";
 import * as values from "./values";
@@ -13,6 +14,14 @@ export const setShareFields = {
     more: "1 to 63 letters, digits and hyphens. Default: derived from project, stack, the set's name and the key.",
   },
   locationId: { ...own.locationId, more: "Default: the set's; without one the service decides." },
+  retain: {
+    is: z.boolean("must be true or false"),
+    doc: "Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit.",
+    more: "Set it one `pulumi up` before you remove the key. Default: false.",
+    leftOut: "kept",
+    onChange: "update",
+    shown: "nowhere",
+  },
 } satisfies Table;
 
 /** What a set gives each share that gives nothing of its own there. */
@@ -29,7 +38,7 @@ export const shareSetFields = {
   shares: {
     is: values.sharesByKey,
     doc: "The shares by key.",
-    more: "1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted last of all by a replacement of the set, a changed one updated.",
+    more: "1 to 5,000, each with what it is to have of its own. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set.",
     leftOut: "refused",
     onChange: "update",
     shown: "in state",

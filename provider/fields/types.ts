@@ -228,13 +228,15 @@ export interface SetShareArgs {
   locationId?: string | undefined;
   /** Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create. */
   adopt?: string | undefined;
+  /** Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Default: false. */
+  retain?: boolean | undefined;
 }
 
 /** What a program gives for a share set. */
 export interface ShareSetArgs {
   /** Id of the tunnel the shares are published on. A change moves the shares over; it replaces the set only when its tunnel is replaced first. */
   ipsecTunnelId: string;
-  /** The shares by key. 1 to 5,000, each with what it is to have of its own. An added key is created, a removed one deleted last of all by a replacement of the set, a changed one updated. */
+  /** The shares by key. 1 to 5,000, each with what it is to have of its own. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set. */
   shares: Record<string, SetShareArgs>;
   /** Environment of the hosting agent for shares that name none. Here or as `envId`. */
   envZId?: string | undefined;

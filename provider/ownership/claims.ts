@@ -6,7 +6,7 @@ import type { RunStore } from "./run-files";
  */
 export class Claims {
   private readonly held = new Set<string>();
-  private readonly settled = new Map<string, object | undefined>();
+  private readonly found = new Map<string, object | undefined>();
   private readonly declared = new Map<string, string>();
   private readonly ids = new Map<string, string>();
   private readonly known = new Set<string>();
@@ -35,22 +35,14 @@ export class Claims {
     return this.isHeld(id) || this.run.isHeldByAnother(this.keyOf(id));
   }
 
-  /**
-   * A resource of the program has it as declared: nothing else of this run writes it any more. With the inputs, where the state had it
-   * so and nothing was written.
-   */
-  settle(id: string, found?: object): void {
-    this.settled.set(id, found);
+  /** The state holds it as the program declares it, with these inputs: this run has nothing to write. Undefined once it has written. */
+  noteFound(id: string, inputs: object | undefined): void {
+    this.found.set(id, inputs);
   }
 
-  /** The inputs of what the state had as declared, and what has not been written since. */
+  /** The inputs of what the state holds as declared. */
   foundAs(id: string): object | undefined {
-    return this.settled.get(id);
-  }
-
-  /** What another provider process of this run holds counts as settled: how far that one is can't be told. */
-  isSettled(id: string): boolean {
-    return this.settled.has(id) || this.run.isHeldByAnother(this.keyOf(id));
+    return this.found.get(id);
   }
 
   /** Its tunnel loses it in this run: it is deleted for the sake of that, or goes to another one. */
@@ -83,6 +75,11 @@ export class Claims {
     const first = this.ids.get(id) ?? origin;
     this.ids.set(id, first);
     return first === origin ? undefined : first;
+  }
+
+  /** Whether a resource of the program has the id, in the state or as `adopt`, as far as this run has seen. */
+  isDeclaredId(id: string): boolean {
+    return this.ids.has(id);
   }
 
   /** Notes which resource of the program has this name; gives the other one's origin where two have it. */

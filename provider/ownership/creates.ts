@@ -16,8 +16,6 @@ const begunCreate = z.object({
   name: z.string().optional(),
   /** Once the answer has told it. */
   id: z.string().regex(idPattern).optional(),
-  /** It was in the state, and has left its set: the engine deletes it at the end of a run that ends well. */
-  isLeaving: z.literal(true).optional(),
 });
 export type BegunCreate = z.output<typeof begunCreate>;
 
@@ -37,8 +35,6 @@ export interface OwnCreates {
   begunAs(name: string, id: string): BegunCreate | undefined;
   /** The same of a create whose answer was lost, if the id can be what it created: no proof that it is. */
   perhapsBegunAs(name: string, id: string): BegunCreate | undefined;
-  /** Whether this one has left its set, and is to be deleted by the engine. */
-  isLeaving(id: string): boolean;
   /** Nothing was created; or, with an id, some state holds what was, or what can only be that as it was not there before. */
   forget(name: string, id?: string): void;
 }
@@ -93,11 +89,7 @@ export class Creates {
           (key, begun) => begun.origin === origin && (id === undefined ? key !== keyOf(name) : begun.id !== id),
         ),
       outlivedIn: (start, keys) =>
-        this.taken(
-          (_key, { origin, isLeaving }) =>
-            !isLeaving && origin.startsWith(start) && !keys.has(origin.slice(start.length)),
-        ),
-      isLeaving: (id) => [...this.all().values()].some((begun) => begun.isLeaving && begun.id === id),
+        this.taken((_key, { origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length))),
       begunAs,
       perhapsBegunAs,
       forget: (name, id) => {

@@ -1,6 +1,7 @@
 import { noFrontdoorId } from "../config";
 import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import type { Named } from "../api/types";
+import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
 import { derivedName, logicalName } from "./origin";
@@ -19,11 +20,9 @@ export function checkEach(
   const failures: Failure[] = [];
   const moved: string[] = [];
   const inputs: Record<string, unknown> = {};
-  const spellings: string[] = [];
   for (const [name, field] of Object.entries(table)) {
     if (!isArgument(field)) continue;
     const { is, alias, leftOut } = field;
-    spellings.push(name, ...(alias === undefined ? [] : [alias]));
     const isAlias = alias !== undefined && given[alias] != null;
     const property = isAlias ? alias : name;
     if (isAlias && given[name] != null) {
@@ -38,11 +37,22 @@ export function checkEach(
     if (reason === undefined) inputs[name] = value;
     else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
   }
-  for (const property of Object.keys(given)) {
-    if (!spellings.includes(property) && !property.startsWith("__"))
-      failures.push({ property, reason: `is not an input of ${what}; there are: ${spellings.join(", ")}` });
-  }
-  return { inputs, failures, moved };
+  return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], moved };
+}
+
+/** Names each given input that the table does not have. */
+export function strangeInputs(table: Table, given: object, what: string): Failure[] {
+  const spellings = Object.entries(table).flatMap(([name, field]) => {
+    if (!isArgument(field)) return [];
+    return field.alias === undefined ? [name] : [name, field.alias];
+  });
+  const strange = Object.keys(given).filter((name) => !spellings.includes(name) && !name.startsWith("__"));
+  return strange.map((property) => {
+    const meant = nearest(property, spellings);
+    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+    const reason = `is not an input of ${what}; there are: ${spellings.join(", ")}${hint} [unknown-input]`;
+    return { property, reason };
+  });
 }
 
 /**

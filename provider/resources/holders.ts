@@ -1,19 +1,21 @@
-import type { FrontDoor } from "../service";
+import type { FrontDoor, Kind } from "../service";
 import type { Named, WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
 import { failed, FrontdoorError, isConflict, shown } from "../errors";
 import type { Claims } from "../ownership/claims";
-import { isBeside, isDerivedBeside } from "./origin";
+import { derivedName, isBeside, isDerivedBeside, isDerivedHere } from "./origin";
 import type { ShareInputs } from "./share-inputs";
 
 /** What messages call something of the service's. */
 const named = ({ name, id, status }: Named): string => `"${shown(name, 80)}" (${id}, ${shown(status, 30)})`;
 
-/** The same, with its name only where that is no secret: it was derived, or this run has checked a resource that has it. */
+/** True if a message may show the name: it was derived, or this run has checked a resource that has it. */
+const isNameOpen = (claims: Claims, origin: string | undefined, { name }: Named): boolean =>
+  claims.originOf(name) !== undefined || isDerivedBeside(origin ?? "", name);
+
+/** The same, with its name only if that is no secret. */
 const namedUnlessSecret = (claims: Claims, origin: string | undefined, entry: Named): string =>
-  claims.originOf(entry.name) !== undefined || isDerivedBeside(origin ?? "", entry.name)
-    ? named(entry)
-    : `${entry.id} (${shown(entry.status, 30)})`;
+  isNameOpen(claims, origin, entry) ? named(entry) : `${entry.id} (${shown(entry.status, 30)})`;
 
 /** Neither gone nor on its way out. */
 export const isThere = ({ status }: { status: string }) => status !== "DELETED" && status !== "DELETING";
@@ -31,7 +33,7 @@ export const ifOwn = (claims: Claims, name: string, id: string): string =>
 /** The error with what a share is refused for, as far as that can be told: its tunnel is gone, or another one has its port. */
 export async function explained(
   error: unknown,
-  { tunnels, shares: { calls, claims, creates } }: FrontDoor,
+  { tunnels, shares }: FrontDoor,
   { name, ipsecTunnelId, ingressPort }: ShareInputs,
   id: string | undefined,
   until: Until,
@@ -43,26 +45,46 @@ export async function explained(
     const tunnel = await tunnels.calls.get(ipsecTunnelId, until);
     if (!tunnel || !isThere(tunnel))
       return because(`tunnel ${ipsecTunnelId} is ${tunnel ? shown(tunnel.status, 30) : "not there"}: ${refreshed}`);
-    const { entries } = await calls.list([["ipsecTunnelId", ipsecTunnelId]], until);
+    const { entries } = await shares.calls.list([["ipsecTunnelId", ipsecTunnelId]], until);
     const isHolder = (share: WireShare) =>
       share.id !== id && isThere(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort;
     const holder = entries.find(isHolder);
     if (!holder) return error;
-    const who = `port ${ingressPort} of tunnel ${ipsecTunnelId} is that of ${namedUnlessSecret(claims, claims.originOf(name), holder)}`;
-    if (claims.isOwnInState(name, holder.id)) return because(`${who}: ${ifOwn(claims, name, holder.id)}`);
-    if (creates.isLeaving(holder.id)) return because(`${who}: ${hasLeft}: ${id === undefined ? outForOne : asForOne}`);
-    return because(`${who}: ${portFirst}${id === undefined ? `; ${ifOwn(claims, name, holder.id)}` : ""}`);
+    const isOpen = isNameOpen(shares.claims, shares.claims.originOf(name), holder);
+    const who = isOpen ? `"${shown(holder.name, 80)}" (${holder.id})` : holder.id;
+    const what = `IPsec share "${name}": port ${ingressPort} of tunnel ${ipsecTunnelId} is used by share ${who}`;
+    const next = freeing(shares, name, id, holder);
+    return new FrontdoorError(`${what}. Nothing was changed. ${next} [port-in-use]`, trouble);
   } catch {
     return error;
   }
 }
 
+/** What to do about the share that has the port of a share to create or, with an id, to update. */
+function freeing(shares: Kind<WireShare>, name: string, id: string | undefined, holder: WireShare): string {
+  if (id === undefined && shares.claims.isOwnInState(name, holder.id))
+    return "To replace it, set deleteBeforeReplace: true.";
+  const isOwnStacks = isOwn(shares, name, holder);
+  if (isOfOther(shares.claims, name, holder) || (isOwnStacks && id !== undefined))
+    return 'Move or remove that share first, in a separate "pulumi up".';
+  return isOwnStacks ? `To go on with that share, set adopt: "${holder.id}".` : "Choose another ingressPort.";
+}
+
+/** True if another resource of the program has the share. */
+const isOfOther = (claims: Claims, name: string, { id, name: other }: WireShare): boolean =>
+  claims.isHeldInRun(id) || (other !== name && claims.isDeclared(other));
+
+/** True if a record by id, or a name that can only be derived in this stack, shows that the share is the stack's own. */
+function isOwn({ claims, creates }: Kind<WireShare>, name: string, holder: WireShare): boolean {
+  const origin = claims.originOf(name);
+  if (origin === undefined) return false;
+  const begun = creates.begunAs(holder.name, holder.id);
+  const isBegun = begun?.id === holder.id && isBeside(begun.origin, origin);
+  const own = [derivedName(origin), creates.nameOf(origin)];
+  return isBegun || own.includes(holder.name) || isDerivedHere(origin, holder.name);
+}
+
 const refreshed = 'run "pulumi up" for the whole program, and "pulumi refresh" before it where that does not help';
-const hasLeft = "it has left its set in a run that failed, and is deleted once one ends well";
-const outForOne = 'leave what is to have its port out of the program for one "up"';
-const asForOne = 'let what is to have its port keep its own for one "up"';
-const portFirst =
-  'move that one to another port or remove it first, in an "up" of its own (of shares that change ports in a circle one has to go to a free port first)';
 
 /** The shares that a tunnel can't be deleted for as long as they are there; those on their way out too. @throws FrontdoorError. */
 export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {

@@ -17,7 +17,7 @@ export interface Diff {
   changes: boolean;
   /** Nothing but inputs that can be updated differs, and what the state holds as inputs shows it. */
   isOfInputs: boolean;
-  /** The properties, or what is in them, that force a replacement; none means update in place. */
+  /** The properties that force a replacement; none means update in place. */
   replaces: string[];
   deleteBeforeReplace: boolean;
 }

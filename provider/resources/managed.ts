@@ -137,7 +137,7 @@ export abstract class Managed<
 
   /** What the state holds is as declared, and goes on as it is. */
   async foundRight(id: string, olds: Outputs, until: Until): Promise<void> {
-    this.kind(olds).claims.settle(id, this.rules.inputsOf(olds));
+    this.kind(olds).claims.noteFound(id, this.rules.inputsOf(olds));
     await this.kept(id, olds, until);
   }
 

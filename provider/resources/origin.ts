@@ -44,6 +44,15 @@ export function isDerivedBeside(origin: string, name: string): boolean {
 }
 
 /**
+ * True if the name can only be one that was derived in the stack of this resource. A name with a hash is no proof: it can be that of
+ * a stack `prod-eu` as well as of `prod`.
+ */
+export function isDerivedHere(origin: string, name: string): boolean {
+  const { stack, project } = partsOf(origin);
+  return !(project + stack).includes("-") && isDerivedBeside(origin, name) && !/-[0-9a-f]{8}$/.test(name);
+}
+
+/**
  * The name of a resource that is given none: the same in every run, another one for every URN, and legal for the service
  * (1 to 63 letters, digits and hyphens). A hash is added wherever project, stack and logical name alone could be another URN's too.
  */

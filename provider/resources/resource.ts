@@ -68,8 +68,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     const diff = await this.service.secrets.cleaned(
       this.lifecycle.diff(id, olds, withOwnName(olds, news), until, news.name),
     );
-    const replaces = [...new Set(diff.replaces.map(propertyOf))];
-    return { ...diff, replaces, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
+    return { ...diff, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
   }
 
   /** The outputs as far as they are known at preview: of a create, or of an update of what the state holds. */

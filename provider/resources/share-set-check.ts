@@ -1,14 +1,23 @@
 import { type Planned, UNKNOWN, valueOf } from "../fields/field";
-import { shareSetFields } from "../fields/share-set";
+import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
 import { keyed } from "./changes";
-import { checkEach } from "./check";
+import { checkEach, strangeInputs } from "./check";
 import type { Checked, Declaration, Failure } from "./lifecycle";
 import { derivedName, originInSet } from "./origin";
 import type { ShareInputs } from "./share-inputs";
-import { declaredPart, ofAllParts, partFrom, type Part, type ShareSetInputs, withUsualNotes } from "./share-set-inputs";
+import {
+  declaredPart,
+  ofAllParts,
+  type Part,
+  partFrom,
+  type Retaining,
+  type ShareSetInputs,
+  withUsualNotes,
+} from "./share-set-inputs";
 
 type CheckShare = (declared: Declaration) => Checked<ShareInputs>;
+type CheckedPart = Checked<ShareInputs & Retaining>;
 type Parts = Record<string, Planned<Part> | typeof UNKNOWN>;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -45,7 +54,7 @@ function checkedPart(
   { news, olds, origin, autonaming }: Declaration,
   key: string,
   part: unknown,
-): { checked?: Checked<ShareInputs> | typeof UNKNOWN; problems: Failure[] } {
+): { checked?: CheckedPart | typeof UNKNOWN; problems: Failure[] } {
   const path = keyed("shares", key);
   const problem = shareKey.safeParse(key).error?.issues[0]?.message;
   if (problem !== undefined) return { problems: [{ property: path, reason: `has ${problem}` }] };
@@ -55,22 +64,41 @@ function checkedPart(
     return { problems: [{ property: path, reason }] };
   }
   const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
+  const [alien, own] = apart(part, ofAllParts);
+  const strange = strangeInputs(setShareFields, own, "a share of IpsecShareSet");
+  const [, known] = apart(own, ["retain", ...strange.map(({ property }) => property)]);
   const checked = checkShare({
-    news: declaredPart(news, part),
+    news: declaredPart(news, known),
     olds: isObject(old) ? declaredPart(olds, withUsualNotes(old)) : {},
     origin: origin === undefined ? undefined : originInSet(origin, key),
     autonaming: autonaming === "disabled" ? autonaming : undefined,
   });
-  const strange = ofAllParts.filter((name) => isGiven(part, name));
   const problems = checked.failures.map(({ property, reason }) => {
     const isOfSet = !isGiven(part, property) && (isGiven(news, property) || ofAllParts.includes(property));
     return { property: isOfSet ? property : `${path}.${property}`, reason };
   });
-  const alien = strange.map((name) => ({
-    property: `${path}.${name}`,
-    reason: "is the same for the whole set: give it there",
-  }));
-  return { checked, problems: [...alien, ...problems] };
+  const ofSet = Object.keys(alien).filter((name) => isGiven(alien, name));
+  const { retain, failures } = checkedRetain(part);
+  const others = [
+    ...ofSet.map((property) => ({ property, reason: "is the same for the whole set: give it there" })),
+    ...[...strange, ...failures],
+  ].map(({ property, reason }) => ({ property: `${path}.${property}`, reason }));
+  return { checked: { ...checked, inputs: { ...checked.inputs, retain } }, problems: [...others, ...problems] };
+}
+
+/** What is given under these names, and the rest. */
+function apart(given: object, names: readonly string[]): [object, object] {
+  const entries = Object.entries(given);
+  const those = (isIn: boolean) => Object.fromEntries(entries.filter(([name]) => names.includes(name) === isIn));
+  return [those(true), those(false)];
+}
+
+function checkedRetain(part: object): Planned<Retaining> & { failures: Failure[] } {
+  const given = valueOf(part, "retain") ?? undefined;
+  if (given === undefined || given === UNKNOWN) return { retain: given, failures: [] };
+  const { data, error } = setShareFields.retain.is.safeParse(given);
+  const reason = error?.issues[0]?.message;
+  return { retain: data, failures: reason === undefined ? [] : [{ property: "retain", reason }] };
 }
 
 /** Each tunnel has one listener on each port. */

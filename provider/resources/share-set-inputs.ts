@@ -6,7 +6,12 @@ import { inputsNoted, isNameDerived, type Notes } from "./notes";
 import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 
 /** A share of a set as a program gives it, or as check has made it: then it has a name. */
-export type Part = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Notes;
+export type Part = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
+
+/** What a program says of the share's stay when its key is removed. */
+export interface Retaining {
+  retain?: boolean | undefined;
+}
 
 /** What check has made of a set; what it has for all shares stands in each one, too. */
 export interface ShareSetInputs {
@@ -32,12 +37,12 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   __pattern?: string | undefined;
 }
 
-type PartNotes = Notes & Pick<ShareOutputs, "__set">;
+type PartNotes = Notes & Pick<ShareOutputs, "__set"> & { __retain?: true | undefined };
 
 /** A share that the state holds. */
 export interface Held {
   id: string;
-  outputs: ShareOutputs & Notes;
+  outputs: ShareOutputs & PartNotes;
 }
 
 const usual: PartNotes = { __defaults: ["name"], __set: [] };
@@ -62,7 +67,7 @@ export function declaredPart(set: object, part: object): Record<string, unknown>
 }
 
 /** A share of a set as check has made it: where its name was derived, as most are, nothing is noted of that. */
-export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs>): Planned<Part> => ({
+export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs & Retaining>): Planned<Part> => ({
   ...given(inputs),
   ...(!isNameDerived && { __defaults: [] }),
 });
@@ -79,18 +84,16 @@ const given = (inputs: object): object =>
     ofPart.filter((name) => has(inputs, name)),
   );
 
+export type PlannedPart = Planned<ShareInputs & Retaining> & Notes;
+
 /** The inputs of each share; undefined where even the keys are not known before the run. */
-export function partsOf(
-  set: Planned<ShareSetInputs>,
-): Map<string, (Planned<ShareInputs> & Notes) | typeof UNKNOWN> | undefined {
+export function partsOf(set: Planned<ShareSetInputs>): Map<string, PlannedPart | typeof UNKNOWN> | undefined {
   if (set.shares === UNKNOWN) return undefined;
   const { ipsecTunnelId, frontdoorId } = set;
   return new Map(
     Object.entries<Part | typeof UNKNOWN>(set.shares).map(([key, part]) => [
       key,
-      part === UNKNOWN
-        ? UNKNOWN
-        : ({ ...withUsualNotes(part), ipsecTunnelId, frontdoorId } as Planned<ShareInputs> & Notes),
+      part === UNKNOWN ? UNKNOWN : ({ ...withUsualNotes(part), ipsecTunnelId, frontdoorId } as PlannedPart),
     ]),
   );
 }
@@ -109,14 +112,14 @@ export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string
   const { nlbDnsName, name } = set;
   const all = [...held];
   const by = <Value>(value: (held: Held) => Value) => Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
-  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, ...outputs } }): SetShare => ({
+  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, __retain, ...outputs } }): SetShare => ({
     id,
     ...outputs,
   }));
   const notes = all.flatMap(([key, { outputs }]): [string, PartNotes][] => {
-    const { __set, __defaults, __derivedName } = outputs;
-    const isUsual = isNameDerived(outputs) && __derivedName === undefined && __set?.length === 0;
-    return isUsual ? [] : [[key, { __set, __defaults, __derivedName }]];
+    const { __set, __defaults, __derivedName, __retain } = outputs;
+    const isUsual = isNameDerived(outputs) && __set?.length === 0 && (__derivedName ?? __retain) === undefined;
+    return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain }]];
   });
   return {
     ...(pick(set, ofSet) as unknown as Omit<ShareSetInputs, "shares">),
@@ -127,9 +130,12 @@ export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string
   };
 }
 
+/** What messages call the set. */
+export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
+
 /** The inputs that a share in the state stands for. */
 export function partOf({ outputs }: Held): Part | undefined {
   const inputs = rules.inputsOf(outputs);
-  const { __defaults, ...part } = inputsNoted(inputs && given(inputs), outputs) ?? {};
+  const { __defaults, ...part } = inputsNoted(inputs && given({ ...inputs, retain: outputs.__retain }), outputs) ?? {};
   return inputs && { ...part, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
 }

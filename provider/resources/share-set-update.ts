@@ -1,17 +1,23 @@
-import type { WireShare } from "../api/types";
-import { failed, FrontdoorError, seconds, troubleOf } from "../errors";
-import { writesPerSecond } from "../http/pace";
+import { failed, FrontdoorError, troubleOf } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { firstOf, keyed } from "./changes";
-import { isThere, sharesOf } from "./holders";
+import { sharesOf } from "./holders";
 import type { Made } from "./lifecycle";
 import { isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
-import { isDerivedBeside } from "./origin";
 import type { ShareLifecycle } from "./share";
 import type { ShareInputs, ShareOutputs } from "./share-inputs";
-import { type Held, partsOf, setOutputs, type ShareSetInputs, type ShareSetOutputs } from "./share-set-inputs";
-import { holdersOf, oneOfEachCircle } from "./share-set-ports";
+import {
+  type Held,
+  partsOf,
+  type Retaining,
+  setLabel,
+  setOutputs,
+  type ShareSetInputs,
+  type ShareSetOutputs,
+} from "./share-set-inputs";
+import { adoptersIn, holdersOf, placesOf, refuseCycle } from "./share-set-ports";
+import { SetProgress } from "./share-set-progress";
 
 /** What has come of a share: what the state is to hold of it, and why that is not as declared. */
 interface End {
@@ -19,51 +25,44 @@ interface End {
   error?: Error | undefined;
 }
 
-type Wanted = ShareInputs & Notes;
-
-const longMs = 10_000;
-/** Ports that nobody's services have by convention (RFC 6335, section 6). */
-const dynamicPorts = { first: 49_152, last: 65_535 };
+type Wanted = ShareInputs & Retaining & Notes;
 
 /**
- * One create or update of a set: what each share needs is done by itself, all at the same time, but that one that needs the port
- * of another waits until that one has left it. Whatever fails, the others go on. What the set no longer has is not deleted here.
+ * One create or update of a set. Each share is written by itself, all at the same time; a share that needs the port of another waits
+ * until that one has left it. If one fails, the others go on. Shares of removed keys are deleted last, once all others are written, or
+ * before the share that needs their port.
  */
 export class SetUpdate {
   private readonly wanted: Map<string, Wanted>;
   private holders = new Map<string, string>();
-  private inTheWay = new Set<string>();
-  private inCircles = new Set<string>();
   /** What is gone, and has to be made anew. */
   private readonly replaced = new Set<string>();
   private readonly ends = new Map<string, Promise<End>>();
-  private readonly leftPorts = new Map<string, Promise<End>>();
   private readonly until: Until;
   private readonly frontDoor;
-  private shown: Promise<WireShare[]> | undefined;
-  private taken: Promise<Set<number>> | undefined;
-  private readyCount = 0;
-  private reportedMs = -Infinity;
+  private hasFailed = false;
+  private readonly progress: SetProgress;
 
   constructor(
     private readonly service: Service,
     private readonly share: ShareLifecycle,
     private readonly before: Map<string, Held>,
     private readonly inputs: ShareSetInputs,
-    private readonly asked: Until,
+    asked: Until,
   ) {
     // Nothing is unknown any more.
     this.wanted = partsOf(inputs) as Map<string, Wanted>;
     this.frontDoor = service.frontDoor(inputs.frontdoorId);
+    this.progress = new SetProgress(service, setLabel(inputs), asked);
     this.until = {
       ...asked,
       report: () => {
-        this.report();
+        this.progress.report(this.ends.size);
       },
     };
   }
 
-  /** All that is in the state after it, and what is not as declared. */
+  /** All that is in the state after it, and what is not as declared. @throws FrontdoorError of ports in a cycle. */
   async run(): Promise<Omit<Made<ShareSetOutputs>, "id">> {
     const keys = [...new Set([...this.wanted.keys(), ...this.before.keys()])];
     const needed = await Promise.all(keys.map((key) => this.isWriteNeeded(key)));
@@ -71,14 +70,11 @@ export class SetUpdate {
     for (const [key, { id }] of this.before)
       if (this.wanted.has(key) && !this.replaced.has(key)) this.frontDoor.shares.claims.hold(id);
     await this.orderPorts();
-    this.tellBeforehand(needed.filter(Boolean).length);
-    const doubtful = this.before.size === 0 ? await this.obstructed() : [];
-    const first = await this.endsOf(doubtful);
-    const isStuck = first.some(([, { held }]) => held === undefined);
-    const ends = isStuck ? first : await this.endsOf(keys);
-    const held = ends.flatMap(([key, { held, error }]): [string, Held][] =>
-      held && (this.wanted.has(key) || error) ? [[key, held]] : [],
-    );
+    this.progress.tellBeforehand(needed.filter(Boolean).length);
+    const written = await this.endsOf([...this.wanted.keys()]);
+    this.hasFailed = written.some(([, { error }]) => error !== undefined);
+    const ends = [...written, ...(await this.endsOf(keys.filter((key) => !this.wanted.has(key))))];
+    const held = ends.flatMap(([key, { held }]): [string, Held][] => (held ? [[key, this.retaining(key, held)]] : []));
     const outputs = setOutputs(this.inputs, new Map(held));
     const wrong = ends.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
     return wrong.length > 0 ? { outputs, unfinished: this.unfinished(wrong) } : { outputs };
@@ -88,27 +84,17 @@ export class SetUpdate {
     return Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await this.end(key)]));
   }
 
-  /**
-   * Keys of a new set that do not adopt, and whose port is that of a share which may be this stack's own, as its name tells. Where one
-   * of them can't be made nothing else of the set is begun: with `--replace` it is the old set that has those ports, and that goes only
-   * once the new one is whole.
-   */
-  private async obstructed(): Promise<string[]> {
-    const { ipsecTunnelId } = this.inputs;
-    const { calls, claims } = this.frontDoor.shares;
-    const { entries } = await calls.list([["ipsecTunnelId", ipsecTunnelId]], this.until).catch(() => ({ entries: [] }));
-    const there = entries.filter((share) => share.ipsecTunnelId === ipsecTunnelId && isThere(share));
-    const byPort = new Map(there.map((share) => [share.ingressPort, share.name]));
-    return [...this.wanted].flatMap(([key, { adopt, ingressPort, name }]) => {
-      const other = adopt === undefined ? byPort.get(ingressPort) : undefined;
-      const isOwn = other !== undefined && (other === name || isDerivedBeside(claims.originOf(name) ?? "", other));
-      return isOwn ? [key] : [];
-    });
+  /** With what the program says of the share's stay. A removed key's share is as it was. */
+  private retaining(key: string, held: Held): Held {
+    const wanted = this.wanted.get(key);
+    if (!wanted) return held;
+    const __retain = wanted.retain === true ? wanted.retain : undefined;
+    return { ...held, outputs: { ...held.outputs, __retain } };
   }
 
   private async isWriteNeeded(key: string): Promise<boolean> {
     const [held, wanted] = [this.before.get(key), this.wanted.get(key)];
-    if (!held || !wanted) return wanted !== undefined;
+    if (!held || !wanted) return true;
     const { id, outputs } = held;
     const diff = await this.share.diff(id, outputs, withOwnName(outputs, wanted), this.until, wanted.name);
     if (diff.replaces.length > 0) this.replaced.add(key);
@@ -116,28 +102,22 @@ export class SetUpdate {
     return diff.changes;
   }
 
-  /** Finds out which shares wait for which: one that is adopted leaves the port it is shown on, as one of the set leaves its own. */
+  /** Finds out which shares wait for which: a share to adopt leaves the port it is shown on, as a share of the set leaves its own. */
   private async orderPorts(): Promise<void> {
-    const adopters = new Map(
-      [...this.wanted].flatMap(([key, { adopt }]) =>
-        adopt === undefined || this.before.has(key) ? [] : [[adopt, key]],
-      ),
-    );
+    const adopters = adoptersIn(this.wanted, this.before);
     // Whatever comes of it, the program has them: with --continue-on-error the engine goes on to delete.
     for (const id of adopters.keys()) this.frontDoor.shares.claims.hold(id);
-    const shown = adopters.size > 0 ? await this.sharesShown() : [];
-    const held = [...this.before].map(([key, { id, outputs }]) => ({ ...outputs, id, key }));
+    const shown = adopters.size > 0 ? await sharesOf(this.frontDoor, this.inputs.ipsecTunnelId, this.until) : [];
     const adopted = shown.flatMap((share) => {
       const key = adopters.get(share.id);
       return key === undefined ? [] : [{ ...share, key }];
     });
-    this.holders = holdersOf([...held, ...adopted], this.wanted);
-    this.inTheWay = new Set(this.holders.values());
-    this.inCircles = oneOfEachCircle(this.holders);
+    this.holders = holdersOf([...placesOf(this.before, adopters), ...adopted], this.wanted);
+    refuseCycle(setLabel(this.inputs), this.holders);
   }
 
   private end(key: string): Promise<End> {
-    const known = this.ends.get(key) ?? this.work(key).finally(() => (this.readyCount += 1));
+    const known = this.ends.get(key) ?? this.work(key).finally(() => (this.progress.doneCount += 1));
     this.ends.set(key, known);
     return known;
   }
@@ -145,51 +125,31 @@ export class SetUpdate {
   private async work(key: string): Promise<End> {
     const before = this.before.get(key);
     const wanted = this.wanted.get(key);
-    if (!wanted) return this.inTheWay.has(key) ? this.left(key) : { held: before };
-    const { held, error } = this.inCircles.has(key) ? await this.left(key) : { held: before };
-    if (error) return { held, error };
+    if (!wanted) return before ? this.removed(key, before) : {};
     const holder = this.holders.get(key);
-    if (holder !== undefined && (await this.left(holder)).error !== undefined)
-      return { held, error: failed(`port ${wanted.ingressPort} is still that of ${keyed("shares", holder)}`) };
-    return held ? this.updated(key, held, wanted) : this.created(wanted);
+    if (holder !== undefined && (await this.end(holder)).error !== undefined)
+      return { held: before, error: failed(`port ${wanted.ingressPort} is still that of ${keyed("shares", holder)}`) };
+    return before ? this.updated(key, before, wanted) : this.created(wanted);
   }
 
-  /** When a share has left its port: one of each circle goes to a free port for as long, and so does what is not wanted any more. */
-  private left(key: string): Promise<End> {
-    if (this.wanted.has(key) && !this.inCircles.has(key)) return this.end(key);
-    const known = this.leftPorts.get(key) ?? this.toFreePort(key);
-    this.leftPorts.set(key, known);
-    return known;
-  }
-
-  private async toFreePort(key: string): Promise<End> {
-    const [held, wanted] = [this.before.get(key), this.wanted.get(key)];
+  /** Deletes the share of a removed key, unless it stays at the service. After a failed write nothing more is deleted. */
+  private async removed(key: string, held: Held): Promise<End> {
+    const { id, outputs } = held;
+    const { claims } = this.frontDoor.shares;
+    const why = outputs.__retain
+      ? "its key was set to retain it"
+      : claims.isDeclaredId(id) && !claims.isHeldInRun(id) && "another resource of the program adopts it";
+    if (why) {
+      this.service.say(`${setLabel(this.inputs)}: ${keyed("shares", key)} (${id}) stays at the service: ${why}`);
+      return {};
+    }
+    if (this.hasFailed && !claims.isHeldInRun(id)) return { held };
     try {
-      const isOut = (share: WireShare) => share.id === held?.id && share.ingressPort !== held.outputs.ingressPort;
-      if ((await this.sharesShown()).some(isOut)) return { held };
-      const taken = await (this.taken ??= this.portsTaken());
-      const { first, last } = dynamicPorts;
-      // Another set may look for one at the same time.
-      let port = first + Math.floor(this.frontDoor.shares.clock.random() * (last - first + 1));
-      while (taken.has(port)) port = port > 1 ? port - 1 : last;
-      taken.add(port);
-      if (!held) return wanted ? await this.created({ ...wanted, ingressPort: port }) : {};
-      const { id, outputs } = held;
-      const made = await this.share.toPort(id, outputs, port, this.until);
-      // What is gone is in nobody's way.
-      return isThere(made.outputs) ? this.made(made, outputs) : {};
+      await this.share.delete(id, outputs, this.until);
+      return {};
     } catch (error) {
       return { held, error: error as Error };
     }
-  }
-
-  private async portsTaken(): Promise<Set<number>> {
-    const own = [...[...this.before.values()].map(({ outputs }) => outputs), ...this.wanted.values()];
-    return new Set([...(await this.sharesShown()), ...own].map(({ ingressPort }) => ingressPort));
-  }
-
-  private sharesShown(): Promise<WireShare[]> {
-    return (this.shown ??= sharesOf(this.frontDoor, this.inputs.ipsecTunnelId, this.until));
   }
 
   private async created(wanted: Wanted): Promise<End> {
@@ -216,36 +176,13 @@ export class SetUpdate {
     return { held: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } }, error: unfinished };
   }
 
-  private tellBeforehand(writes: number): void {
-    const { requestsPerSecond } = this.service.config;
-    const sendingMs = (writes / writesPerSecond(requestsPerSecond)) * 1000;
-    if (sendingMs < longMs) return;
-    this.service.say(
-      `${this.label}: ${writes} shares to write, ${requestsPerSecond} requests a second: about ${seconds(sendingMs)} and what the service takes`,
-    );
-  }
-
-  /** How many are done, once a second at the most: each wait tells of its looks. */
-  private report(): void {
-    const now = this.service.clock.now();
-    if (now - this.reportedMs < 1_000) return;
-    this.reportedMs = now;
-    this.asked.report?.(
-      `${this.readyCount} of ${this.ends.size} shares done after ${seconds(now - (this.asked.startedMs ?? now))}`,
-    );
-  }
-
   private unfinished(wrong: [string, Error][]): FrontdoorError {
     const told = firstOf(wrong.map(([key, { message }]) => `${keyed("shares", key)}: ${message}`));
     const of = `${wrong.length} of ${Math.max(this.wanted.size, wrong.length)} shares are not as declared`;
     const next = 'what is done is kept: run "pulumi up" again, it does the rest';
     const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
-    return new FrontdoorError(`${this.label}: ${of}: ${told.join("; ")}; ${next}`, {
+    return new FrontdoorError(`${setLabel(this.inputs)}: ${of}: ${told.join("; ")}; ${next}`, {
       kind: isLate ? "timed-out" : "failed",
     });
-  }
-
-  private get label(): string {
-    return `IPsec share set "${this.inputs.name}"`;
   }
 }

@@ -4,7 +4,7 @@ import type { FrontDoor } from "../service";
 import { type Planned, UNKNOWN } from "../fields/field";
 import { shareFields } from "../fields/share";
 import type { Until } from "../time/clock";
-import { failed, isConflict } from "../errors";
+import { failed } from "../errors";
 import { createOnce } from "./create";
 import { explained, isThere, refuseIfUsed } from "./holders";
 import { judgeDeployed } from "./judge";
@@ -76,12 +76,6 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
     };
   }
 
-  override async create(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
-    const { adopt } = inputs;
-    const create = () => super.create(inputs, isNameDerived, until);
-    return adopt === undefined ? create() : this.written(adopt, inputs, until, create);
-  }
-
   protected async created(inputs: ShareInputs, isNameDerived: boolean, until: Until): Promise<Made<ShareOutputs>> {
     const kind = this.kind(inputs);
     const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;
@@ -116,42 +110,22 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
   }
 
   async update(id: string, olds: ShareOutputs, news: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
-    return this.written(id, news, until, async () => {
-      await this.kept(id, olds, until);
-      return this.updated(id, olds, news, until);
-    });
-  }
-
-  /** Puts it on another port for as long as others change theirs; what a resource of the program has as declared stays where it is. */
-  async toPort(id: string, olds: ShareOutputs, ingressPort: number, until: Until): Promise<Made<ShareOutputs>> {
-    const { claims, writers } = this.kind(olds);
-    // What the service has filled in is not given by that.
-    const given = (rules.inputsOf(olds) ?? olds) as ShareInputs;
-    return writers.during(id, until, () =>
-      claims.isSettled(id)
-        ? Promise.resolve({ id, outputs: olds })
-        : this.updated(id, olds, { ...given, ingressPort }, until),
-    );
+    await this.kept(id, olds, until);
+    return this.updated(id, olds, news, until);
   }
 
   override async delete(id: string, olds: ShareOutputs, until: Until): Promise<void> {
     await this.kind(olds).departures.during(id, () => super.delete(id, olds, until));
-    const stays = this.staysOther(id, olds);
-    if (stays === undefined) return;
+    const { claims } = this.kind(olds);
+    // A run that failed can have written other values than those of the resource that stays with the share.
+    const stays = claims.foundAs(id) as ShareInputs | undefined;
+    if (!stays || !isChanged(olds, stays)) return;
     this.service.say(
       `${this.subject(id, olds).label}: kept as the program declares it: what goes from the state has other values`,
     );
     const { unfinished } = await this.update(id, olds, stays, until).catch((error: unknown) => ({ unfinished: error }));
     if (unfinished) throw failed(`${(unfinished as Error).message}; run "pulumi refresh", then "pulumi up"`);
-  }
-
-  /**
-   * The inputs of the resource that stays with it, where what goes from the state has other values: a run that failed can have written
-   * those.
-   */
-  staysOther(id: string, olds: ShareOutputs): ShareInputs | undefined {
-    const stays = this.kind(olds).claims.foundAs(id) as ShareInputs | undefined;
-    return stays && isChanged(olds, stays) ? stays : undefined;
+    claims.noteFound(id, undefined);
   }
 
   protected async remove(id: string, olds: ShareOutputs, until: Until): Promise<void> {
@@ -174,27 +148,6 @@ export class ShareLifecycle extends Managed<ShareInputs, ShareOutputs, WireShare
   /** Makes an existing share this resource's; a record of its create stays until it has reached the state. */
   protected takenUp(live: WireShare, inputs: ShareInputs, until: Until): Promise<Made<ShareOutputs>> {
     return this.updated(live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs, until);
-  }
-
-  /** Writes what exists, one writer after the other; one that is refused lets those who wait go first, and tries once more. */
-  private async written(
-    id: string,
-    { frontdoorId }: { frontdoorId: string },
-    until: Until,
-    write: () => Promise<Made<ShareOutputs>>,
-  ): Promise<Made<ShareOutputs>> {
-    const { claims, writers } = this.service.frontDoor(frontdoorId).shares;
-    let isAwaited = false;
-    const inTurn = () =>
-      writers.during(id, until, async () => {
-        const made = await write().finally(() => (isAwaited = writers.isAwaited(id)));
-        if (!made.unfinished) claims.settle(made.id);
-        return made;
-      });
-    return inTurn().catch((error: unknown) => {
-      if (!isConflict(error) || !isAwaited) throw error;
-      return inTurn();
-    });
   }
 
   /** Whether it is on another tunnel than its old one, where a list or the read by id shows so: either may lag behind. */

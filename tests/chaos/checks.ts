@@ -27,7 +27,7 @@ export function differences(
     if (!object) problems.push(`lost: the state has ${name} (${id}), the service not`);
     if (outputs["status"] !== "DEPLOYED") problems.push(`the state holds ${name} as ${String(outputs["status"])}`);
     const { opts, envId, ...given } = wanted[name] ?? {};
-    const args = without(given, "adopt", "storeSampleConfig");
+    const args = without(given, "adopt", "retain", "storeSampleConfig");
     for (const [key, value] of Object.entries({ ...args, ...(envId !== undefined && { envZId: envId }) })) {
       if (opts?.ignoreChanges?.includes(key)) continue;
       const expected = isReference(value) ? kept.find((each) => nameOf(each.urn) === value.tunnel)?.id : value;

@@ -25,7 +25,7 @@ function formerName(kind: Kind, name: string, args: Args, before: Program): stri
 
 /** What counts for a replacement; `ignored` is left aside on both sides. */
 const kept = (args: Args, ignored: string[] = []) =>
-  JSON.stringify(Object.entries(without(args, "opts", "adopt", "storeSampleConfig", ...ignored)).sort());
+  JSON.stringify(Object.entries(without(args, "opts", "adopt", "retain", "storeSampleConfig", ...ignored)).sort());
 
 /** Names of what a step may replace, so that it can be gone for a while: anything else stays as it is. */
 export function replaceable(earlier: Program, { program: now, flags, faults, run }: Step): Set<string> {

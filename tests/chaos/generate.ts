@@ -1,7 +1,9 @@
 import type { Settings } from "../../emulator";
 import { edit } from "./edits";
 import { newShare } from "./edits-fields";
-import { addSet, editSets, setEdits, setMoves } from "./edits-sets";
+import { addSet } from "./draw-sets";
+import { setMoves } from "./edits-set-moves";
+import { editSets, setEdits } from "./edits-sets";
 import { generateCancel, generateFaults, generateKill } from "./generate-faults";
 import { Random } from "./random";
 import { boundaries, type Host, type Program, type Schedule, type Step } from "./schedule";

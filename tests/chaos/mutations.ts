@@ -164,20 +164,44 @@ export const mutations: Mutation[] = [
     patches: [
       {
         file: "provider/resources/share-set-update.ts",
-        from: "held && (this.wanted.has(key) || error) ? [[key, held]]",
-        to: "held && !error ? [[key, held]]",
+        from: "ends.flatMap(([key, { held }]): [string, Held][] => (held ?",
+        to: "ends.flatMap(([key, { held, error }]): [string, Held][] => (held && !error ?",
       },
     ],
   },
   {
-    name: "what has left a set stays at the service",
-    shownBy: "provider/resources/share-set",
-    rows: "does by key what differs",
+    name: "the share of a removed key stays at the service",
+    shownBy: "provider/resources/share-set-removal",
+    rows: "deletes its share",
     patches: [
       {
-        file: "provider/resources/share-set.ts",
-        from: "held.filter((each) => !isKept(each))",
-        to: "held.filter((each) => !isKept(each) && held.length < 2)",
+        file: "provider/resources/share-set-update.ts",
+        from: "if (this.hasFailed && !claims.isHeldInRun(id)) return { held };",
+        to: "if (this.hasFailed || id.length > 0) return {};",
+      },
+    ],
+  },
+  {
+    name: "retain is forgotten",
+    shownBy: "provider/resources/share-set-removal",
+    rows: "leaves its share at the service",
+    patches: [
+      {
+        file: "provider/resources/share-set-update.ts",
+        from: "const why = outputs.__retain\n",
+        to: "const why = outputs.__retain && id.length === 0\n",
+      },
+    ],
+  },
+  {
+    name: "ports in a cycle are accepted",
+    shownBy: "provider/resources/share-set-ports",
+    rows: "are refused by the diff",
+    patches: [
+      {
+        file: "provider/resources/share-set-ports.ts",
+        from: "if (keys.length === 0) return;",
+        to: "if (keys.length >= 0) return;",
       },
     ],
   },

@@ -36,8 +36,9 @@ export const doubles = [
   "deleteBeforeReplace false",
   "retainOnDelete",
 ];
-const adoptions = ["rename and adopt", "move and adopt", "adopt another's", "share into a set", "share out of a set"];
-const left = ["retainOnDelete", "deletedWith"];
+const handedOver = ["share into a set", "share out of a set", "share out of a set that is updated after it"];
+const adoptions = ["rename and adopt", "move and adopt", "adopt another's", ...handedOver];
+const left = ["retainOnDelete", "deletedWith", "retained set key removed"];
 const others = ["another's exactly alike", "a second stack", "import", "import by file"];
 
 /** The engine's, of what a killed run has imported. */
@@ -51,28 +52,37 @@ const interruption = "an interruption";
 const refusals: { says: RegExp; after: string[] }[] = [
   {
     says: /is exactly like it, and nothing shows that this stack has made it/,
-    after: [...doubles, ...left, ...others, "another machine"],
+    // A share that has left its set with `retain`, and whose key comes back before another resource has adopted it.
+    after: [...doubles, ...left, ...others, ...handedOver, "another machine"],
   },
   {
     says: /one tunnel is allowed per front door and location/,
     after: [...doubles, ...left, "another machine", "a second stack"],
   },
   {
-    says: /port \d+ of tunnel \S+ is that of/,
-    // A key that goes out of its set in the edit in which it swaps ports with another one waits for nobody.
-    after: [...doubles, ...left, ...others, "another machine", "share port", "set ports swapped"],
+    says: /port \d+ of tunnel \S+ is used by share/,
+    after: [...doubles, ...left, ...others, "another machine", "share port"],
   },
   // Also what the user has adopted on the advice of a refusal.
   { says: /not adopted:/, after: [...doubles, ...left, ...adoptions, "another machine"] },
   { says: /is the id of ".*" of this program/, after: [...doubles, ...adoptions] },
   { says: notTold, after: [interruption] },
   { says: /IPsec shares still use it/, after: [...left, ...others, "adopt another's"] },
-  { says: /marked for protection|is protected/, after: ["protect"] },
+  { says: /marked for protection|is protected/, after: ["protect", "set protected or not"] },
   { says: new RegExp(notWithImport), after: ["import"] },
 ];
 
-/** Whether every error can be right for what has been edited so far; what is taken back half-way goes by its old names, and nothing says so. */
-export function isRefusal(text: string, { steps }: Schedule, step: Step, isTakenBack: boolean): boolean {
+/**
+ * Whether every error can be right for what has been edited so far; what is taken back half-way goes by its old names, and nothing says so.
+ * Ports in a cycle are refused only in a program that has one.
+ */
+export function isRefusal(
+  text: string,
+  { steps }: Schedule,
+  step: Step,
+  isTakenBack: boolean,
+  hasCycle: boolean,
+): boolean {
   const until = step.on === "second" ? steps : steps.slice(0, steps.indexOf(step) + 1);
   const edits = until.flatMap((each) => each.edits ?? []);
   if (until.some(({ kill, cancel }) => kill ?? cancel)) edits.push(interruption);
@@ -81,6 +91,7 @@ export function isRefusal(text: string, { steps }: Schedule, step: Step, isTaken
   if (["import", "site with aliases"].every((name) => edits.includes(name))) edits.push("site without aliases");
   const errors = [...errorsByName(text).values()];
   const known = refusals.filter(({ after }) => after.some((name) => edits.includes(name)));
+  if (hasCycle) known.push({ says: /\[port-cycle\]/, after: [] });
   return (errors.length > 0 ? errors : [text]).every((error) => known.some(({ says }) => says.test(error)));
 }
 

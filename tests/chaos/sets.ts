@@ -29,6 +29,10 @@ export function flat({ tunnels, shares, sets = {} }: Program): Program {
   return { tunnels, shares: { ...shares, ...Object.fromEntries(members) } };
 }
 
+/** The program with `retain: true` on these keys, which are given as members. */
+export const retaining = (program: Program, members: string[]): Program =>
+  mapped(program, (name, args) => (members.includes(name) ? { ...args, retain: true } : args));
+
 /** The program once what it imports is there. */
 export const withoutImport = (program: Program): Program =>
   mapped(program, (_name, args) =>
@@ -46,15 +50,27 @@ function member(set: string, { ipsecTunnelId, envZId, locationId, opts }: SetArg
   };
 }
 
-/** What the state holds of a set as entries of its shares, each under the id that the set tells. */
-export function unfolded(entry: Entry): Entry[] {
+/** An entry of the state; a share of a set has one too. */
+export interface Unfolded extends Entry {
+  /** The state says `retain: true` for the key. */
+  isRetained?: boolean;
+}
+
+/** The shares that the state holds of a set as entries, each with the id in the set's `ids`. */
+export function unfolded(entry: Entry): Unfolded[] {
   if (!/IpsecShareSet::[^:]*$/.test(entry.urn)) return [entry];
-  const { shares = {}, ids = {} } = entry.outputs as {
+  const {
+    shares = {},
+    ids = {},
+    __notes = {},
+  } = entry.outputs as {
     shares?: Record<string, Record<string, unknown>>;
     ids?: Record<string, string>;
+    __notes?: Record<string, { __retain?: boolean }>;
   };
   return [...new Set([...Object.keys(shares), ...Object.keys(ids)])].map((key) => ({
     ...entry,
     ...{ urn: memberName(entry.urn, key), id: ids[key] ?? `${key} without an id`, outputs: shares[key] ?? {} },
+    isRetained: __notes[key]?.__retain === true,
   }));
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../emulator";
-import { type Entry, nameOf } from "../harness/state";
+import { nameOf } from "../harness/state";
 import { differences, heldTwice, leaks } from "./checks";
 import { type Covered, declaredButGone, dropped, namesOf, replaceable } from "./declared";
 import { planCancel, planKill } from "./killing";
 import { isForeign, isRefusal, remedied, type Remedy } from "./refusals";
 import type { Args, Kill, PlannedFault, Program, Step } from "./schedule";
-import { mapped } from "./sets";
+import { hasCycle } from "./set-ports";
+import { flat, mapped, retaining, type Unfolded } from "./sets";
 import type { Shared } from "./shared";
 import type { Running, Stack } from "./stack";
 
@@ -25,7 +26,7 @@ export class StackRun {
   private covered: Covered = { program: nothing, ids: new Map() };
   private spared = new Set<string>();
   /** What the state held before the run, or before the one that was cut off. */
-  private before: Entry[] = [];
+  private before: Unfolded[] = [];
   private wasCutOff = false;
   /** Ids that the program's `{ own: … }` stand for, by what has them and whose they were. */
   private readonly adopted = new Map<string, string>();
@@ -36,7 +37,7 @@ export class StackRun {
     readonly label: string,
   ) {}
 
-  get kept(): Entry[] {
+  get kept(): Unfolded[] {
     return this.stack.state().kept;
   }
 
@@ -47,6 +48,7 @@ export class StackRun {
     const goal = run === "up" ? step.program : run === "destroy" ? nothing : this.program;
     for (const name of replaceable(this.covered.program, step)) this.spared.add(name);
     if (run === "destroy") await this.unprotect();
+    if (run === "up") await this.retainFirst(step.program);
     this.declare(step.program);
     emulator.requests.length = 0;
     const live: { running?: Running; killed?: Kill; interrupts: number[] } = { interrupts: [] };
@@ -72,11 +74,10 @@ export class StackRun {
     this.remember();
     owners.runs(this.label, this.resolved(step.program));
     live.running = this.stack.start([run, "--stack", this.stack.name, ...flags, ...chosen, ...this.parallel()]);
-    const { code, text, took } = await this.ended(
-      live.running,
-      run,
-      run === "up" || run === "preview" ? step.program : goal,
-    );
+    const isEdited = run === "up" || run === "preview";
+    const { code, text, took } = await this.ended(live.running, run, isEdited ? step.program : goal);
+    if (isEdited && code === 0 && chosen.length === 0 && hasCycle(step.program, this.covered.program))
+      this.problems([`${run} accepted ports in a cycle`]);
     endCancel();
     const killed = live.killed?.who;
     const [cancelledMs] = live.interrupts;
@@ -111,6 +112,21 @@ export class StackRun {
     this.settle();
   }
 
+  /** Sets `retain`, in an up of its own, on keys that this program hands over, as the docs say: an edit that did it was taken back. */
+  private async retainFirst(next: Program): Promise<void> {
+    const before = flat(this.covered.program).shares;
+    const handedOver = Object.entries(next.shares).flatMap(([name, { adopt }]) => {
+      const own = (adopt as { own?: string } | undefined)?.own;
+      const isAfter = Object.values(next.sets ?? {}).some(({ opts }) => opts?.dependsOn?.includes(name));
+      return own?.includes("[") && before[own] && before[own]["retain"] !== true && !isAfter ? [own] : [];
+    });
+    if (handedOver.length === 0) return;
+    this.program = retaining(this.covered.program, handedOver);
+    this.declare(this.program);
+    await this.engine("up", "--skip-preview");
+    this.settle();
+  }
+
   /** Takes what was made by hand into the state, by logical name, and writes nothing at the service. */
   async import(ids: Record<string, string>): Promise<void> {
     // The program may have it under another name by then.
@@ -138,7 +154,8 @@ export class StackRun {
         : { code, text };
       if (second.code === 0) return;
       const remedy: Remedy | undefined =
-        remedies < mostRemedies && isRefusal(second.text, shared.schedule, step, isTakenBack)
+        remedies < mostRemedies &&
+        isRefusal(second.text, shared.schedule, step, isTakenBack, hasCycle(this.program, this.covered.program))
           ? remedied(this, step, second.text, shared)
           : undefined;
       if (!remedy) {
@@ -311,7 +328,7 @@ export class StackRun {
     const { kept } = this;
     // A provider that outlives its engine may still finish a write.
     this.wasCutOff = code === -1;
-    if (!this.wasCutOff) this.letGo(kept);
+    if (!this.wasCutOff) this.letGo(kept, program);
     owners.holds(
       this.label,
       kept.map(({ id }) => id),
@@ -330,11 +347,25 @@ export class StackRun {
   }
 
   /** What the engine leaves alive because the program says so is nobody's from then on. */
-  private letGo(kept: Entry[]): void {
-    for (const { id, retainOnDelete, deletedWith } of this.before) {
-      if ((retainOnDelete ?? deletedWith) && !kept.some((each) => each.id === id))
-        this.shared.owners.give(id, "nobody's");
+  private letGo(kept: Unfolded[], program: Program): void {
+    const gone = this.before.filter(({ id }) => !kept.some((each) => each.id === id));
+    for (const { id, urn, retainOnDelete, deletedWith, isRetained } of gone) {
+      if (retainOnDelete ?? deletedWith) this.shared.owners.give(id, "nobody's");
+      if (isRetained) this.letGoKey(id, urn, kept, program);
     }
+  }
+
+  /** A share that has left its set with `retain` is there, and is nobody's unless another resource adopts it; one of a set that is replaced or deleted goes with that. */
+  private letGoKey(id: string, urn: string, kept: Unfolded[], program: Program): void {
+    const { emulator, owners } = this.shared;
+    const [set = ""] = urn.split("[");
+    const isThere = emulator.shares().some((each) => each.id === id && !["DELETING", "DELETED"].includes(each.status));
+    const isUpdated = this.before.some(
+      (each) => each.urn.startsWith(`${set}[`) && kept.some((now) => now.id === each.id && now.urn === each.urn),
+    );
+    if (isUpdated && !isThere) this.problems([`retained but deleted: ${id}`]);
+    const isAdopted = Object.values(flat(this.resolved(program)).shares).some(({ adopt }) => adopt === id);
+    if (isThere && !isAdopted) owners.give(id, "nobody's");
   }
 
   problems(found: string[]): void {

@@ -5,9 +5,9 @@ import { engineEnvironment, quickJavaScript } from "../harness/environment";
 import { programFolder, removeFolder } from "../harness/folder";
 import { pathWithPlugin, pluginClasses } from "../harness/plugin";
 import { descendants, isProvider, kill, type Process } from "../harness/processes";
-import { type Entry, heldIn, inFolder } from "../harness/state";
+import { heldIn, inFolder } from "../harness/state";
 import type { Host, Kill, Program } from "./schedule";
-import { unfolded } from "./sets";
+import { type Unfolded, unfolded } from "./sets";
 
 const longestRunMs = 180_000;
 
@@ -88,7 +88,7 @@ export class Stack {
   }
 
   /** The tunnels and shares in the state, those of sets each as an entry of its own, and the URNs of operations it holds as pending. */
-  state(): { kept: Entry[]; pending: string[] } {
+  state(): { kept: Unfolded[]; pending: string[] } {
     const { entries, pending } = heldIn(inFolder(join(this.folder, "state")).read("chaos", this.name));
     return { kept: entries.flatMap(unfolded), pending };
   }

@@ -1,5 +1,6 @@
 import { edits } from "./edits";
-import { setEdits, setMoves } from "./edits-sets";
+import { setMoves } from "./edits-set-moves";
+import { setEdits } from "./edits-sets";
 import type { Cancel, Kill, PlannedFault, Schedule, SetArgs, Step } from "./schedule";
 
 type Counts = Map<string, number>;

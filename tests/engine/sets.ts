@@ -15,6 +15,18 @@ export const program = (shares: object, more: object = {}, tunnel: object = {}) 
   sets: { services: { ...on, shares, ...more } },
 });
 
+/** A single share on that tunnel, which adopts this one. */
+export const singleOn = (share: object, adopt: string | undefined, more: object = {}) => ({
+  ...on,
+  ...share,
+  adopt,
+  ...more,
+});
+
+/** The same tunnel as JavaScript, for programs that declare things late. */
+export const tunnelSource = `const hq = new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});
+const place = { ipsecTunnelId: hq.id, envZId: "env-1" };`;
+
 interface SetOutputs {
   shares: Record<string, { name: string; target: string; status: string }>;
   ids: Record<string, string>;

@@ -29,7 +29,7 @@ export interface Seen {
   effects?: string[];
   /**
    * All the writes that the service gets, in order, such as `PATCH /ipsec-shares/<web> {"target":"…"}`; none where it is left out.
-   * `<web>` is the id of what has this name, `<old web>` the one it had before it was replaced; `<services[web]>` that of a share of a set; `<free>` is a dynamic port.
+   * `<web>` is the id of what has this name, `<old web>` the one it had before it was replaced; `<services[web]>` that of a share of a set.
    */
   writes?: string[];
   /** The writes of a set are sent at the same time. */

@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator";
+import { without } from "../chaos/schedule";
 import type { Kept } from "./state";
 import type { ModelStep } from "./history";
 import { flat, type Registration, servedName, setSlot } from "./program";
@@ -26,7 +27,8 @@ export function differences(
       problems.push(`${urn} ${told(outputs)} is in the service ${told(object ?? {})}`);
     }
     if (!one || !object) continue;
-    const { envId, adopt, ...args } = one.args;
+    const { envId, adopt, ...given } = one.args;
+    const args = without(given, "retain");
     const name = adopt === undefined ? { name: args["name"] } : {};
     const expected = {
       ...args,
@@ -46,6 +48,9 @@ export function differences(
   }
   return problems;
 }
+
+/** True of a share that a set has. */
+const isInSet = ({ urn }: Registration) => urn.includes("#");
 
 const replacing = ({ args }: Registration) => told([args["peerCidr"], args["peerPublicIp"]]);
 const moving = ({ args }: Registration) => told([args["locationId"]]);
@@ -83,9 +88,12 @@ export function gone({ program, ids }: Covered, now: Registration[], state: Kept
     const id = ids.get(one.slot);
     if (!old || id === undefined) continue;
     if (old.urn !== one.urn && !one.aliases.includes(old.urn) && one.args["adopt"] !== id) continue;
+    if (isInSet(old) && old.args["retain"] !== true && isInSet(one) !== isInSet(old)) continue;
     const status = [...emulator.tunnels(), ...emulator.shares()].find((each) => each.id === id)?.status ?? "gone";
     if (["DELETING", "DELETED", "gone"].includes(status))
       problems.push(`declared but gone: ${one.urn} (${id}) is ${status}`);
+    // What its set has left at the service is in no state until its new resource has adopted it.
+    if (old.args["retain"] === true && old.urn !== one.urn) continue;
     if (!state.some((each) => each.id === id)) problems.push(`declared but forgotten: ${one.urn} (${id})`);
   }
   return problems;

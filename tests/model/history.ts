@@ -194,34 +194,53 @@ const set = fc.record({
   keys: fc.subarray(["s1", "s2", "s3"]),
   on: fc.constantFrom("t1", "t1", "t2"),
   ...{ called, place, edited },
-  ports: fc.shuffledSubarray([1001, 1002, 1003], { minLength: 3 }),
+  /** Of all ports: a share then needs the port of the next one or of the one before it, and no two exchange theirs. */
+  shift: fc.nat(2),
   isReplaced: fc.constantFrom(false, false, false, false, false, false, true),
 });
 
-/** Shares of its programs are those of a set: always all, in one set, whose ports then change places too, or now these and now those. */
+/** A key is set to be retained if the next step adopts its share elsewhere: else the set deletes the share. */
+const withRetain = (steps: ModelStep[]): ModelStep[] =>
+  steps.map((each, at) => {
+    const next = steps[at + 1]?.program;
+    const { shares, set: own } = each.program;
+    const isGiven = (slot: string) =>
+      own?.keys.includes(slot) && !next?.set?.keys.includes(slot) && next?.shares[slot]?.edited === "adopted";
+    const all = Object.entries(shares).map(([slot, share]): [string, ModelResource] => [
+      slot,
+      isGiven(slot) ? { ...share, args: { ...share.args, retain: true } } : share,
+    ]);
+    return { ...each, program: { ...each.program, shares: Object.fromEntries(all) } };
+  });
+
+/** Shares of its programs are those of a set: always all, in one set, whose ports then change too, or now these and now those. */
 export const historyWithSets: fc.Arbitrary<ModelHistory> = fc
   .tuple(history, fc.array(set, { minLength: 4, maxLength: 4 }), fc.boolean())
   .map(([{ settings: chosen, steps }, sets, isSteady]) => ({
     settings: chosen,
-    steps: steps.flatMap((each, at) => {
-      const ofStep = sets[at];
-      if (!ofStep) return [];
-      const { keys: now, on: wished, ports, isReplaced, ...called } = ofStep;
-      const keys = isSteady ? ["s1", "s2", "s3"] : now;
-      const { tunnels, shares } = each.program;
-      const on = tunnels["t2"] ? wished : "t1";
-      const whole: ModelSet = { ...called, ...(isSteady && { called: "", place: "" }), keys, on };
-      const inSet = (slot: string) => keys.includes(slot);
-      const all = Object.entries(shares).map(([slot, share], n): [string, ModelResource] => [
-        slot,
-        inSet(slot) ? { ...share, on, args: { ...share.args, ...(isSteady && { ingressPort: ports[n] }) } } : share,
-      ]);
-      const replaced = [
-        ...each.replaced.filter((slot) => !inSet(slot)),
-        ...(isReplaced && !isSteady && !each.freshMachine ? [setSlot] : []),
-      ];
-      return [{ ...each, replaced, program: { tunnels, shares: Object.fromEntries(all), set: whole } }];
-    }),
+    steps: withRetain(
+      steps.flatMap((each, at) => {
+        const ofStep = sets[at];
+        if (!ofStep) return [];
+        const { keys: now, on: wished, shift, isReplaced, ...called } = ofStep;
+        const keys = isSteady ? ["s1", "s2", "s3"] : now;
+        const { tunnels, shares } = each.program;
+        const on = tunnels["t2"] ? wished : "t1";
+        const whole: ModelSet = { ...called, ...(isSteady && { called: "", place: "" }), keys, on };
+        const inSet = (slot: string) => keys.includes(slot);
+        const all = Object.entries(shares).map(([slot, share], n): [string, ModelResource] => [
+          slot,
+          inSet(slot)
+            ? { ...share, on, args: { ...share.args, ...(isSteady && { ingressPort: 1001 + n + shift }) } }
+            : share,
+        ]);
+        const replaced = [
+          ...each.replaced.filter((slot) => !inSet(slot)),
+          ...(isReplaced && !isSteady && !each.freshMachine ? [setSlot] : []),
+        ];
+        return [{ ...each, replaced, program: { tunnels, shares: Object.fromEntries(all), set: whole } }];
+      }),
+    ),
   }));
 
 /** What a history holds, in words: fast-check counts them. */

@@ -27,6 +27,8 @@ describe.each(types)("the shares of a set of type %s", (type) => {
 
   it("are known, and judged one by one, each named by its key", async () => {
     expect(await told(refuseUnknownTypes, [set({ web })])).toEqual([]);
+    for (const retain of [true, unknown])
+      expect(await told(keepTargetsPrivate, [set({ web: { ...web, retain } })])).toEqual([]);
     const ssh = { ...web, ingressPort: 22 };
     expect(await told(guardDangerousPorts, [set({ web, ssh })])).toEqual([
       expect.stringMatching(/^services: .*shares\["ssh"\]: Needs an exception/),

@@ -74,12 +74,17 @@ describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes",
   });
 
   it("is what a site has where that is asked for, with the names as keys", async () => {
-    const site = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", asSet: true, shares: { web, database } });
+    const site = new IpsecSite("branch", {
+      ...tunnelArgs,
+      envZId: "env-1",
+      asSet: true,
+      shares: { web: { ...web, retain: true }, database },
+    });
     const of = (port: number) => expect.stringMatching(new RegExp(`:${port}$`)) as string;
     expect(await resolved(site.endpoints)).toEqual({ web: of(443), database: of(5432) });
     const names = registered.map(({ name }) => name).filter((name) => name.startsWith("branch"));
     expect(names).toEqual(["branch", "branch", "branch-shares"]);
-    expect(inputsOf(type)).toMatchObject({ ...args, ipsecTunnelId: "id-branch" });
+    expect(inputsOf(type)).toMatchObject({ ...args, ipsecTunnelId: "id-branch", shares: { web: { retain: true } } });
     expect([Object.keys(site.shares), IpsecShareSet.isInstance(site.shareSet)]).toEqual([[], true]);
   });
 

@@ -8,7 +8,6 @@ import { ShareLifecycle } from "../../resources/share";
 import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
-import { refuseLeaving } from "../moving";
 import { secretMark, spelled, unknownText, unspelled } from "../spelling";
 import { serviceOfProcess, type Settings } from "./process";
 import { type Timed, timeoutSeconds } from "./timeouts";
@@ -71,8 +70,6 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     const oldInputs = this.oldInputs.get(placeOf(news));
     const diff = await this.ready.diff(id, this.decoded(olds) as Outputs, inputs, oldInputs && this.decoded(oldInputs));
     const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
-    // Inputs of the plugin's have no text of this host's among them.
-    if (oldInputs && oldInputs.__provider === undefined) refuseLeaving(properties);
     // What the plugin has served is written once more, without a request that changes anything: this host needs its text in the state.
     const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     // Left open, it makes the engine compare inputs: it can't be told otherwise which differ, as it has to know for replaceOnChanges.

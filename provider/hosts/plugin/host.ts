@@ -26,9 +26,8 @@ import { ShareLifecycle } from "../../resources/share";
 import { ShareSetLifecycle } from "../../resources/share-set";
 import { TunnelLifecycle } from "../../resources/tunnel";
 import type { Service } from "../../service";
-import { refuseLeaving } from "../moving";
 import { diffOfConfiguration, isSame, settingsOf } from "./configuration";
-import { decoded, encoded, isOfDynamicHost, type Properties } from "./values";
+import { decoded, encoded, type Properties } from "./values";
 
 /** Either kind of resource: what its properties are is the core's to check. */
 type AnyResource = Resource<{ name: string }, { name: string }>;
@@ -63,16 +62,12 @@ export class Host {
   private resources: Record<string, AnyResource> = {};
   /** The front door of the configuration is a secret: it has to be one in the state too. */
   private isFrontdoorSecret = false;
-  /** What this provider serves now, or some of it, has been served by one of another address. */
-  private isOfOtherAddress = false;
 
   constructor(private readonly process: Process) {}
 
   /** Asked of the provider itself, and of the one that a resource had before. */
   diffConfig(request: DiffRequest): DiffResponse {
-    const response = diffOfConfiguration(request);
-    this.isOfOtherAddress ||= response.getDiffsList().includes("baseUrl");
-    return response;
+    return diffOfConfiguration(request);
   }
 
   /** @throws FrontdoorError `failed` if the settings are wrong, or differ from those of the first call. */
@@ -127,7 +122,6 @@ export class Host {
       this.props(resource, request.getNews()).values,
       request.hasOldInputs() ? oldInputs : undefined,
     );
-    if (this.isOfOtherAddress || isOfDynamicHost(request.getOldInputs())) refuseLeaving(diff.properties);
     const response = new DiffResponse()
       .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
       .setReplacesList(diff.replaces)

@@ -11,10 +11,6 @@ export interface Properties {
 /** Hidden properties of the dynamic host, which a state of its resources holds. */
 const ofDynamicHost = ["__provider", "__origin", "__secrets", "__timeouts"];
 
-/** Whether these inputs of a state are those of the dynamic host. */
-export const isOfDynamicHost = (struct: Struct | undefined): boolean =>
-  struct?.getFieldsMap().has("__provider") ?? false;
-
 /** Properties as the engine sends them. */
 export function decoded(struct: Struct | undefined): Properties {
   const secrets: string[] = [];

@@ -48,7 +48,7 @@ export const sets: Row[] = [
         does: "up",
         program: program({ db: { ...db, target: "db2:1" }, api: port(8443) }),
         sees: {
-          effects: ["replace services"],
+          effects: ["update services"],
           writes: [
             'PATCH /ipsec-shares/<services[db]> {"target":"db2:1"}',
             post("api", port(8443)),
@@ -74,21 +74,41 @@ export const sets: Row[] = [
     ],
   },
   {
-    name: "ports that two of a set swap change places by way of a free one",
+    name: "keys of a set that exchange their ports are refused at preview, and a key waits until another one has left its port",
+    settings: { duplicateIngressPort: "refused" },
+    steps: [
+      made,
+      ...(["preview", "up"] as const).map((does) => ({
+        does,
+        program: program({ web: { ...web, ingressPort: 5432 }, db: { ...db, ingressPort: 443 } }),
+        sees: { errors: [/services: .*"db".*"web".*\[port-cycle\]/], isSilent: true as const },
+      })),
+      {
+        does: "up",
+        program: program({ web: { ...web, ingressPort: 5432 }, db: { ...db, ingressPort: 25 } }),
+        sees: {
+          effects: ["update services"],
+          writes: [
+            'PATCH /ipsec-shares/<services[db]> {"ingressPort":25}',
+            'PATCH /ipsec-shares/<services[web]> {"ingressPort":5432}',
+          ],
+          kept: { hq: ready, services: { shares: { web: { ingressPort: 5432 }, db: { ingressPort: 25 } } } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a key that is removed from a set gives its port to a new one: its share is deleted first",
     settings: { duplicateIngressPort: "refused" },
     steps: [
       made,
       {
         does: "up",
-        program: program({ web: { ...web, ingressPort: 5432 }, db: { ...db, ingressPort: 443 } }),
+        program: program({ db, api: web }),
         sees: {
           effects: ["update services"],
-          writes: [
-            'PATCH /ipsec-shares/<services[db]> {"ingressPort":<free>}',
-            'PATCH /ipsec-shares/<services[web]> {"ingressPort":5432}',
-            'PATCH /ipsec-shares/<services[db]> {"ingressPort":443}',
-          ],
-          kept: { hq: ready, services: { shares: { web: { ingressPort: 5432 }, db: { ingressPort: 443 } } } },
+          writes: ["DELETE /ipsec-shares/<services[web]>", post("api", web)],
+          kept: { hq: ready, services: { ...ready, shares: { db: ready, api: ready } } },
         },
       },
     ],

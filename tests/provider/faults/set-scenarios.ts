@@ -38,10 +38,7 @@ class SetRuns {
       expect(failures).toEqual([]);
       return inputs as ShareSetInputs;
     };
-    const end = await ended(this.engine.up(world, check, 5 * minutes), () => undefined);
-    if (end.error) return end;
-    const deleted = this.engine.deleteReplaced(world, 5 * minutes).then(() => undefined);
-    return { ...(await ended(deleted, () => undefined)), id: end.id };
+    return ended(this.engine.up(world, check, 5 * minutes), () => undefined);
   }
 
   readonly again = async (world: World) => {

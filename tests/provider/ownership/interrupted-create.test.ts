@@ -94,7 +94,7 @@ describe("the record of a create", () => {
 
   it("is gone where the service has refused the create", async () => {
     world.emulator.seedShare({ ...web, name: "other" });
-    await expect(create()).rejects.toThrow("409");
+    await expect(create()).rejects.toThrow("[port-in-use]");
     expect(record()).toBeUndefined();
   });
 });

@@ -61,7 +61,7 @@ describe("a tunnel that takes one change of its shares at a time", () => {
     world.writes();
     const took = await secondsOf(() =>
       expect(world.shares.create({ ...inputs(0), name: "same-port" }, chosen, world.within(900))).rejects.toThrow(
-        "Ingress port 1000",
+        "port 1000 of tunnel tnl-1 is used by",
       ),
     );
     expect(took).toBeLessThan(5);

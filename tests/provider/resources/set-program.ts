@@ -57,7 +57,6 @@ class Stack {
       return inputs;
     };
     const made = await this.engine.up(this.world, checked, 900);
-    if (!made.unfinished) await this.engine.deleteReplaced(this.world, 900);
     this.world.emulator.clock.advance(60_000);
     return { writes: this.world.writes(), error: made.unfinished?.message };
   }

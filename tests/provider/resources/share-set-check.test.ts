@@ -40,6 +40,21 @@ describe("the check of a set", () => {
     ]);
   });
 
+  it("names what was meant by a misspelt input of a share, and only what a share of a set takes", () => {
+    const misspelt = { tagret: "web.internal:443", ingressPort: 443, retian: true, colour: "red" };
+    const there = "there are: envZId, envId, target, ingressPort, name, locationId, adopt, retain";
+    const told = failures(declared({ web: misspelt }));
+    for (const [name, meant] of [
+      ["tagret", "; did you mean target?"],
+      ["retian", "; did you mean retain?"],
+      ["colour", ""],
+    ])
+      expect(told).toContainEqual(
+        `shares["web"].${name} is not an input of a share of IpsecShareSet; ${there}${meant} [unknown-input]`,
+      );
+    expect(told.filter((line) => line.includes("ipsecTunnelId"))).toEqual([]);
+  });
+
   it("refuses two on one port, none at all, and too many", () => {
     expect(failures(declared({ web: port(443), db: port(443, { target: "db:1" }) }))).toEqual([
       expect.stringMatching(/^shares\["db"\].ingressPort is that of shares\["web"\], too/),

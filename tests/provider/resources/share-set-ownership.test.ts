@@ -12,37 +12,6 @@ afterEach(() => world.close());
 const { declared, check, stack, live } = programOf(() => [world, tunnelId]);
 
 describe("what a set has", () => {
-  it("gives a share that has left it back to its key until the engine has deleted that", async () => {
-    const set = stack();
-    const [web, db, api] = [port(443), port(5432), port(8443)];
-    await set.up(declared({ web, db }));
-    const id = set.outputs.ids["web"];
-    const failing = async (shares: Shares) => {
-      world.emulator.faults.failNext({ kind: "share", op: "create" });
-      expect((await set.up(declared(shares))).error).toContain("1 of 2 shares");
-    };
-    await failing({ db, api });
-    expect((await set.up(declared({ web, db, api }))).writes).toEqual([expect.stringMatching(/^PUT/)]);
-    expect(set.outputs.ids).toMatchObject({ web: id });
-    await set.up(declared({ web, db }));
-    await failing({ db, api });
-    const { error = "" } = await set.up(declared({ db, api, other: port(443) }));
-    expect(error).toContain(`(${id}, DEPLOYED): it has left its set in a run that failed`);
-    expect(kinds((await set.up(declared({ db, api }))).writes)).toEqual([`DELETE/${id}`]);
-    expect((await set.up(declared({ db, api, other: port(443) }))).error).toBeUndefined();
-  });
-
-  it("keeps a share that has left it on its port until then, and what there is on its own", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443), db: port(5432) }));
-    const inputs = { ...shareInputs(tunnelId), ingressPort: 25 };
-    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
-    world.emulator.faults.failNext({ kind: "share", op: "create" });
-    await set.up(declared({ db: port(5432), api: port(8443) }));
-    const moved = world.shares.update(id, outputs, { ...inputs, ingressPort: 443 }, world.within(900));
-    await expect(moved).rejects.toThrow('let what is to have its port keep its own for one "up"');
-  });
-
   it("is as it declares once what a run that failed has given to another set is taken back", async () => {
     const set = stack();
     const shares = { web: port(443), db: port(5432) };
@@ -58,6 +27,18 @@ describe("what a set has", () => {
     expect(kinds(world.writes())).toEqual([`PATCH/${web}`]);
     expect(world.emulator.shares()).toMatchObject(Object.values(shares));
     expect(await set.up(declared(shares))).toEqual({ writes: [], error: undefined });
+  });
+
+  it("is deleted with its key if the program is reverted after a failed move into the set; the single share is then created again", async () => {
+    const news = { ...shareInputs(tunnelId), name: "alone", ingressPort: 1 };
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::alone";
+    const single = await world.shares.create(news, chosen, world.within(900));
+    const set = stack();
+    await set.up(declared({ db: port(5432), own: { target: news.target, ingressPort: 1, adopt: single.id } }));
+    expect((await set.up(declared({ db: port(5432) }))).writes).toEqual([`DELETE /ipsec-shares/${single.id}`]);
+    const { inputs } = world.shares.check({ news, origin, olds: { ...news } });
+    const diff = world.shares.diff(single.id, single.outputs, inputs, world.within(60));
+    expect(await diff).toMatchObject({ changes: true, replaces: ["status"] });
   });
 
   it("takes over what an interrupted run began of it", async () => {
@@ -135,44 +116,15 @@ describe("what a set has", () => {
     expect(live()).toMatchObject({ web: 443 });
     expect((await set.up(declared(shares))).writes).toEqual([]);
 
-    // Declared only after the set has let it go.
-    world.nextRun();
-    const old = set.outputs;
-    const edit = declared({ db: port(5432) });
-    const until = world.within(900);
-    expect(await world.sets.diff("services", old, check(edit, old).inputs, until)).toMatchObject({
-      ...{ replaces: ['shares["web"]'], deleteBeforeReplace: false },
-    });
-    const made = await world.sets.create(check(edit).inputs, chosen, until);
-    expect(Object.keys(made.outputs.shares)).toEqual(["db"]);
-    await world.clock.sleep(60_000);
+    // Its key retains it, and the single share is declared only after the set has let it go.
+    const retained = { ...shares, web: { ...shares.web, retain: true } };
+    expect((await set.up(declared(retained))).writes).toEqual([]);
+    expect((await set.up(declared({ db: port(5432) }))).writes).toEqual([]);
     const own = { ...shareInputs(tunnelId), adopt: single.id };
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
     const { inputs } = world.shares.check({ news: own, origin, olds: {} });
-    await world.shares.create(inputs as typeof own, derived, until);
-    await world.sets.delete("services", old, until);
-    expect(live()).toMatchObject({ web: 443 });
-  });
-
-  it("lets shares that it adopts change ports with one another and with its own, in the edit that adopts them", async () => {
-    const single = async (name: string, ingressPort: number) => {
-      const inputs = { ...shareInputs(tunnelId), name, ingressPort };
-      return (await world.shares.create(inputs, chosen, world.within(900))).id;
-    };
-    const [a, b, c, d] = [await single("a", 1), await single("b", 2), await single("c", 3), await single("d", 4)];
-    world.emulator.clock.advance(60_000);
-    const set = stack();
-    // a and b change places, c goes to where nobody is, and a new one to where c was.
-    const [one, two] = [port(2, { adopt: a }), port(1, { adopt: b })];
-    const adopted = { one, two, three: port(9, { adopt: c }), four: port(3) };
-    const { error, writes } = await set.up(declared(adopted));
-    expect(error).toBeUndefined();
-    expect(kinds(writes).map((line) => line.replace(/\/.*/, ""))).toEqual([...Array<string>(4).fill("PATCH"), "POST"]);
-    expect(live()).toMatchObject({ a: 2, b: 1, c: 9, d: 4 });
-    const whole = { ...adopted, one: port(4), five: port(2, { adopt: d }) };
-    expect((await set.up(declared(whole))).error).toBeUndefined();
-    expect(live()).toMatchObject({ a: 4, b: 1, c: 9, d: 2 });
-    expect((await set.up(declared(whole))).writes).toEqual([]);
+    await world.shares.create(inputs as typeof own, derived, world.within(900));
+    expect([live()["web"], world.writes()]).toEqual([443, []]);
   });
 
   it("holds what it is to adopt, also where another of its shares can't be made", async () => {
@@ -185,8 +137,8 @@ describe("what a set has", () => {
     );
     world.nextRun();
     const shares = { web: port(443), own: port(1, { adopt: single.id }) };
-    const made = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
-    await expect(made).rejects.toThrow('shares["web"]');
+    const made = await world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+    expect(made.unfinished?.message).toContain('shares["web"]');
     await world.shares.delete(single.id, single.outputs, world.within(900));
     expect(live()).toMatchObject({ alone: 1 });
   });
@@ -202,32 +154,36 @@ describe("what a set has", () => {
     expect((await set.up(declared({ db: port(5432), api: port(443, { adopt }) }))).writes).toEqual([]);
   });
 
-  it("begins nothing beside itself where it can't be made whole: the old one goes on, with a key that comes and with adopt", async () => {
+  it("loses nothing beside itself, as with --replace: shares that stay are refused, or adopted", async () => {
     const set = stack();
     await set.up(declared({ web: port(443), db: port(5432) }));
-    const adopt = set.outputs.ids["web"];
+    const { outputs } = set;
+    const { web = "", db = "" } = outputs.ids;
+    // With --replace the engine gives check no old inputs, and asks for no diff.
     const besideItself = async (shares: Shares) => {
       world.nextRun();
       world.calls();
-      // With --replace the engine gives check no old inputs, and asks for no diff.
-      const made = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
-      const error = await made.then(
-        () => undefined,
-        (thrown: unknown) => (thrown as Error).message,
-      );
-      return { error, writes: world.writes() };
+      const made = await world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+      await world.sets.delete("services", outputs, world.within(900));
+      return { ids: made.outputs.ids, error: made.unfinished, writes: world.writes() };
     };
-    const api = port(8443);
-    for (const web of [port(443), port(443, { target: "other:1" }), port(443, { adopt })]) {
-      const { error, writes } = await besideItself({ web, db: port(5432), api });
-      // What is not exactly alike the service is asked for, and refuses.
-      expect(writes.filter((line) => !line.endsWith('"target":"other:1","ingressPort":443}'))).toEqual([]);
-      expect(error).toContain('shares["db"]');
-      expect(error).toContain("deleteBeforeReplace: true");
-    }
+    world.nextRun();
+    const refused = world.sets.create(
+      check(declared({ web: port(443), db: port(5432, { target: "other:1" }) })).inputs,
+      derived,
+      world.within(900),
+    );
+    const error = await refused.catch((thrown: unknown) => (thrown as Error).message);
+    expect(error).toContain(`shares["web"]: IPsec share "office-test-services-web": ${web} is exactly like it`);
+    expect(error).toContain(
+      `port 5432 of tunnel ${tunnelId} is used by share "office-test-services-db" (${db}). Nothing was changed. ` +
+        `To go on with that share, set adopt: "${db}". [port-in-use]`,
+    );
     expect(Object.values(live()).sort()).toEqual([443, 5432]);
-    const whole = { web: port(443, { adopt }), db: port(5432, { adopt: set.outputs.ids["db"] }), api };
-    expect(await besideItself(whole)).toMatchObject({ error: undefined, writes: [expect.stringMatching(/^POST/)] });
+    const whole = { web: port(443, { adopt: web }), db: port(5432, { adopt: db }), api: port(8443) };
+    expect(await besideItself(whole)).toMatchObject({
+      ...{ error: undefined, writes: [expect.stringMatching(/^POST/)], ids: { web, db } },
+    });
     expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
   });
 

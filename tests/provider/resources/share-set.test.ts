@@ -57,25 +57,6 @@ describe("a set of shares", () => {
     expect(writes).toEqual([`PATCH /ipsec-shares/${set.outputs.ids["web"]} {"envZId":"env-3"}`]);
   });
 
-  it("lets ports change places, in a circle by way of a free one", async () => {
-    const set = stack();
-    await set.up(declared({ a: port(1), b: port(2), c: port(3), d: port(4), e: port(5) }));
-    const at = (ingressPort: number) => ({ target: "x:1", ingressPort });
-    // a, b and c in a circle; d to where e is, which goes to a free port until it is deleted; f to where d was.
-    const edit = { a: at(2), b: at(3), c: at(1), d: at(5), f: at(4) };
-    const { writes, error } = await set.up(declared(edit));
-    expect(error).toBeUndefined();
-    const methods = kinds(writes).map((line) => line.replace(/\/.*/, ""));
-    expect(methods).toEqual(["DELETE", ...Array<string>(6).fill("PATCH"), "POST"]);
-    expect(live()).toMatchObject({
-      "office-test-services-a": 2,
-      "office-test-services-b": 3,
-      "office-test-services-c": 1,
-    });
-    expect(live()).toMatchObject({ "office-test-services-d": 5, "office-test-services-f": 4 });
-    expect((await set.up(declared(edit))).writes).toEqual([]);
-  });
-
   it("keeps what is done where some fail, and does the rest in the next run", async () => {
     const set = stack();
     const other = { ...shareInputs(tunnelId), name: "strange", ingressPort: 80 };

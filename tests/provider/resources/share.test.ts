@@ -42,13 +42,13 @@ describe("share", () => {
     expect(await world.shareDiff(made.outputs, cleared)).toMatchObject({ changes: false });
   });
 
-  it("is told who has the port that it changes to, and what to do first", async () => {
+  it("is told who has the port that it changes to, and what to do", async () => {
     const { id, outputs, inputs } = await deployed();
     const other = { ...inputs, name: "other", ingressPort: 444 };
     const holder = await world.shares.create(other, chosen, world.within(900));
     const swapped = world.shares.update(id, outputs, { ...inputs, ingressPort: 444 }, world.within(900));
     await expect(swapped).rejects.toThrow(
-      `port 444 of tunnel ${tunnelId} is that of ${holder.id} (DEPLOYED): move that one to another port or remove it first`,
+      `port 444 of tunnel ${tunnelId} is used by share ${holder.id}. Nothing was changed. Move or remove that share first`,
     );
   });
 

@@ -1,0 +1,95 @@
+import { derivedName } from "../../../provider/resources/origin";
+import type { ShareInputs } from "../../../provider/resources/share-inputs";
+import { chosen, derived, openShareWorld, type ShareWorld, shareInputs } from "../world";
+
+let opened: ShareWorld;
+beforeEach(async () => {
+  opened = await openShareWorld();
+});
+afterEach(() => opened.world.close());
+
+const originOf = (name: string, stack = "test") =>
+  `organization::urn:pulumi:${stack}::office::frontdoor:index:IpsecShare::${name}`;
+
+/** What check makes of the share "web" of the stack, and what its create is refused for. */
+async function refused(more: object = {}, stack = "test"): Promise<string> {
+  const { world, tunnelId } = opened;
+  const news = { ...shareInputs(tunnelId), name: undefined, target: "own:1", ...more };
+  const { inputs } = world.shares.check({ news, origin: originOf("web", stack), olds: {} });
+  const created = world.shares.create(inputs as ShareInputs, derived, world.within(900));
+  return created.then(
+    () => "created",
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+/** Somebody's share on port 443. */
+const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
+
+const foreign = "Nothing was changed. Choose another ingressPort. [port-in-use]";
+const adopting = (id: string) => `Nothing was changed. To go on with that share, set adopt: "${id}". [port-in-use]`;
+const first = 'Nothing was changed. Move or remove that share first, in a separate "pulumi up". [port-in-use]';
+
+describe("a refusal because of a port that another share has", () => {
+  it("names the port, the tunnel and the share, and offers no adoption of another team's share", async () => {
+    const id = holder("payments");
+    expect(await refused()).toBe(
+      `IPsec share "office-test-web": port 443 of tunnel ${opened.tunnelId} is used by share ${id}. ${foreign}`,
+    );
+  });
+
+  it("offers none of a stack whose name only begins like this one's", async () => {
+    const id = holder("office-test-eu-web-1a2b3c4d");
+    expect(await refused()).toContain(`share "office-test-eu-web-1a2b3c4d" (${id}). ${foreign}`);
+  });
+
+  it("offers none by a record that has no id", async () => {
+    holder("payments");
+    const record = { origin: originOf("old"), postedAtMs: 0, likeness: "", before: [] };
+    opened.world.service.frontDoor("fd-1").shares.creates.note("payments", record);
+    expect(await refused()).toContain(foreign);
+  });
+
+  it("offers the adoption of what a record of this stack names by id", async () => {
+    const id = holder("payments");
+    const record = { origin: originOf("old"), postedAtMs: 0, likeness: "", before: [], id };
+    opened.world.service.frontDoor("fd-1").shares.creates.note("payments", record);
+    expect(await refused()).toContain(adopting(id));
+  });
+
+  it.each([
+    ["this very resource", "office-test-web", "test"],
+    ["this very resource, with a hash", derivedName(originOf("web", "pr-7")), "pr-7"],
+    ["an earlier resource of this stack", "office-test-old", "test"],
+  ])("offers the adoption of what has the name that is derived for %s", async (_whose, name, stack) => {
+    const id = holder(name);
+    expect(await refused({}, stack)).toContain(adopting(id));
+  });
+
+  it("says that the share of another resource of the program goes first", async () => {
+    const { world, tunnelId } = opened;
+    holder("office-test-other");
+    const news = { ...shareInputs(tunnelId), name: undefined };
+    world.shares.check({ news, origin: originOf("other"), olds: {} });
+    expect(await refused()).toContain(first);
+  });
+
+  it("says how to replace what the state holds under the resource itself", async () => {
+    const { world, tunnelId } = opened;
+    const id = holder("office-test-web");
+    const news = { ...shareInputs(tunnelId), name: undefined };
+    const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
+    const olds = { ...(inputs as ShareInputs), target: "a:1", status: "DEPLOYED" };
+    await world.shares.diff(id, olds, inputs, world.within(60));
+    expect(await refused()).toContain("To replace it, set deleteBeforeReplace: true. [port-in-use]");
+  });
+
+  it("offers no adoption to an update", async () => {
+    const { world, tunnelId } = opened;
+    const inputs = { ...shareInputs(tunnelId), ingressPort: 80 };
+    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
+    holder("payments");
+    const moved = world.shares.update(id, outputs, { ...inputs, ingressPort: 443 }, world.within(900));
+    await expect(moved).rejects.toThrow(foreign);
+  });
+});
