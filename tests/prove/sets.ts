@@ -120,6 +120,7 @@ function keyEdits(program: Program, services: Registration, held: Map<string, st
     },
     keys.length > 1 && {
       name: `give ${first} to a single share${isRetained ? ", retained" : ""}`,
+      isOneWay: true as const,
       program: [...only(others), single(held.get(first))],
       ...(!isRetained && { renews: [first], isRefusable: true as const }),
     },
