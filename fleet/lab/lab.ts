@@ -27,6 +27,8 @@ interface WorkerSettings {
   more?: NodeJS.ProcessEnv;
   /** Its folder with the programs. */
   root?: string;
+  /** More of its options. */
+  options?: string[];
   /** A command that runs it, such as one that enters a namespace. */
   before?: string[];
 }
@@ -43,13 +45,13 @@ export class Lab {
   readonly temporal: Temporal;
   private emulator: Process | undefined;
 
-  private constructor(host?: string) {
-    this.temporal = new Temporal(this.folder, host);
+  private constructor() {
+    this.temporal = new Temporal(this.folder);
   }
 
-  /** Starts Temporal, at another address than loopback where one is named, and an emulator whose token opens the front doors; no worker yet. */
-  static async open(frontDoors: string[], settings: Record<string, unknown> = {}, host?: string): Promise<Lab> {
-    const lab = new Lab(host);
+  /** Starts Temporal, and an emulator whose token opens the front doors; no worker yet. */
+  static async open(frontDoors: string[], settings: Record<string, unknown> = {}): Promise<Lab> {
+    const lab = new Lab();
     try {
       for (const name of ["state", "records", "pulumi", "programs"]) mkdirSync(join(lab.folder, name));
       cpSync(join(import.meta.dirname, "program"), join(lab.folder, "programs", "site"), { recursive: true });
@@ -98,10 +100,15 @@ export class Lab {
     maxStacks = 2,
     more = {},
     root = this.folder,
+    options = [],
     before = [],
   }: WorkerSettings = {}): Promise<Process> {
     const log = this.log(`worker-${this.workers.length + 1}`);
-    const flags = ["--root", root, "--max-stacks", String(maxStacks)];
+    const allowed = [
+      ...["--allow-secret", "env:SITE_TOKEN", "--allow-secret", "env:NOTE"],
+      ...["--allow-url", this.baseUrl, "--allow-variable", "NODE_OPTIONS"],
+    ];
+    const flags = ["--root", root, "--max-stacks", String(maxStacks), ...allowed, ...options];
     const [command = "", ...args] = [...before, "node", join(fleetFolder, "src", "main.ts"), "worker", ...flags];
     const worker = new Process(command, args, { cwd: root, env: { ...this.env, ...more }, log });
     this.workers.push(worker);

@@ -11,12 +11,12 @@ export class Temporal {
   readonly database: string;
   private server: Process | undefined;
   private readonly folder: string;
-  private readonly host: string;
-  private port = 0;
+  /** It asks nobody who they are: other networks reach it by a `TlsDoor`. */
+  private readonly host = "127.0.0.1";
+  port = 0;
 
-  constructor(folder: string, host = "127.0.0.1") {
+  constructor(folder: string) {
     this.folder = folder;
-    this.host = host;
     this.database = join(folder, "temporal.db");
   }
 
@@ -26,9 +26,7 @@ export class Temporal {
 
   async start(env: NodeJS.ProcessEnv): Promise<void> {
     if (this.port === 0) this.port = await freePort();
-    // Its parts reach each other by loopback: on another address alone it does not work.
-    const ip = this.host === "127.0.0.1" ? this.host : "0.0.0.0";
-    const flags = ["--headless", "--ip", ip, "--port", String(this.port), "--log-level", "error"];
+    const flags = ["--headless", "--ip", this.host, "--port", String(this.port), "--log-level", "error"];
     const args = ["server", "start-dev", ...flags, "--db-filename", this.database];
     this.server = new Process("temporal", args, { cwd: this.folder, env, log: join(this.folder, "temporal.log") });
     await until("Temporal", () =>

@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer, type Server } from "node:https";
-import { join } from "node:path";
+import { pairIn } from "./certificates.ts";
 
 /** TLS in front of the emulator, which is on loopback alone: other addresses the provider takes with `https` only. */
 export class TlsFront {
@@ -12,21 +11,9 @@ export class TlsFront {
   private readonly server: Server;
 
   constructor(folder: string, host: string, emulator: URL) {
-    this.certificate = join(folder, "front.pem");
-    const key = join(folder, "front.key");
-    const made = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
-    const named = [
-      "-subj",
-      "/CN=front",
-      "-addext",
-      `subjectAltName=IP:${host}`,
-      "-keyout",
-      key,
-      "-out",
-      this.certificate,
-    ];
-    execFileSync("openssl", [...made, ...named], { stdio: "pipe" });
-    this.server = createServer({ key: readFileSync(key), cert: readFileSync(this.certificate) }, (asked, answered) => {
+    const { key, certificate } = pairIn(folder, "front", host);
+    this.certificate = certificate;
+    this.server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (asked, answered) => {
       const { method, headers } = asked;
       // The emulator refuses other names than its own.
       const on = {

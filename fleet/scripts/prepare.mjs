@@ -8,6 +8,7 @@ import { npm } from "../../scripts/setup/npm.mjs";
 import { inState } from "../../scripts/setup/places.mjs";
 import { run, SetUpError, step } from "../../scripts/setup/progress.mjs";
 import { setUp } from "../../scripts/setup.mjs";
+import { bundleRedactor } from "./redactor.mjs";
 
 /** This package's folder. */
 export const here = fileURLToPath(new URL("..", import.meta.url));
@@ -19,6 +20,7 @@ export const here = fileURLToPath(new URL("..", import.meta.url));
 export async function prepare() {
   const { env } = await setUp({ quiet: true });
   await installDependencies();
+  await bundleRedactor("src");
   try {
     const temporal = await findTemporal();
     return { env: temporal ? { ...env, PATH: [env.PATH, temporal].join(delimiter) } : env };

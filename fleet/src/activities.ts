@@ -3,6 +3,7 @@ import { EngineError } from "./engine.ts";
 import { Events } from "./events.ts";
 import type { Lease } from "./lease.ts";
 import type { Activities, Kind, StackOperation } from "./operation.ts";
+import { reasonOf } from "./reason.ts";
 import { Secrets } from "./secrets.ts";
 import { StackRun, type WorkerPlace } from "./stack-run.ts";
 
@@ -12,7 +13,7 @@ const beatMs = 1000;
 export function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
   async function inOrder<T>(asked: StackOperation, work: (run: StackRun, events: Events) => Promise<T>): Promise<T> {
     const context = Context.current();
-    const secrets = new Secrets(place.root, place.env);
+    const secrets = new Secrets(place.root, place.env, place.allowed);
     const events = new Events();
     const ends = lease.ends(asked.lostAfterSeconds, context.cancellationSignal);
     const beat = setInterval(() => {
@@ -21,12 +22,12 @@ export function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
     try {
       return await work(new StackRun(asked, place, secrets, ends), events);
     } catch (error) {
-      const { kind, reason } = failureOf(error, events);
+      const { kind, reason } = failureOf(error, events, (text) => secrets.clean(text));
       if (error instanceof EngineError && error.isKilled) throw failure("lost", "its engine was killed");
       if (context.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker was told to stop");
       if (context.cancellationSignal.aborted) throw new CancelledFailure("cancelled");
       if (ends.inOrder.aborted) throw failure("stopped", "its worker did not reach Temporal");
-      throw failure(kind, secrets.clean(reason));
+      throw failure(kind, reason);
     } finally {
       clearInterval(beat);
       ends.close();
@@ -39,10 +40,10 @@ export function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
   };
 }
 
-const failureOf = (error: unknown, events: Events): { kind: Kind; reason: string } =>
+const failureOf = (error: unknown, events: Events, clean: (text: string) => string): { kind: Kind; reason: string } =>
   error instanceof EngineError
-    ? events.failure(error.stderr)
-    : { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+    ? events.failure(error.stderr, clean)
+    : { kind: "failed", reason: reasonOf(error instanceof Error ? error.message : String(error), clean) };
 
 /** Without a stack of calls, and with nothing but the line. */
 function failure(kind: Kind, reason: string): ApplicationFailure {

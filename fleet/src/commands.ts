@@ -5,6 +5,7 @@ import { type Fleet, FleetFileError } from "./fleet.ts";
 import { loadFleet, selected } from "./load.ts";
 import { type Operation, type Report, runId } from "./operation.ts";
 import { entriesOf } from "./order.ts";
+import { progressOf } from "./progress.ts";
 import { exitCode, reportText, summary } from "./report.ts";
 import { approveSignal, run, scheduledRun } from "./workflows.ts";
 
@@ -117,25 +118,6 @@ export async function status({ file, json }: Common): Promise<number> {
   });
 }
 
-/** What engines are at, from the heartbeats of their workers. */
-async function progressOf(client: Client, handle: RunHandle): Promise<string[]> {
-  const { raw } = await handle.describe();
-  const codecs = client.options.loadedDataConverter;
-  return Promise.all(
-    (raw.pendingActivities ?? []).map(async ({ activityId, lastWorkerIdentity, heartbeatDetails }) => {
-      const payloads = heartbeatDetails?.payloads ?? [];
-      const [details] = await Promise.all(
-        payloads.map(async (payload) => {
-          const [decoded = payload] = (await codecs.payloadCodecs[0]?.decode([payload])) ?? [payload];
-          return codecs.payloadConverter.fromPayload<{ done: number; underWay: number }>(decoded);
-        }),
-      );
-      const progress = details ? `${details.done} resources done, ${details.underWay} under way` : "begins";
-      return `${activityId ?? ""}  ${progress}${lastWorkerIdentity ? `, worker ${lastWorkerIdentity}` : ", waits for a worker"}`;
-    }),
-  );
-}
-
 export async function cancel({ file, json }: Common): Promise<number> {
   const fleet = await loadFleet(file);
   return connected(async (client) => {
@@ -182,6 +164,7 @@ export async function schedule({
       action: {
         type: "startWorkflow" as const,
         workflowType: scheduledRun,
+        workflowId: scheduleId,
         args: [input] as [typeof input],
         taskQueue: fleet.queue,
       },

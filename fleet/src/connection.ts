@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { Client, Connection } from "@temporalio/client";
 import { loadClientConnectConfig } from "@temporalio/envconfig";
 import { NativeConnection } from "@temporalio/worker";
@@ -9,8 +10,19 @@ export class UnreachableError extends Error {}
 /** Temporal's own settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS…, or its configuration file. */
 const settings = () => {
   const { connectionOptions, namespace = "default" } = loadClientConnectConfig();
+  refusePlainText(connectionOptions);
   return { connection: connectionOptions, namespace, dataConverter: dataConverterOf(process.env) };
 };
+
+/** @throws Error if a connection that leaves this machine has no TLS */
+function refusePlainText({ address = "127.0.0.1:7233", tls }: { address?: string; tls?: unknown }): void {
+  const host = address.replace(/:\d*$/, "");
+  const isLocal = host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
+  if (!isLocal && !tls)
+    throw new Error(
+      `Temporal at ${address} is on another machine, and TLS is off. Nothing was sent. Set TEMPORAL_TLS=true. [temporal-plain-text]`,
+    );
+}
 
 async function reached<T>(connecting: Promise<T>, address: string | undefined): Promise<T> {
   try {

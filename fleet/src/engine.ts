@@ -66,7 +66,7 @@ export function engineCommand(found: PulumiCommand, watch: Watch, ends: Ends): P
   return { command: found.command, version: found.version, run } as unknown as PulumiCommand;
 }
 
-/** Runs one command of the engine; secrets come by `input`, as other users of a machine can see arguments. @throws EngineError */
+/** Runs one command of the engine with this environment and no other; secrets come by `input`, as other users of a machine can see arguments. @throws EngineError */
 export async function runEngine(
   command: string,
   args: string[],
@@ -81,7 +81,7 @@ export async function runEngine(
   ends.inOrder.throwIfAborted();
   const child = spawn(command, [...args, "--non-interactive"], {
     cwd,
-    env: { ...process.env, ...env, PULUMI_AUTOMATION_API: "true" },
+    env: { ...env, PULUMI_AUTOMATION_API: "true" },
     // A process group of its own: a Ctrl-C in the worker's terminal reaches it by way of the worker alone.
     detached: true,
     stdio: "pipe",

@@ -1,5 +1,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { Changes, Kind } from "./operation.ts";
+import { reasonOf } from "./reason.ts";
 
 /** No change to a resource. */
 const quiet = ["same", "read", "read-discard", "refresh"];
@@ -30,16 +31,12 @@ export class Events {
   /** A heartbeat's details: numbers alone. */
   progress = (): { done: number; underWay: number } => ({ done: this.done, underWay: this.underWay.size });
 
-  /** Why it failed: by the diagnostics, or by what the engine wrote where it came to none. */
-  failure(stderr: string): { kind: Kind; reason: string } {
+  /** Why it failed: by the diagnostics, or by what the engine wrote where it came to none. `clean` takes secrets out. */
+  failure(stderr: string, clean: (text: string) => string): { kind: Kind; reason: string } {
+    const plain = (text: string) => reasonOf(text, clean);
     const said = this.errors.map(plain).filter((line) => line !== "" && !isNoise(line));
-    const lines =
-      said.length > 0
-        ? said
-        : stderr
-            .split("\n")
-            .map(plain)
-            .filter((line) => line.startsWith("error:"));
+    const written = () => clean(stderr).split("\n").map(plain);
+    const lines = said.length > 0 ? said : written().filter((line) => line.startsWith("error:"));
     const [first = "the engine failed and said nothing", ...others] = [...new Set(lines)];
     const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
     return { kind: kindOf(lines), reason };
@@ -49,16 +46,6 @@ export class Events {
 /** The engine's and the dynamic host's own lines beside an error. */
 const isNoise = (line: string) =>
   /^(update|preview|refresh|destroy) failed$|^resource .* registered as|^one or more/i.test(line);
-
-/** One line without colours and without a stack of calls, at most so long. */
-const plain = (text: string) =>
-  text
-    .replace(/\n\s+at [^]*$/, "")
-    // eslint-disable-next-line no-control-regex -- the engine's colours
-    .replace(/<\{%[^%]*%\}>|\x1b\[[0-9;]*m/g, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 500);
 
 /** How the provider words what it calls `unreachable` (provider/http), and the engine a back end that does not answer, or
  * whose table the first engine on an empty PostgreSQL database is just making. */

@@ -2,9 +2,22 @@ import { z } from "zod";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
 const texts = z.record(z.string(), z.string());
-const reference = z
-  .string()
-  .regex(/^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$/, "write env:NAME or file:PATH, never the secret");
+/** A key of stack configuration. It can't be taken for an option of the engine's command. */
+const key = z.string().regex(/^\w[\w.:/-]*$/, "letters, digits and . _ : / -; first a letter, a digit or _");
+const isReference = (text: string) => /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$/.test(text);
+const reference = z.string().refine(isReference, "write env:NAME or file:PATH, never the secret");
+
+/** An address that can hold no credentials. */
+function isPlainFile(text: string): boolean {
+  if (!text.startsWith("file://") || !URL.canParse(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === "");
+}
+
+const backend = z.string().refine((text) => isPlainFile(text) || (!text.startsWith("file://") && isReference(text)), {
+  message:
+    "only a plain file:// address may stand in the fleet file, because Temporal keeps it. Write env:NAME or file:PATH [backend-address]",
+});
 
 /** A path below the folder that a worker is started in, so that each worker uses its own checkout. */
 const program = z.string().refine((path) => path !== "" && !/^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path), {
@@ -17,9 +30,9 @@ const settings = {
   /** The front door's id. */
   frontDoor: z.string().min(1).optional(),
   /** Stack configuration, `frontdoor:…` included. */
-  config: texts.default({}),
+  config: z.record(key, z.string()).default({}),
   /** Where a worker finds the values: in its environment, or in a file of its own. */
-  secrets: z.record(z.string(), reference).default({}),
+  secrets: z.record(key, reference).default({}),
   labels: texts.default({}),
 };
 
@@ -69,8 +82,8 @@ export const fleetSchema = z.strictObject({
   name,
   /** Temporal's task queue: that of the workers that have these programs. */
   queue: name.default("frontdoor-fleet"),
-  /** The state's back end, as PULUMI_BACKEND_URL; a reference where the address holds a password. */
-  backend: z.string().min(1).default("env:PULUMI_BACKEND_URL"),
+  /** The state's back end: a reference to its address, or a plain file:// address. */
+  backend: backend.default("env:PULUMI_BACKEND_URL"),
   passphrase: reference.default("env:PULUMI_CONFIG_PASSPHRASE"),
   waves: z
     .array(wave)
@@ -127,9 +140,8 @@ export function readFleet(text: unknown): Fleet {
   return fleet;
 }
 
-function problemsOf({ waves, stacks, backend }: Fleet): string[] {
+function problemsOf({ waves, stacks }: Fleet): string[] {
   const problems: string[] = [];
-  if (/^\w+:\/\/[^/]*:[^/]*@/.test(backend)) problems.push("backend: holds a password: write env:NAME or file:PATH");
   const waveNames = waves.map((each) => each.name);
   if (new Set(waveNames).size < waveNames.length) problems.push("waves: two have one name");
   const byName = new Map(stacks.map((each) => [each.name, each]));

@@ -64,7 +64,15 @@ const worker = program
   .description("works on stacks until it is stopped")
   .option("--root <folder>", "where programs are found", ".")
   .option("--queue <name>", "the task queue", "frontdoor-fleet")
-  .option("--max-stacks <number>", "stacks at a time", Number, 4);
+  .option("--max-stacks <number>", "stacks at a time", Number, 4)
+  .option(
+    "--allow-secret <reference>",
+    "env:NAME, file:PATH or file:FOLDER/ that stacks may name; may be repeated",
+    collect,
+  )
+  .option("--allow-backend <reference>", "a back end as a fleet file writes it; may be repeated", collect)
+  .option("--allow-url <url>", "a frontdoor:baseUrl or frontdoor:tokenUrl; may be repeated", collect)
+  .option("--allow-variable <name>", "a variable that engines and programs get; may be repeated", collect);
 worker.action(async () => (await import("./worker.ts")).runWorker(worker.opts<WorkerOptions>()));
 
 try {

@@ -1,30 +1,41 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Allowed } from "./allowed.ts";
+import { Redactor } from "./redactor.js";
 
-/** Resolves references to secrets on the worker, and keeps what it has resolved out of every text. */
+/** Resolves references to secrets on the worker, and redacts every value that it has resolved. */
 export class Secrets {
-  private readonly values = new Set<string>();
+  private readonly redactor = new Redactor();
 
   private readonly root: string;
   private readonly env: NodeJS.ProcessEnv;
+  private readonly allowed: Allowed;
 
-  constructor(root: string, env: NodeJS.ProcessEnv) {
+  constructor(root: string, env: NodeJS.ProcessEnv, allowed: Allowed) {
     this.root = root;
     this.env = env;
+    this.allowed = allowed;
   }
 
-  /** The value behind `env:NAME` or `file:PATH` (below the worker's folder where it is relative). @throws Error naming the reference alone */
+  /**
+   * The value behind `env:NAME` or `file:PATH`. A relative path starts at the worker's folder.
+   * @throws Error that names only the reference
+   */
   value(reference: string): string {
+    this.allowed.reference(reference);
+    return this.resolved(reference);
+  }
+
+  /** The address of a back end that `Allowed.check` has let pass. */
+  backend = (text: string): string => (text.startsWith("file://") ? text : this.resolved(text));
+
+  private resolved(reference: string): string {
     const [, kind, where = ""] = /^(env|file):(.*)$/s.exec(reference) ?? [];
     const found = kind === "env" ? this.env[where] : this.fileText(reference, where);
     if (!found) throw new Error(`${reference}: this worker has no such ${kind === "env" ? "variable" : "file"}`);
-    this.keep(found);
+    for (const secret of [found, ...addressSecrets(found)]) this.redactor.add(secret);
     return found;
   }
-
-  /** The same, or the text itself where it is no reference. */
-  valueOrText = (text: string): string =>
-    /^(env|file):/.test(text) && !text.startsWith("file://") ? this.value(text) : text;
 
   private fileText(reference: string, path: string): string {
     try {
@@ -37,19 +48,26 @@ export class Secrets {
     }
   }
 
-  private keep(value: string): void {
-    for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), base64(value)])
-      this.values.add(form);
-    // The password in an address.
-    const password = /^\w+:\/\/[^/]*:([^/]*)@/.exec(value)?.[1];
-    if (password) this.values.add(password).add(decodeURIComponent(password));
-  }
-
-  /** The text with every value that was resolved, in any usual spelling, as `[secret]`. */
+  /** The text with every value that was resolved as `[secret]`, by the provider's own redactor. */
   clean(text: string): string {
-    const longestFirst = [...this.values].sort((a, b) => b.length - a.length);
-    return longestFirst.reduce((cleaned, value) => cleaned.replaceAll(value, "[secret]"), text);
+    return this.redactor.clean(text);
   }
 }
 
-const base64 = (value: string) => Buffer.from(value).toString("base64");
+/** The secrets inside an address: its password, and values of its query that are named like secrets. */
+function addressSecrets(address: string): string[] {
+  const password = /^\w+:\/\/[^:@/]*:(.*)@/s.exec(address)?.[1] ?? "";
+  const query = new URLSearchParams(address.split("?").slice(1).join("?"));
+  const named = [...query].filter(([name]) => /pass|secret|token|key|sig|cred/i.test(name)).map(([, value]) => value);
+  // An engine that reads a password with a slash as a port and a path names the parts.
+  const parts = [password, ...password.split(/[/?#]/)];
+  return [...parts, ...parts.map(decoded), ...named, ...named.map(encodeURIComponent)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

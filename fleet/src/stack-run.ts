@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalWorkspace, type PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
+import type { Allowed } from "./allowed.ts";
 import { engineCommand, EngineError, type Ends, runEngine, type Watch } from "./engine.ts";
 import type { Events } from "./events.ts";
 import type { Changes, StackOperation } from "./operation.ts";
@@ -9,7 +10,11 @@ import type { Secrets } from "./secrets.ts";
 /** Where a worker works: its folder with the programs, its environment, the engine it has found. */
 export interface WorkerPlace {
   root: string;
+  /** All that references can name. */
   env: NodeJS.ProcessEnv;
+  /** The part of it that engines and programs get. */
+  engineEnv: Record<string, string>;
+  allowed: Allowed;
   pulumi: PulumiCommand;
   watch: Watch;
 }
@@ -33,17 +38,17 @@ export class StackRun {
     this.secrets = secrets;
     this.ends = ends;
     const { stack, backend, passphrase, isAfterLoss } = asked;
-    this.folder = join(place.root, stack.program);
-    if (!existsSync(join(this.folder, "Pulumi.yaml")))
-      throw new Error(`${stack.program}: this worker has no program there (a folder with Pulumi.yaml)`);
+    place.allowed.check(asked);
+    this.folder = place.allowed.program(stack.program);
     this.settings = join(this.folder, `Pulumi.${stack.name}.yaml`);
     this.kept = join(this.folder, `.frontdoor-fleet.${stack.name}.yaml`);
     this.env = {
+      ...place.engineEnv,
       // What is exactly alike was begun by the attempt whose worker was lost, and with it the record that would prove it.
       ...(isAfterLoss && { FRONTDOOR_TAKE_OVER: "alike" }),
       ...frontDoorSettings(stack.config),
       FRONTDOOR_ID: stack.frontDoor,
-      PULUMI_BACKEND_URL: secrets.valueOrText(backend),
+      PULUMI_BACKEND_URL: secrets.backend(backend),
       PULUMI_CONFIG_PASSPHRASE: secrets.value(passphrase),
       PULUMI_SKIP_UPDATE_CHECK: "1",
     };
@@ -53,10 +58,11 @@ export class StackRun {
   async operate(events: Events): Promise<Changes | undefined> {
     const { operation, stack } = this.asked;
     const isMade = operation === "up" || operation === "preview";
-    Object.assign(
-      this.env,
-      frontDoorSettings(stack.secrets, (reference) => this.secrets.value(reference)),
-    );
+    // All of them now: a reference that is refused ends the operation before its engine begins.
+    const values = Object.entries(stack.secrets).map(([key, reference]) => [key, this.secrets.value(reference)]);
+    const settings = frontDoorSettings(Object.fromEntries(values) as Record<string, string>);
+    this.place.allowed.addresses({ ...frontDoorSettings(stack.config), ...settings });
+    Object.assign(this.env, settings);
     this.restore();
     writeFileSync(this.kept, existsSync(this.settings) ? readFileSync(this.settings) : "");
     try {
@@ -107,6 +113,11 @@ export class StackRun {
     const { name, config, secrets } = this.asked.stack;
     const { workspace } = opened;
     const { name: project } = await workspace.projectSettings();
+    // The provider prefers stack configuration to the environment, which holds the settings that were checked.
+    if (isOfFrontDoor(`${project}:`))
+      throw new Error(
+        "The program's project has the name of the provider's settings. The stack was not touched. Rename the project in Pulumi.yaml. [worker-project]",
+      );
     const settings = existsSync(this.settings) ? await workspace.stackSettings(name) : {};
     const values = { ...settings.config };
     for (const [key, value] of Object.entries(config))
@@ -124,7 +135,7 @@ export class StackRun {
 
 /** @throws the error, unless it says that there is no such stack */
 function unlessUnknown(error: unknown): void {
-  if (!(error instanceof EngineError) || !/no stack named .* found/.test(error.stderr)) throw error;
+  if (!(error instanceof EngineError) || !/no stack named [^\n]{0,200} found/.test(error.stderr)) throw error;
 }
 
 const isOfFrontDoor = (key: string) => key.startsWith("frontdoor:");
@@ -133,9 +144,9 @@ const isOfFrontDoor = (key: string) => key.startsWith("frontdoor:");
  * The provider's settings by environment: in the stack's configuration the engine would keep them in the state, and `refresh` and `destroy` would go
  * by what the last `up` had.
  */
-function frontDoorSettings(from: Record<string, string>, value = (text: string) => text): Record<string, string> {
+function frontDoorSettings(from: Record<string, string>): Record<string, string> {
   const own = Object.entries(from).filter(([key]) => isOfFrontDoor(key));
-  return Object.fromEntries(own.map(([key, text]) => [variable(key), value(text)]));
+  return Object.fromEntries(own.map(([key, text]) => [variable(key), text]));
 }
 
 /** `frontdoor:tokenUrl` is FRONTDOOR_TOKEN_URL. */

@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { Runtime, DefaultLogger, Worker } from "@temporalio/worker";
 import { activitiesOf } from "./activities.ts";
+import { Allowed } from "./allowed.ts";
 import { beside } from "./beside.ts";
 import { openClient, openWorkerConnection } from "./connection.ts";
 import { Watch } from "./engine.ts";
+import { engineEnvironment } from "./environment.ts";
 import { Lease } from "./lease.ts";
 
 export interface WorkerOptions {
@@ -13,17 +15,22 @@ export interface WorkerOptions {
   queue: string;
   /** Stacks at a time. */
   maxStacks: number;
+  allowSecret?: string[];
+  allowBackend?: string[];
+  allowUrl?: string[];
+  /** Variables of the worker that engines get besides those that all get. */
+  allowVariable?: string[];
 }
 
 /** Works until it is told to stop (Ctrl-C, SIGTERM): engines that run are ended in order then, and their stacks go to other workers. */
-export async function runWorker({ root, queue, maxStacks }: WorkerOptions): Promise<void> {
+export async function runWorker({ queue, maxStacks, ...options }: WorkerOptions): Promise<void> {
   Runtime.install({ logger: new DefaultLogger("WARN") });
   const client = await openClient();
   const { connection, namespace, dataConverter } = await openWorkerConnection();
   const watch = new Watch();
   const lease = new Lease(client.connection, watch);
   try {
-    const place = { root: resolve(root), env: process.env, pulumi: await PulumiCommand.get(), watch };
+    const place = { ...placeOf(options), pulumi: await PulumiCommand.get(), watch };
     const worker = await Worker.create({
       connection,
       namespace,
@@ -47,4 +54,16 @@ export async function runWorker({ root, queue, maxStacks }: WorkerOptions): Prom
     await connection.close();
     await client.connection.close();
   }
+}
+
+function placeOf({
+  root,
+  allowSecret,
+  allowBackend,
+  allowUrl,
+  allowVariable,
+}: Omit<WorkerOptions, "queue" | "maxStacks">) {
+  const folder = resolve(root);
+  const allowed = new Allowed(folder, { secrets: allowSecret, backends: allowBackend, urls: allowUrl });
+  return { root: folder, env: process.env, engineEnv: engineEnvironment(process.env, allowVariable), allowed };
 }

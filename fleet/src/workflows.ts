@@ -17,6 +17,7 @@ import {
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import { type Activities, type Entry, isRetried, type Kind, type Report, runId, type RunInput } from "./operation.ts";
 import { due, entriesOf, skipHopeless, wavesOf } from "./order.ts";
+import { reasonOf } from "./reason.ts";
 
 export const reportQuery = defineQuery<Report>("report");
 export const approveSignal = defineSignal<[wave: string]>("approve");
@@ -139,11 +140,12 @@ async function pauseFor(seconds: number): Promise<boolean> {
   }
 }
 
+/** The server passes on a failure's message in the clear, whoever wrote it: control sequences are removed again. */
 function failureOf(error: unknown): { kind: Kind; reason: string } {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure && cause.timeoutType === "HEARTBEAT")
     return { kind: "lost", reason: "nothing was heard of its worker any more" };
   if (cause instanceof CancelledFailure) return { kind: "failed", reason: "cancelled" };
-  if (cause instanceof ApplicationFailure) return { kind: (cause.type ?? "failed") as Kind, reason: cause.message };
-  return { kind: "failed", reason: cause instanceof Error ? cause.message : String(cause) };
+  const reason = reasonOf(cause instanceof Error ? cause.message : String(cause));
+  return { kind: cause instanceof ApplicationFailure ? ((cause.type ?? "failed") as Kind) : "failed", reason };
 }

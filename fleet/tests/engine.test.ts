@@ -28,6 +28,7 @@ describe("a fleet on the engine", minutes(15), () => {
       secrets: { "frontdoor:token": "env:SITE_TOKEN", note: "env:NOTE" },
     },
   });
+  const otherBackend = () => `file://${join(lab.folder, "other-state")}`;
   const writes = async () =>
     (await lab.sent())
       .filter(({ method }) => method !== "GET")
@@ -35,7 +36,7 @@ describe("a fleet on the engine", minutes(15), () => {
 
   before(async () => {
     lab = await Lab.open(["fd-1"], { provisionMs: 2000, teardownMs: 200 });
-    await lab.startWorker({ more: { NOTE: note } });
+    await lab.startWorker({ more: { NOTE: note }, options: ["--allow-backend", otherBackend()] });
   });
   after(() => lab.close());
 
@@ -110,7 +111,7 @@ describe("a fleet on the engine", minutes(15), () => {
     const made = await lab.run("up");
     assert.equal(made.code, 0, made.said);
     mkdirSync(join(lab.folder, "other-state"));
-    lab.fleet({ name: "test", ...common(), backend: `file://${join(lab.folder, "other-state")}`, stacks: shop });
+    lab.fleet({ name: "test", ...common(), backend: otherBackend(), stacks: shop });
     const other = await lab.run("up");
     assert.match(texts(other.report)["shop"] ?? "", /^failed: .*adopt/);
     await lab.run("destroy", "--yes");

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { Allowed } from "../src/allowed.ts";
 import { type FleetFile, FleetFileError, frontDoorKeys, readFleet } from "../src/fleet.ts";
 import { loadFleet, selected } from "../src/load.ts";
 import { operations } from "../src/operation.ts";
@@ -42,7 +43,8 @@ describe("a fleet file", () => {
     assert.deepEqual([...frontDoorKeys].sort(), names.map((key) => `frontdoor:${key}`).sort());
   });
 
-  const wrong: [what: string, file: Omit<FleetFile, "name"> & Record<string, unknown>, problem: string][] = [
+  type Wrong = [what: string, file: Omit<FleetFile, "name"> & Record<string, unknown>, problem: string];
+  const wrong: Wrong[] = [
     ["a misspelt key", { stacks: { a: site }, wavs: [] }, 'Unrecognized key: "wavs"'],
     ["no program", { stacks: { a: { frontDoor: "fd-1" } } }, "stacks.a.program: missing, here and in defaults"],
     ["no front door", { stacks: { a: { program: "site" } } }, "stacks.a.frontDoor: missing, here and in defaults"],
@@ -67,10 +69,24 @@ describe("a fleet file", () => {
       `stacks.a: there is no setting frontdoor:baseurl; there are ${frontDoorKeys.join(", ")}`,
     ],
     [
-      "a password in the back end's address",
-      { backend: "postgres://u:p@db/x", stacks: { a: site } },
-      "backend: holds a password: write env:NAME or file:PATH",
+      "a key that the engine would take for an option",
+      { stacks: { a: { ...site, config: { "--x": "" } } } },
+      "stacks.a.config.--x",
     ],
+    ...[
+      "postgres://u:p@db/x",
+      "postgres://u:pass/word@db/x",
+      "postgres://db/x?user=u&password=p",
+      "https://state.example",
+      "s3://bucket",
+      "file:///state?password=p",
+      "file://u:p@host/state",
+      "plain",
+    ].map((backend): Wrong => [
+      `the back end ${backend}`,
+      { backend, stacks: { a: site } },
+      "backend: only a plain file:// address may stand in the fleet file",
+    ]),
     ["a wave nobody knows", { stacks: { a: { ...site, wave: "x" } } }, "stacks.a.wave: there is no wave x"],
     [
       "a stack nobody knows",
@@ -105,6 +121,11 @@ describe("a fleet file", () => {
         found.join("\n"),
       );
     });
+
+  it("may have a reference or a plain file:// address as its back end", () => {
+    for (const backend of ["env:STATE", "file:secrets/state", "file:///state", "file://~"])
+      assert.deepEqual(problems({ name: "f", backend, stacks: { a: site } }), []);
+  });
 
   it("never shows a secret that was written into it", () => {
     const found = problems({ name: "f", stacks: { a: { ...site, secrets: { k: "hunter2-hunter2" } } } });
@@ -154,8 +175,24 @@ describe("docs/fleet.md", () => {
     assert.equal(typed.stacks.length, 3);
   });
 
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "fleet.md"), "utf8");
+
+  it("starts a worker that allows all that the fleet file names", async () => {
+    const line = /^frontdoor-fleet worker (.*)$/m.exec(page)?.[1] ?? "";
+    const values = (option: string) =>
+      [...line.matchAll(new RegExp(`--${option} (\\S+)`, "g"))].map(([, value = ""]) => value);
+    const { stacks, backend, passphrase } = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
+    const allowed = new Allowed(import.meta.dirname, {
+      secrets: values("allow-secret"),
+      backends: values("allow-backend"),
+    });
+    for (const stack of stacks) {
+      allowed.check({ operation: "up", stack, backend, passphrase, lostAfterSeconds: 120, isAfterLoss: false });
+      for (const reference of [passphrase, ...Object.values(stack.secrets)]) allowed.reference(reference);
+    }
+  });
+
   it("names every command", () => {
-    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "fleet.md"), "utf8");
     const named = [...operations, "plan", "status", "cancel", "approve", "schedule", "worker"];
     assert.deepEqual(
       named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page)),

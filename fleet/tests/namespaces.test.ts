@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
+import { Connection } from "@temporalio/client";
 import { Lab } from "../lab/lab.ts";
 import { Namespaces, noNamespaces } from "../lab/namespaces.ts";
 import { Postgres, postgresFolder } from "../lab/postgres.ts";
 import { freePort, noTemporal } from "../lab/temporal.ts";
+import { TlsDoor } from "../lab/tls-door.ts";
 import { TlsFront } from "../lab/tls-front.ts";
 
 const programs = postgresFolder();
@@ -21,16 +23,22 @@ it(
     const host = namespaces.address;
     let lab: Lab | undefined;
     let front: TlsFront | undefined;
+    let door: TlsDoor | undefined;
     try {
-      lab = await Lab.open(["fd-1", "fd-2"], { provisionMs: 1500 }, host);
+      lab = await Lab.open(["fd-1", "fd-2"], { provisionMs: 1500 });
       const backend = await postgres.start(programs ?? "", host, await freePort());
       front = new TlsFront(lab.folder, host, new URL(lab.baseUrl));
       const port = await freePort();
       await front.listen(host, port);
+      const baseUrl = `https://${host}:${port}/frontdoor`;
+      door = new TlsDoor(lab.folder, host, lab.temporal.port);
+      const doorPort = await freePort();
+      await door.listen(host, doorPort);
       for (const name of names) {
         const own = lab.machine(name);
         mkdirSync(join(own.folder, "home"));
         const more = {
+          ...door.settings(`${host}:${doorPort}`),
           HOME: join(own.folder, "home"),
           PULUMI_HOME: join(own.folder, "pulumi"),
           FRONTDOOR_STATE_DIR: join(own.folder, "records"),
@@ -39,13 +47,15 @@ it(
           NO_PROXY: host,
           no_proxy: host,
         };
-        await lab.startWorker({ maxStacks: 1, more, root: own.folder, before: ["ip", "netns", "exec", name] });
+        const options = ["--allow-url", baseUrl];
+        const before = ["ip", "netns", "exec", name];
+        await lab.startWorker({ maxStacks: 1, more, root: own.folder, options, before });
       }
       lab.fleet({
         name: "apart",
         defaults: {
           program: "programs/site",
-          config: { "frontdoor:baseUrl": `https://${host}:${port}/frontdoor` },
+          config: { "frontdoor:baseUrl": baseUrl },
           secrets: { "frontdoor:token": "env:SITE_TOKEN" },
         },
         stacks: Object.fromEntries(
@@ -55,6 +65,10 @@ it(
           ]),
         ),
       });
+      // Temporal asks nobody who they are: other networks reach it only by the door, and that only with a key.
+      const tls = { serverRootCACertificate: readFileSync(door.certificate) };
+      for (const attempt of [{ address: `${host}:${lab.temporal.port}` }, { address: `${host}:${doorPort}`, tls }])
+        await assert.rejects(Connection.connect({ ...attempt, connectTimeout: "2s" }), JSON.stringify(attempt));
       const { code, report, said } = await lab.run("up");
       assert.equal(code, 0, `${said}\n${JSON.stringify(report)}`);
       assert.equal((await lab.alive()).length, 8);
@@ -70,6 +84,7 @@ it(
       );
     } finally {
       front?.close();
+      door?.close();
       await lab?.close();
       await postgres.close();
       namespaces.close();

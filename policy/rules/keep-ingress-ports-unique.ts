@@ -8,7 +8,7 @@ export const keepIngressPortsUnique = stackRule(
     topic: "Services",
     description: "Each share of a tunnel must have an ingress port of its own.",
     reason:
-      "A tunnel's load balancer has one listener a port. The second share on it fails to deploy, or takes the first one's traffic, in the middle of an update.",
+      "We assume that a tunnel's load balancer has one listener for each port. Then the second share fails to deploy, or takes the traffic of the first, in the middle of an update.",
     fix: "give one of the two another ingressPort.",
     unknowns:
       "Tunnels that do not exist yet are told apart by what ipsecTunnelId depends on. A share whose tunnel or port cannot be told is passed over. Shares of other stacks are not seen.",

@@ -8,7 +8,7 @@ export const matchShareLocations = stackRule(
     topic: "Life cycle",
     description: "A share must be in the location of its tunnel.",
     reason:
-      "A share listens on its tunnel's load balancer. In another location it fails to deploy, or its traffic takes a detour that nobody planned.",
+      "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",
     fix: "set the share's locationId to its tunnel's (locationId: tunnel.locationId), or leave it out.",
     unknowns:
       "A location that is unknown or not given is passed over, and so is a share whose tunnel is in another stack.",

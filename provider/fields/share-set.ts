@@ -5,7 +5,7 @@ import * as values from "./values";
 
 const { ipsecTunnelId, frontdoorId, ...own } = shareFields;
 
-/** The fields of each share in a set: a share's, but for what is the same for the whole set. */
+/** The fields of each share in a set: those of a share, without the fields that the set has for all. */
 export const setShareFields = {
   ...own,
   envZId: { ...own.envZId, more: "Default: the set's.", leftOut: "filled in" },
@@ -24,7 +24,7 @@ export const setShareFields = {
   },
 } satisfies Table;
 
-/** What a set gives each share that gives nothing of its own there. */
+/** A field of the set for shares that leave out the same field. */
 const common = { leftOut: "kept", shown: "in state" } as const;
 
 /** The fields of a set of IPsec shares; those of its shares are a share's. */
@@ -38,7 +38,7 @@ export const shareSetFields = {
   shares: {
     is: values.sharesByKey,
     doc: "The shares by key.",
-    more: "1 to 5,000, each with what it is to have of its own. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set.",
+    more: "1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set.",
     leftOut: "refused",
     onChange: "update",
     shown: "in state",

@@ -236,7 +236,7 @@ export interface SetShareArgs {
 export interface ShareSetArgs {
   /** Id of the tunnel the shares are published on. A change moves the shares over; it replaces the set only when its tunnel is replaced first. */
   ipsecTunnelId: string;
-  /** The shares by key. 1 to 5,000, each with what it is to have of its own. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set. */
+  /** The shares by key. 1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set. */
   shares: Record<string, SetShareArgs>;
   /** Environment of the hosting agent for shares that name none. Here or as `envId`. */
   envZId?: string | undefined;

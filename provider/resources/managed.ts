@@ -184,7 +184,9 @@ export abstract class Managed<
     // Whatever comes of it here, the program has it: with --continue-on-error the engine goes on to delete.
     claims.hold(adopt);
     const live = await calls.get(adopt, until);
-    if (claims.isKnown(name) && !(live && isThere(live))) return undefined;
+    // An interrupted run of this resource has replaced what it had adopted, and began another one.
+    const isBegun = creates.find(name, claims.originOf(name) ?? "") !== undefined;
+    if ((claims.isKnown(name) || isBegun) && !(live && isThere(live))) return undefined;
     const own = live && isNameDerived ? { ...inputs, name: live.name } : inputs;
     const why =
       !live || live.status === "DELETED"

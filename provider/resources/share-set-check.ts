@@ -26,7 +26,7 @@ const isGiven = (of: object, name: string) => valueOf(of, name) != null;
 /** Checks a set, and each share in it as one by itself, each problem on its path. */
 export function checkedSet(checkShare: CheckShare, declared: Declaration): Checked<ShareSetInputs> {
   const { news, olds, origin } = declared;
-  // No argument, but an import gives what it has read.
+  // The name is no argument, but an import gives the name that it has read.
   const { name: isRead, ...others } = news;
   const { inputs, failures, moved } = checkEach(
     shareSetFields,
@@ -48,7 +48,7 @@ export function checkedSet(checkShare: CheckShare, declared: Declaration): Check
   return { inputs: checked as Planned<ShareSetInputs>, failures: once(failures), isNameDerived: false, moved };
 }
 
-/** What check makes of one share; undefined where it is none. */
+/** Checks one share. Returns no `checked` if the value is not a share. */
 function checkedPart(
   checkShare: CheckShare,
   { news, olds, origin, autonaming }: Declaration,
@@ -86,7 +86,7 @@ function checkedPart(
   return { checked: { ...checked, inputs: { ...checked.inputs, retain } }, problems: [...others, ...problems] };
 }
 
-/** What is given under these names, and the rest. */
+/** Parts the properties of these names from the others. */
 function apart(given: object, names: readonly string[]): [object, object] {
   const entries = Object.entries(given);
   const those = (isIn: boolean) => Object.fromEntries(entries.filter(([name]) => names.includes(name) === isIn));
@@ -117,7 +117,7 @@ function twiceOnOnePort(parts: Parts): Failure[] {
   });
 }
 
-/** What all shares have from the set is told once. */
+/** Leaves out repeated failures: each share repeats those of the set's values. */
 const once = (failures: Failure[]): Failure[] => [
   ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
 ];

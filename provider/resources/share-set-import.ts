@@ -10,7 +10,7 @@ import { type Held, setOutputs, type ShareSetOutputs } from "./share-set-inputs"
 const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
 const isMatch = (name: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(name);
 
-/** What a read of an imported set starts from: whose shares it takes, and by which pattern of names. @throws FrontdoorError `failed` of another id. */
+/** Returns the tunnel and the pattern of names that a read of an imported set starts from. @throws FrontdoorError `failed` if the id is no such id. */
 export function importedSet(id: string, configured = ""): { id: string; olds: ShareSetOutputs } {
   const parts = id.split("/");
   const [frontdoorId = "", kind, ipsecTunnelId = "", __pattern = "*", ...more] =

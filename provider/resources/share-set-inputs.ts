@@ -8,12 +8,12 @@ import { rules, type ShareInputs, type ShareOutputs } from "./share-inputs";
 /** A share of a set as a program gives it, or as check has made it: then it has a name. */
 export type Part = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
 
-/** What a program says of the share's stay when its key is removed. */
+/** Says whether the share stays at the service when its key is removed. */
 export interface Retaining {
   retain?: boolean | undefined;
 }
 
-/** What check has made of a set; what it has for all shares stands in each one, too. */
+/** A set as check has made it. Each share also has the values that the set has for all. */
 export interface ShareSetInputs {
   ipsecTunnelId: string;
   frontdoorId: string;
@@ -21,11 +21,11 @@ export interface ShareSetInputs {
   locationId?: string | undefined;
   nlbDnsName?: string | undefined;
   shares: Record<string, Part>;
-  /** By which the set is told from others; nothing at the service has it. */
+  /** Identifies the set. The service does not know this name. */
   name: string;
 }
 
-/** What the state keeps of a set. */
+/** A set as the state keeps it. */
 export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   shares: Record<string, SetShare>;
   ids: Record<string, string>;
@@ -33,7 +33,7 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   status: string;
   /** Without those of a share whose name was derived and whose optional arguments are left out, as most are. */
   __notes?: Record<string, PartNotes> | undefined;
-  /** Of names of shares, where an import asks for those of a tunnel and their ids are not known yet. */
+  /** Pattern of share names, in an import whose ids are not known yet. */
   __pattern?: string | undefined;
 }
 
@@ -47,18 +47,18 @@ export interface Held {
 
 const usual: PartNotes = { __defaults: ["name"], __set: [] };
 
-/** What no share of a set can have of its own. */
+/** Inputs of the set that no share can have of its own. */
 export const ofAllParts: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
-/** What a set gives to those of its shares that have none of their own, by its spellings. */
+/** Inputs of the set for shares that leave them out, by their spellings. */
 const common = [["envZId", "envId"], ["locationId"]];
-/** What it is given itself, besides its shares. */
+/** Inputs of the set itself, without its shares. */
 export const ofSet = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 
 const ofPart = namesOf(setShareFields, isArgument);
 
 const has = (of: object, name: string) => valueOf(of, name) != null;
 
-/** What a share of a set is declared as: what it has of its own, else what the set has for all. */
+/** Returns the inputs of a share: its own, completed by those of the set. */
 export function declaredPart(set: object, part: object): Record<string, unknown> {
   const inherited = common
     .filter((spellings) => !spellings.some((name) => has(part, name)))
@@ -72,7 +72,7 @@ export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs & Retain
   ...(!isNameDerived && { __defaults: [] }),
 });
 
-/** What `partFrom` has not noted. */
+/** Adds the notes that `partFrom` leaves out. */
 export const withUsualNotes = <Given extends object>(part: Given): Given & Notes => ({
   __defaults: usual.__defaults,
   ...part,
@@ -107,7 +107,7 @@ export const heldOf = ({ shares, __notes = {} }: ShareSetOutputs): Map<string, H
     ]),
   );
 
-/** What the state keeps of a set whose shares are these. */
+/** Returns the state of a set with these shares. */
 export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string, Held>): ShareSetOutputs {
   const { nlbDnsName, name } = set;
   const all = [...held];
@@ -130,7 +130,7 @@ export function setOutputs(set: Omit<ShareSetInputs, "shares">, held: Map<string
   };
 }
 
-/** What messages call the set. */
+/** The name of the set in messages. */
 export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
 
 /** The inputs that a share in the state stands for. */

@@ -1,10 +1,13 @@
 import { failed } from "../errors";
 import { UNKNOWN } from "../fields/field";
+import type { FrontDoor } from "../service";
+import type { Until } from "../time/clock";
 import { firstOf, keyed } from "./changes";
 import { isThere } from "./holders";
+import { isDerivedBeside } from "./origin";
 import type { Held, PlannedPart } from "./share-set-inputs";
 
-/** Of a share as it is or is wanted. */
+/** The port of a share, as it is or as the program wants it. */
 interface Place {
   ipsecTunnelId: string;
   ingressPort: number;
@@ -21,7 +24,7 @@ type Wanted = Place & { adopt?: string | undefined };
 export const adoptersIn = (wanted: ReadonlyMap<string, Wanted>, held: ReadonlyMap<string, Held>): Map<string, string> =>
   new Map([...wanted].flatMap(([key, { adopt }]) => (adopt === undefined || held.has(key) ? [] : [[adopt, key]])));
 
-/** Where the shares of the state are, each under its key, or under the key that adopts it now. */
+/** Returns the ports of the state's shares, each under its key, or under the key that adopts the share now. */
 export const placesOf = (held: ReadonlyMap<string, Held>, adopters: ReadonlyMap<string, string>): Holder[] =>
   [...held].flatMap(([key, { id, outputs }]) =>
     isThere(outputs) ? [{ ...outputs, id, key: adopters.get(id) ?? key }] : [],
@@ -37,6 +40,23 @@ export function holdersOf(there: Holder[], wanted: ReadonlyMap<string, Wanted>):
       return other === undefined || other.key === key || other.id === share.adopt ? [] : [[key, other.key]];
     }),
   );
+}
+
+/** Returns the keys that adopt nothing, and whose port a share has that this stack may have created, as its name tells. */
+export async function keysOnOwnPorts(
+  { shares: { calls, claims } }: FrontDoor,
+  wanted: ReadonlyMap<string, Wanted & { name: string }>,
+  tunnelId: string,
+  until: Until,
+): Promise<string[]> {
+  const { entries } = await calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
+  const there = entries.filter((share) => share.ipsecTunnelId === tunnelId && isThere(share));
+  const nameOn = new Map(there.map(({ ingressPort, name }) => [ingressPort, name]));
+  const isOwn = ({ name, ingressPort, adopt }: Wanted & { name: string }) => {
+    const other = adopt === undefined ? nameOn.get(ingressPort) : undefined;
+    return other !== undefined && (other === name || isDerivedBeside(claims.originOf(name) ?? "", other));
+  };
+  return [...wanted].flatMap(([key, share]) => (isOwn(share) ? [key] : []));
 }
 
 /** Refuses shares that wait for one another's ports in a cycle. @throws FrontdoorError `failed` that names the keys. */

@@ -16,10 +16,10 @@ import {
   type ShareSetInputs,
   type ShareSetOutputs,
 } from "./share-set-inputs";
-import { adoptersIn, holdersOf, placesOf, refuseCycle } from "./share-set-ports";
+import { adoptersIn, holdersOf, keysOnOwnPorts, placesOf, refuseCycle } from "./share-set-ports";
 import { SetProgress } from "./share-set-progress";
 
-/** What has come of a share: what the state is to hold of it, and why that is not as declared. */
+/** The end of work on one share: its next state, and the reason if it is not as declared. */
 interface End {
   held?: Held | undefined;
   error?: Error | undefined;
@@ -35,7 +35,7 @@ type Wanted = ShareInputs & Retaining & Notes;
 export class SetUpdate {
   private readonly wanted: Map<string, Wanted>;
   private holders = new Map<string, string>();
-  /** What is gone, and has to be made anew. */
+  /** Keys whose share is gone, so that another one is created. */
   private readonly replaced = new Set<string>();
   private readonly ends = new Map<string, Promise<End>>();
   private readonly until: Until;
@@ -62,16 +62,16 @@ export class SetUpdate {
     };
   }
 
-  /** All that is in the state after it, and what is not as declared. @throws FrontdoorError of ports in a cycle. */
+  /** Returns the next state of the set, and the reasons if it is not as declared. @throws FrontdoorError of ports in a cycle. */
   async run(): Promise<Omit<Made<ShareSetOutputs>, "id">> {
     const keys = [...new Set([...this.wanted.keys(), ...this.before.keys()])];
     const needed = await Promise.all(keys.map((key) => this.isWriteNeeded(key)));
-    // What stays is the set's, whatever comes of its update.
+    // A share whose key stays is the set's, even if its update fails.
     for (const [key, { id }] of this.before)
       if (this.wanted.has(key) && !this.replaced.has(key)) this.frontDoor.shares.claims.hold(id);
     await this.orderPorts();
     this.progress.tellBeforehand(needed.filter(Boolean).length);
-    const written = await this.endsOf([...this.wanted.keys()]);
+    const written = await this.writtenEnds();
     this.hasFailed = written.some(([, { error }]) => error !== undefined);
     const ends = [...written, ...(await this.endsOf(keys.filter((key) => !this.wanted.has(key))))];
     const held = ends.flatMap(([key, { held }]): [string, Held][] => (held ? [[key, this.retaining(key, held)]] : []));
@@ -80,11 +80,22 @@ export class SetUpdate {
     return wrong.length > 0 ? { outputs, unfinished: this.unfinished(wrong) } : { outputs };
   }
 
+  /** With `--replace` a new set is created beside the old one. If a port is still the old one's, nothing else of the new set begins. */
+  private async writtenEnds(): Promise<[string, End][]> {
+    if (this.before.size === 0) {
+      const { ipsecTunnelId } = this.inputs;
+      const doubtful = await keysOnOwnPorts(this.frontDoor, this.wanted, ipsecTunnelId, this.until);
+      const first = await this.endsOf(doubtful);
+      if (first.some(([, { held }]) => held === undefined)) return first;
+    }
+    return this.endsOf([...this.wanted.keys()]);
+  }
+
   private endsOf(keys: string[]): Promise<[string, End][]> {
     return Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await this.end(key)]));
   }
 
-  /** With what the program says of the share's stay. A removed key's share is as it was. */
+  /** Notes `retain` of the program. A removed key keeps the note of the state. */
   private retaining(key: string, held: Held): Held {
     const wanted = this.wanted.get(key);
     if (!wanted) return held;

@@ -25,7 +25,7 @@ import {
 } from "./share-set-inputs";
 import { SetUpdate } from "./share-set-update";
 
-/** Many shares of one tunnel as one resource: each is what one by itself would be, and all are sent, polled and kept together. */
+/** Many shares of one tunnel as one resource. Each works as a single share does; all are sent, polled and kept together. */
 export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutputs> {
   private readonly share: ShareLifecycle;
 
@@ -131,7 +131,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
     return made;
   }
 
-  /** Names what an interrupted run began under keys that the set no longer has. */
+  /** Reports shares that an interrupted run began under keys that the program has removed. */
   private async tellOutlived(set: Planned<ShareSetInputs>, until: Until): Promise<void> {
     const parts = partsOf(set);
     if (parts === undefined || set.frontdoorId === UNKNOWN) return;
@@ -147,7 +147,7 @@ export class ShareSetLifecycle implements Lifecycle<ShareSetInputs, ShareSetOutp
       );
   }
 
-  /** Shares of which the engine is told together. */
+  /** Returns a lifecycle of shares that reports all of them to the engine in one answer. */
   private sharesOfOneAnswer(): { share: ShareLifecycle; tell: () => void } {
     const tells: (() => void)[] = [];
     const share = new ShareLifecycle(this.service, (tell) => tells.push(tell));

@@ -96,7 +96,10 @@ export function declaredButGone(
       const status = served.find((each) => each.id === id)?.status ?? "gone";
       if (["DELETING", "DELETED", "gone"].includes(status))
         problems.push(`declared but gone: ${name} (${id}) is ${status}`);
-      if (!state.some((each) => each.id === id)) problems.push(`declared but forgotten: ${name} (${id})`);
+      // With `retain` a share may be in no state until the resource that adopts it is created.
+      const isHandedOver = former !== name && former !== undefined && before[kind][former]?.["retain"] === true;
+      if (!isHandedOver && !state.some((each) => each.id === id))
+        problems.push(`declared but forgotten: ${name} (${id})`);
     }
   }
   return problems;

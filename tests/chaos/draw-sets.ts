@@ -58,7 +58,7 @@ export function madeKeys({ before }: Draft, name: string, isRetained: boolean): 
   return made.flatMap(([key, { retain }]) => ((retain === true) === isRetained ? [key] : []));
 }
 
-/** Takes a key out of the program; a set without keys goes with it. */
+/** Takes a key out of the program, and the set with its last key. */
 export function removeKey({ sets = {} }: Program, name: string, key: string): void {
   const { shares = {} } = sets[name] ?? {};
   Reflect.deleteProperty(shares, key);

@@ -20,7 +20,10 @@ function moveIn(random: Random, { program, before }: Draft): boolean {
   return true;
 }
 
-/** A key that the last up has made with `retain`, or without it, becomes a single share. */
+/**
+ * A key that the last up has made with `retain`, or without it, becomes a single share. Replacing the set would delete all its shares
+ * (docs/share-sets.md).
+ */
 function moveOut(random: Random, draft: Draft, isRetained: boolean): boolean {
   const { program } = draft;
   const [name = "", set] = pickSet(random, program) ?? [];
@@ -34,10 +37,17 @@ function moveOut(random: Random, draft: Draft, isRetained: boolean): boolean {
   const single: Args = { ...without(flat(program).shares[own] ?? {}, "opts", "retain"), adopt: { own } };
   if (random.chance(0.3)) single["target"] = `moved-out-${random.upTo(999)}.internal:8443`;
   program.shares[share] = single;
+  Reflect.deleteProperty(set.opts ?? {}, "replaceOnChanges");
   if (!isRetained) set.opts = { ...set.opts, dependsOn: [...(set.opts?.dependsOn ?? []), share] };
   removeKey(program, name, key);
   return true;
 }
+
+/** True if this edit makes a key a single share. */
+export const handsOver = ({ program, before }: Draft): boolean =>
+  Object.entries(program.shares).some(
+    ([name, { adopt }]) => !before.shares[name] && (adopt as { own?: string } | undefined)?.own?.includes("["),
+  );
 
 /** Edits that hand shares over between the set and single shares. */
 export const setMoves: Record<string, Edit> = {

@@ -1,5 +1,6 @@
 import type { Draft, Edit } from "./draft";
 import { addKey, addSet, firstPort, madeKeys, mostKeys, onKey, onSet, pickSet, removeOneOf } from "./draw-sets";
+import { handsOver } from "./edits-set-moves";
 import { portEdits } from "./edits-set-ports";
 import type { Random } from "./random";
 import type { Args } from "./schedule";
@@ -104,10 +105,13 @@ export const setEdits: Record<string, Edit> = {
   },
   "set replaceOnChanges": {
     weight: 2,
-    make: onSet((set, random) => {
+    make: (random, draft) => {
+      const [, set] = pickSet(random, draft.program) ?? [];
+      if (!set || handsOver(draft)) return false;
       set.opts = { ...set.opts, replaceOnChanges: ["shares"] };
       random.pick(Object.values(set.shares))["target"] = `set-replaced-${random.upTo(999)}.internal:8443`;
-    }),
+      return true;
+    },
   },
   "set renamed with alias": {
     weight: 2,

@@ -15,10 +15,10 @@ const bagOf = (host: Host) =>
 const bags = { plugin: bagOf("plugin"), dynamic: bagOf(undefined) };
 
 /**
- * Where a part of what is moved with aliases, or an import on a tunnel that is new, is left out of a run, the engine breaks its own
- * state ("snapshot integrity error", docs/reliability.md).
+ * Edits that need a whole run. If a run leaves out a part of what is moved with aliases, or an import on a new tunnel, the engine breaks
+ * its own state ("snapshot integrity error", docs/reliability.md). If it leaves out the resource that adopts a share, it deletes the share.
  */
-const wholeRuns = ["rename with alias", "move with alias", "site with aliases", "import"];
+const wholeRuns = ["rename with alias", "move with alias", "site with aliases", "rename and adopt", "import"];
 const partial = ["--target", "--exclude"];
 
 /** Makes some edits, one in most steps; their names. */

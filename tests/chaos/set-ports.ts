@@ -43,17 +43,29 @@ export function needsForeignPort(program: Program, earlier: Program): boolean {
   });
 }
 
-/** True if keys that stay in the set wait for one another's ports in a cycle. */
+/** True if keys that stay in the set wait for one another's ports in a cycle, as far as the set stays on its tunnel. */
 export function hasCycle(program: Program, earlier: Program): boolean {
-  const [now, before] = [sharesOf(program), sharesOf(earlier)];
+  const isOfSet = ({ key }: Share) => key !== undefined;
+  const [now, before] = [sharesOf(program).filter(isOfSet), sharesOf(earlier)];
+  const nextOf = ({ args }: Share): Share | undefined => {
+    const holder = before.find((other) => other.args["ingressPort"] === args["ingressPort"]);
+    return holder && now.find((each) => isSame(each, holder));
+  };
   return now.some((first) => {
     const path = new Set<Share>();
     let share: Share | undefined = first;
     while (share && !path.has(share)) {
       path.add(share);
-      const holder: Share | undefined = holderOf(share, before);
-      share = holder && now.find((each) => isSame(each, holder));
+      const next = nextOf(share);
+      share = next === share ? undefined : next;
     }
     return share !== undefined;
   });
 }
+
+/** True if no tunnel changes, so that the set stays on its tunnel. */
+export const hasSameTunnels = (program: Program, earlier: Program): boolean => {
+  const shown = ({ tunnels, sets = {} }: Program) =>
+    JSON.stringify([tunnels, Object.values(sets).map(({ ipsecTunnelId }) => ipsecTunnelId)]);
+  return shown(program) === shown(earlier);
+};

@@ -6,7 +6,7 @@ import { type Covered, declaredButGone, dropped, namesOf, replaceable } from "./
 import { planCancel, planKill } from "./killing";
 import { isForeign, isRefusal, remedied, type Remedy } from "./refusals";
 import type { Args, Kill, PlannedFault, Program, Step } from "./schedule";
-import { hasCycle } from "./set-ports";
+import { hasCycle, hasSameTunnels } from "./set-ports";
 import { flat, mapped, retaining, type Unfolded } from "./sets";
 import type { Shared } from "./shared";
 import type { Running, Stack } from "./stack";
@@ -76,8 +76,6 @@ export class StackRun {
     live.running = this.stack.start([run, "--stack", this.stack.name, ...flags, ...chosen, ...this.parallel()]);
     const isEdited = run === "up" || run === "preview";
     const { code, text, took } = await this.ended(live.running, run, isEdited ? step.program : goal);
-    if (isEdited && code === 0 && chosen.length === 0 && hasCycle(step.program, this.covered.program))
-      this.problems([`${run} accepted ports in a cycle`]);
     endCancel();
     const killed = live.killed?.who;
     const [cancelledMs] = live.interrupts;
@@ -93,6 +91,10 @@ export class StackRun {
       `${[run, ...refreshed, ...chosen].join(" ")} → ${code} (${took})${killed === undefined ? "" : `, ${killed} killed ${plan?.when ?? ""}`}${", interrupted".repeat(live.interrupts.length)}`,
     );
     if (run === "preview") this.expectNoWrites("a preview");
+    const isDoneWhole = isEdited && code === 0 && chosen.length === 0 && cancelledMs === undefined;
+    const covered = this.covered.program;
+    if (isDoneWhole && hasSameTunnels(step.program, covered) && hasCycle(step.program, covered))
+      this.problems([`${run} accepted ports in a cycle`]);
     // A second interrupt leaves nobody the time to tell.
     if (run === "up" && code !== 0 && !killed && live.interrupts.length < 2) this.expectTold(text);
     const peak = this.shared.watch.peakPerSecond();
@@ -355,15 +357,20 @@ export class StackRun {
     }
   }
 
-  /** A share that has left its set with `retain` is there, and is nobody's unless another resource adopts it; one of a set that is replaced or deleted goes with that. */
+  /**
+   * A share whose key was removed from its set with `retain` is there, and is nobody's unless another resource adopts it. Shares of a set
+   * that is replaced or deleted go with it.
+   */
   private letGoKey(id: string, urn: string, kept: Unfolded[], program: Program): void {
     const { emulator, owners } = this.shared;
     const [set = ""] = urn.split("[");
     const isThere = emulator.shares().some((each) => each.id === id && !["DELETING", "DELETED"].includes(each.status));
+    const isReplaced = Object.values(program.sets ?? {}).some(({ opts }) => opts?.replaceOnChanges);
     const isUpdated = this.before.some(
       (each) => each.urn.startsWith(`${set}[`) && kept.some((now) => now.id === each.id && now.urn === each.urn),
     );
-    if (isUpdated && !isThere) this.problems([`retained but deleted: ${id}`]);
+    const isRemoved = !namesOf(program).includes(nameOf(urn));
+    if (isUpdated && isRemoved && !isReplaced && !isThere) this.problems([`retained but deleted: ${id}`]);
     const isAdopted = Object.values(flat(this.resolved(program)).shares).some(({ adopt }) => adopt === id);
     if (isThere && !isAdopted) owners.give(id, "nobody's");
   }

@@ -19,7 +19,7 @@ describe("a resource renamed in the program", () => {
   afterAll(() => stack.close());
 
   it.each([409, 400] as const)(
-    "is told what holds the port or the place, and that an alias is missing, where the service says %i",
+    "is told what holds the port or the place, and how to go on with it, if the service says %i",
     async (status) => {
       stack.emulator.settings.conflictStatus = status;
       const run = await stack.up({ tunnels: { head: hq }, shares: { site: web } }, "--continue-on-error");
@@ -28,8 +28,9 @@ describe("a resource renamed in the program", () => {
       ["head", "site"].forEach((name, index) => {
         expect(about(name)).toContain(ids[index]);
         expect(about(name)).toContain(`"${String(names[index])}"`);
-        expect(about(name)).toMatch(/\balias/);
       });
+      expect(about("head")).toMatch(/\balias/);
+      expect(about("site")).toContain(`adopt: "${ids[1] ?? ""}"`);
       expect(stack.writes().filter((write) => !write.startsWith("POST"))).toEqual([]);
       expect([stack.id("hq"), stack.id("web")]).toEqual(ids);
     },

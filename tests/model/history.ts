@@ -199,13 +199,18 @@ const set = fc.record({
   isReplaced: fc.constantFrom(false, false, false, false, false, false, true),
 });
 
-/** A key is set to be retained if the next step adopts its share elsewhere: else the set deletes the share. */
+/** A key has retain if the next program adopts its share elsewhere: else the set deletes the share. */
 const withRetain = (steps: ModelStep[]): ModelStep[] =>
   steps.map((each, at) => {
-    const next = steps[at + 1]?.program;
+    // A refresh runs no program.
+    const following = steps.slice(at + 1).find(({ run }) => run !== "refresh");
+    const next = following?.run === "up" ? following.program : undefined;
     const { shares, set: own } = each.program;
     const isGiven = (slot: string) =>
-      own?.keys.includes(slot) && !next?.set?.keys.includes(slot) && next?.shares[slot]?.edited === "adopted";
+      own?.keys.includes(slot) &&
+      next !== undefined &&
+      !next.set?.keys.includes(slot) &&
+      next.shares[slot]?.edited === "adopted";
     const all = Object.entries(shares).map(([slot, share]): [string, ModelResource] => [
       slot,
       isGiven(slot) ? { ...share, args: { ...share.args, retain: true } } : share,

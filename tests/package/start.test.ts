@@ -39,6 +39,13 @@ describe("start", () => {
     expect(plugin.filter((name) => !/^dist\/sdk\/|^package\.json$/.test(name))).toEqual([]);
   });
 
+  it("the plugin's launcher on Windows starts node from PATH only, not from the current folder", () => {
+    const lines = readFileSync(join(root, "dist/plugin/pulumi-resource-frontdoor.cmd"), "utf8").trim().split("\n");
+    const isSet = lines.indexOf("@set NoDefaultCurrentDirectoryInExePath=1");
+    expect(isSet).toBeGreaterThanOrEqual(0);
+    expect(lines.findIndex((line) => line.startsWith("@node "))).toBeGreaterThan(isSet);
+  });
+
   it("the provider's file reaches the service through a proxy of the environment", async () => {
     const asked: string[] = [];
     const proxy = createServer().on("connect", ({ url }: IncomingMessage, socket: Socket) => {

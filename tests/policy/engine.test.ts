@@ -60,7 +60,7 @@ describe("the pack's folder", () => {
 
       // The service itself refuses whichever share on port 443 comes second, nothing else.
       expect((await up(stack)).errors.filter((error) => !error.endsWith("update failed"))).toEqual([
-        expect.stringMatching(/^(intranet|mail): .*409 conflict/),
+        expect.stringMatching(/^(intranet|mail): .*\[port-in-use\]/),
       ]);
       const after = await preview(stack, ...flags);
       expect(reported(after)).toEqual(expectedOf(all, provider));

@@ -92,6 +92,17 @@ describe("the record of a create", () => {
     expect(record()).not.toHaveProperty("id");
   });
 
+  it("lets the next run resume a share that replaced the one it had adopted", async () => {
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
+    const declared = { ...web, name: undefined, adopt: "shr-gone" };
+    // Pulumi shows the old inputs only in the run that replaces the share.
+    const { inputs: first } = world.shares.check({ news: declared, olds: declared, origin });
+    await world.interrupted(() => world.shares.create(first as typeof web, derived, world.within(900)));
+    const { inputs: again } = world.shares.check({ news: declared, olds: {}, origin });
+    const { id } = await world.shares.create(again as typeof web, derived, world.within(900));
+    expect(world.emulator.shares()).toMatchObject([{ id }]);
+  });
+
   it("is gone where the service has refused the create", async () => {
     world.emulator.seedShare({ ...web, name: "other" });
     await expect(create()).rejects.toThrow("[port-in-use]");

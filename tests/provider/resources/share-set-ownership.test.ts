@@ -137,8 +137,8 @@ describe("what a set has", () => {
     );
     world.nextRun();
     const shares = { web: port(443), own: port(1, { adopt: single.id }) };
-    const made = await world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
-    expect(made.unfinished?.message).toContain('shares["web"]');
+    const refused = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+    await expect(refused).rejects.toThrow('shares["web"]');
     await world.shares.delete(single.id, single.outputs, world.within(900));
     expect(live()).toMatchObject({ alone: 1 });
   });
@@ -179,6 +179,15 @@ describe("what a set has", () => {
       `port 5432 of tunnel ${tunnelId} is used by share "office-test-services-db" (${db}). Nothing was changed. ` +
         `To go on with that share, set adopt: "${db}". [port-in-use]`,
     );
+    // Nor is a key begun that could be created, or an adoption: the new set would stay half made beside the old one.
+    const edits: Shares[] = [{ api: port(8443) }, { web: port(443, { adopt: web }) }];
+    for (const edit of edits) {
+      world.nextRun();
+      world.calls();
+      const half = check(declared({ web: port(443), db: port(5432), ...edit })).inputs;
+      await expect(world.sets.create(half, derived, world.within(900))).rejects.toThrow("shares[");
+      expect(world.emulator.shares()).toHaveLength(2);
+    }
     expect(Object.values(live()).sort()).toEqual([443, 5432]);
     const whole = { web: port(443, { adopt: web }), db: port(5432, { adopt: db }), api: port(8443) };
     expect(await besideItself(whole)).toMatchObject({

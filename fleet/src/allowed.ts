@@ -1,0 +1,93 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import { FleetFileError, readFleet } from "./fleet.ts";
+import { operations, type StackOperation } from "./operation.ts";
+
+/** A worker's own settings: what it does for those who can write to its Temporal namespace. */
+export interface AllowSettings {
+  /** `env:NAME`, `file:PATH`, or `file:FOLDER/` for everything below a folder. */
+  secrets?: string[];
+  /** Back ends, as a fleet file writes them. */
+  backends?: string[];
+  /** Values of `frontdoor:baseUrl` and `frontdoor:tokenUrl`. */
+  urls?: string[];
+}
+
+const defaults = {
+  secrets: ["env:PULUMI_CONFIG_PASSPHRASE", "env:FRONTDOOR_TOKEN", "env:FRONTDOOR_CLIENT_SECRET"],
+  backends: ["env:PULUMI_BACKEND_URL"],
+};
+
+const refused = (what: string, option: string, code: string) =>
+  new Error(
+    `This worker does not allow ${what}. The stack was not touched. Start the worker with ${option}. [${code}]`,
+  );
+
+/** Checks each operation on the worker, because Temporal passes on whatever is written to the namespace. */
+export class Allowed {
+  private readonly root: string;
+  private readonly secrets: string[];
+  private readonly backends: string[];
+  private readonly urls: string[];
+
+  constructor(root: string, { secrets = [], backends = [], urls = [] }: AllowSettings = {}) {
+    this.root = root;
+    this.secrets = [...defaults.secrets, ...secrets];
+    this.backends = [...defaults.backends, ...backends];
+    this.urls = urls.map(plainUrl);
+  }
+
+  /** Applies the rules of the fleet file again, and the list of back ends. @throws Error */
+  check({ operation, stack, backend, passphrase, lostAfterSeconds }: StackOperation): void {
+    const { name, program, frontDoor, config, secrets, labels } = stack;
+    const stacks = { [name]: { program, frontDoor, config, secrets, labels } };
+    readFleet({ name: "asked", backend, passphrase, limits: { lostAfterSeconds }, stacks });
+    if (!operations.includes(operation)) throw new FleetFileError(`there is no operation ${operation}`);
+    if (!this.backends.includes(backend))
+      throw refused(`the back end ${backend}`, `--allow-backend ${backend}`, "worker-backend");
+  }
+
+  /** The real path of a program's folder. @throws Error if it is not inside the worker's folder, or has no Pulumi.yaml */
+  program(path: string): string {
+    const folder = join(this.root, path);
+    if (!existsSync(join(folder, "Pulumi.yaml")))
+      throw new Error(`${path}: this worker has no program there (a folder with Pulumi.yaml)`);
+    if (!isInside(folder, this.root)) throw new Error(outside(path));
+    return realpathSync(folder);
+  }
+
+  /** @throws Error if the worker may not resolve this reference */
+  reference(reference: string): void {
+    if (this.secrets.includes(reference)) return;
+    const isBelow = (folder: string) =>
+      folder.startsWith("file:") && folder.endsWith("/") && isInside(this.file(reference), this.file(folder));
+    if (reference.startsWith("file:") && this.secrets.some(isBelow)) return;
+    throw refused(reference, `--allow-secret ${reference}`, "worker-secret");
+  }
+
+  /** The addresses that get credentials. The provider's default address needs no entry. @throws Error */
+  addresses(settings: Record<string, string>): void {
+    for (const key of ["FRONTDOOR_BASE_URL", "FRONTDOOR_TOKEN_URL"]) {
+      const url = settings[key];
+      if (url !== undefined && !this.urls.includes(plainUrl(url)))
+        throw refused(`the address in ${key}`, "--allow-url and this address", "worker-url");
+    }
+  }
+
+  private file = (reference: string) => resolve(this.root, reference.slice("file:".length));
+}
+
+const outside = (path: string) =>
+  `${path}: this folder is outside the worker's folder. The stack was not touched. Move the program below the worker's --root. [worker-program]`;
+
+/** By real paths: a symbolic link leads nowhere else. */
+function isInside(path: string, folder: string): boolean {
+  const [inner, outer] = [path, folder].map((each) => (existsSync(each) ? realpathSync(each) : each)) as [
+    string,
+    string,
+  ];
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+/** The address in one spelling, without a slash at its end. */
+const plainUrl = (text: string) => (URL.canParse(text) ? new URL(text).href : text).replace(/\/$/, "");

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { Events } from "../src/events.ts";
+import { program, stackRun, workerFolder } from "./stack-run-parts.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = workerFolder();
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+type Part = NonNullable<Parameters<typeof stackRun>[1]>;
+/** The engine is `false`: an operation that the worker takes ends with it. */
+const taken = /the engine failed/;
+const operate = async (part: Part) => stackRun(folder, part).operate(new Events());
+
+describe("a worker refuses", () => {
+  it("a stack whose name leads to a file outside the program's folder", async () => {
+    mkdirSync(join(folder, "evil"));
+    const victim = join(folder, "evil", "x.yaml");
+    writeFileSync(victim, "somebody else's");
+    mkdirSync(join(folder, "worker", "site", ".frontdoor-fleet.x"));
+    mkdirSync(join(folder, "worker", "site", "Pulumi.x"));
+    await assert.rejects(operate({ stack: { name: "x/../../../evil/x" } }), /letters, digits|Invalid key/);
+    assert.equal(readFileSync(victim, "utf8"), "somebody else's");
+    assert.deepEqual(readdirSync(join(folder, "evil")), ["x.yaml"]);
+  });
+
+  it("a program outside its folder, also by a symbolic link", async () => {
+    program(join(folder, "evil"));
+    symlinkSync(join(folder, "evil"), join(folder, "worker", "link"));
+    await assert.rejects(operate({ stack: { program: "../evil" } }), /a path below the worker's folder/);
+    await assert.rejects(operate({ stack: { program: "link" } }), /\[worker-program\]/);
+    assert.deepEqual(readdirSync(join(folder, "evil")), ["Pulumi.yaml"]);
+  });
+
+  const secret = (reference: string): Part => ({
+    stack: { secrets: { note: reference } },
+    env: { OTHER: "the token of another fleet" },
+  });
+  it("a reference that its own settings do not name", async () => {
+    writeFileSync(join(folder, "secret"), "outside");
+    mkdirSync(join(folder, "worker", "secrets"));
+    symlinkSync(join(folder, "secret"), join(folder, "worker", "secrets", "link"));
+    const more = { allow: { secrets: ["file:secrets/"] } };
+    for (const reference of ["env:OTHER", "file:../secret", "file:secrets/../../secret", "file:secrets/link"])
+      await assert.rejects(operate({ ...secret(reference), ...more }), /\[worker-secret\]/, reference);
+    const passphrase = { asked: { passphrase: "env:OTHER" }, env: { OTHER: "x" } };
+    await assert.rejects(operate(passphrase), /\[worker-secret\]/);
+  });
+
+  it("a back end that its own settings do not name", async () => {
+    await assert.rejects(operate({ asked: { backend: "file:///evil" } }), /\[worker-backend\]/);
+    const inEnv = { asked: { backend: "env:OTHER" }, env: { OTHER: "file:///evil" } };
+    await assert.rejects(operate(inEnv), /\[worker-backend\]/);
+    await assert.rejects(operate({ ...inEnv, allow: { backends: ["env:OTHER"] } }), taken);
+  });
+
+  const evil = "https://evil.example";
+  const addresses: [where: string, part: Part][] = [
+    ["config", { stack: { config: { "frontdoor:baseUrl": evil } } }],
+    ["the token's address", { stack: { config: { "frontdoor:tokenUrl": evil } } }],
+    [
+      "a secret",
+      {
+        ...{ stack: { secrets: { "frontdoor:baseUrl": "env:WHERE" } }, env: { WHERE: evil } },
+        allow: { secrets: ["env:WHERE"] },
+      },
+    ],
+  ];
+  for (const [where, part] of addresses)
+    it(`an address that its own settings do not name, in ${where}`, async () => {
+      await assert.rejects(operate(part), /\[worker-url\]/);
+      await assert.rejects(operate({ ...part, allow: { ...part.allow, urls: ["https://EVIL.example/"] } }), taken);
+    });
+
+  const rules: [what: string, part: Part, message: RegExp][] = [
+    ["a setting that there is not", { stack: { config: { "frontdoor:stateDir": "/" } } }, /there is no setting/],
+    ["a key that is an option", { stack: { secrets: { "--config-file=/x": "env:X" } } }, /Invalid key|letters/],
+    ["an operation that there is not", { asked: { operation: "nonsense" as never } }, /there is no operation/],
+    ["a time that is none", { asked: { lostAfterSeconds: "1\n+1 1" as never } }, /lostAfterSeconds/],
+  ];
+  for (const [what, part, message] of rules)
+    it(what, async () => {
+      await assert.rejects(operate(part), message);
+    });
+
+  it("to unlock a stack on a back end that its own settings do not name", () => {
+    assert.throws(() => stackRun(folder, { asked: { backend: "file:///evil" } }), /\[worker-backend\]/);
+  });
+});
+
+describe("a worker", () => {
+  it("takes what its settings name, and files below a folder that they name", async () => {
+    mkdirSync(join(folder, "worker", "secrets"));
+    writeFileSync(join(folder, "worker", "secrets", "token"), "t-1");
+    const stack = {
+      secrets: { "frontdoor:token": "file:secrets/token", note: "env:NOTE" },
+      config: { "frontdoor:baseUrl": "https://door.example/api/" },
+    };
+    const allow = { secrets: ["file:secrets/", "env:NOTE"], urls: ["https://door.example/api"] };
+    await assert.rejects(operate({ stack, allow, env: { NOTE: "n" } }), taken);
+  });
+
+  it("leaves a program's folder as it was after an operation that failed, and clears up after a killed one", async () => {
+    const site = join(folder, "worker", "site");
+    const [settings, kept] = [join(site, "Pulumi.paris.yaml"), join(site, ".frontdoor-fleet.paris.yaml")];
+    writeFileSync(settings, "config: { site:left: of a killed operation }\n");
+    writeFileSync(kept, "config: { site:own: of the checkout }\n");
+    await assert.rejects(operate({}), taken);
+    assert.equal(readFileSync(settings, "utf8"), "config: { site:own: of the checkout }\n");
+    assert.deepEqual(readdirSync(site), ["Pulumi.paris.yaml", "Pulumi.yaml"]);
+  });
+
+  it("gives an engine only the variables of its list and those that the stack's file names", async () => {
+    const seen = join(folder, "seen");
+    const command = join(folder, "engine");
+    writeFileSync(command, `#!/bin/sh\nenv > ${seen}\nexit 1\n`, { mode: 0o755 });
+    const env = {
+      ...{ PATH: process.env["PATH"], HOME: folder, LC_ALL: "C", https_proxy: "http://proxy.example" },
+      FRONTDOOR_BASE_URL: "https://door.example",
+      ...{ OTHER_TOKEN: "canary-1", FRONTDOOR_FLEET_KEY: "canary-2", TEMPORAL_API_KEY: "canary-3" },
+      ...{ FRONTDOOR_TOKEN: "canary-4", MINE: "mine-1", AWS_PROFILE: "prod" },
+    };
+    process.env["CANARY_OF_PROCESS"] = "canary-5";
+    const part = {
+      ...{ env, command, allow: { secrets: ["env:MINE"] }, variables: ["AWS_PROFILE"] },
+      stack: { secrets: { "frontdoor:token": "env:MINE" } },
+    };
+    await assert.rejects(operate(part), taken);
+    assert.ok(existsSync(seen));
+    const text = readFileSync(seen, "utf8");
+    assert.doesNotMatch(text, /canary/);
+    for (const line of [
+      "FRONTDOOR_TOKEN=mine-1",
+      "AWS_PROFILE=prod",
+      `HOME=${folder}`,
+      "LC_ALL=C",
+      "FRONTDOOR_ID=fd-1",
+      "FRONTDOOR_BASE_URL=https://door.example",
+    ])
+      assert.ok(text.split("\n").includes(line), line);
+    assert.match(text, /^https_proxy=/m);
+  });
+});
