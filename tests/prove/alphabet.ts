@@ -1,6 +1,7 @@
 import { nameOf } from "../harness/state";
 import { type Kind, type Registration, typeTokens } from "../model/program";
 import type { Kept } from "../model/state";
+import type { Item } from "./service";
 
 export type Program = readonly Registration[];
 export type Args = Registration["args"];
@@ -15,6 +16,8 @@ export interface Edit {
   renews?: readonly string[];
   /** It asks for something that can be refused, such as a port that is in use. */
   isRefusable?: true;
+  /** Somebody else creates this before the run. */
+  stranger?: Item;
   /** docs/reliability.md: after an interruption, only the same program can be run again. */
   isOneWay?: true;
 }

@@ -1,8 +1,10 @@
+import { Secret } from "../model/host";
 import { flat, partUrn, type Registration } from "../model/program";
 import { flatState, type Kept } from "../model/state";
 import type { Program } from "./alphabet";
 import type { Ran, Snapshot } from "./run";
 import type { Item } from "./service";
+import { secret } from "./singles";
 
 /** What belongs to nobody in the program, and must never change. */
 export const strangers: readonly Item[] = [
@@ -17,8 +19,8 @@ export const strangers: readonly Item[] = [
 ];
 
 const isLiving = ({ status }: { status: string }) => status !== "DELETED" && status !== "DELETING";
-const isStranger = ({ id }: { id: string }) => strangers.some((each) => each.id === id);
-const text = (value: unknown) => JSON.stringify(value);
+const isStranger = ({ id }: { id: string }) => id.includes("stranger");
+const text = (value: unknown, replacer?: (key: string, value: unknown) => unknown) => JSON.stringify(value, replacer);
 
 /** Everything at the service that is not a stranger's. */
 const ownIn = ({ items }: Snapshot): Item[] => items.filter((item) => item.status !== "DELETED" && !isStranger(item));
@@ -29,18 +31,28 @@ export const orphansIn = (snapshot: Snapshot): Set<string> => {
   return new Set(ownIn(snapshot).flatMap(({ id }) => (kept.some((each) => each.id === id) ? [] : [id])));
 };
 
-/** What must hold at every moment. */
-export function alwaysWrong({ items }: Snapshot): string[] {
+/** What must hold at every moment of a run. */
+export function alwaysWrong(before: Snapshot, { items, state }: Snapshot): string[] {
   const own = items.filter((item) => isLiving(item) && !isStranger(item));
   const keys = own.map(
     ({ kind, fields }) => `${kind} ${String(fields["name"])} ${String(kind === "tunnel" ? fields["locationId"] : "")}`,
   );
   const twice = keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `duplicate: ${key}`);
-  const changed = strangers
-    .filter((stranger) => text(items.find(({ id }) => id === stranger.id)) !== text(stranger))
+  const changed = before.items
+    .filter((each) => isStranger(each) && text(items.find(({ id }) => id === each.id)) !== text(each))
     .map(({ id }) => `foreign write: ${id}`);
-  return [...twice, ...changed];
+  const taken = flatState([...state])
+    .filter(isStranger)
+    .map(({ id }) => `taken over: ${id}`);
+  const shown = state.filter((each) => text([each.inputs, each.outputs], hidden).includes(secret));
+  return [...twice, ...changed, ...taken, ...shown.map(({ urn }) => `the state shows a secret: ${urn}`)];
 }
+
+/** What a run must not tell. */
+export const told = ({ error = "", said }: Ran): string[] =>
+  [error, ...said].filter((line) => line.includes(secret)).map((line) => `a secret is told: ${line}`);
+
+const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
 
 /** What must hold after a run, however it ended: resources that an edit does not renew are alive and in the state. */
 export function lostBy(
@@ -93,8 +105,13 @@ function differing(
   if (item?.status !== "DEPLOYED" || held.outputs["status"] !== "DEPLOYED")
     return [`${one.slot} is ${String(held.outputs["status"])} in the state and ${String(item?.status)} at the service`];
   const tunnel = program.find(({ slot }) => slot === one.on);
-  const declared = { ...args, ...(tunnel && { ipsecTunnelId: state.find(({ urn }) => urn === tunnel.urn)?.id }) };
-  const wrong = Object.entries(declared).filter(([name, value]) => item.fields[name] !== value);
+  const declared: Record<string, unknown> = {
+    ...args,
+    ...(tunnel && { ipsecTunnelId: state.find(({ urn }) => urn === tunnel.urn)?.id }),
+  };
+  const wrong = Object.entries(declared).filter(
+    ([name, value]) => item.fields[name] !== (value instanceof Secret ? value.value : value),
+  );
   // What the provider was never told is not managed: a location that a lost write has set stays.
   const isManaged = one.kind === "shares" && args["locationId"] === undefined && !isReverted;
   const isLeft = isManaged && item.fields["locationId"] !== undefined;

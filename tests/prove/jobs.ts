@@ -7,8 +7,24 @@ import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
 /** Two services of the same specification, which choose differently wherever it is silent. */
 const choices: Record<"plain" | "other", Choices> = {
-  plain: { accepted: 202, conflict: 409, isDeletedShown: true, isFiltering: true, unset: null, pageSize: 100 },
-  other: { accepted: 204, conflict: 400, isDeletedShown: false, isFiltering: false, unset: "absent", pageSize: 2 },
+  plain: {
+    accepted: 202,
+    conflict: 409,
+    isDeletedShown: true,
+    isFiltering: true,
+    unset: null,
+    pageSize: 100,
+    lagMs: 0,
+  },
+  other: {
+    accepted: 204,
+    conflict: 400,
+    isDeletedShown: false,
+    isFiltering: false,
+    unset: "absent",
+    pageSize: 2,
+    lagMs: 1_500,
+  },
 };
 const adapters = { dynamic: dynamicHost, plugin: pluginHost };
 const alphabets: Record<"singles" | "sets", Alphabet> = {

@@ -2,19 +2,19 @@ import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { type Job, jobs, walk } from "./jobs";
-import type { Walked } from "./walk";
+import type { Slice, Walked } from "./walk";
 
 const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
   --edits N      how many edits follow the first run (default 2)
   --minutes M    end each of the two workers after so long (default 14)
+  --first        end at the first violation
   --only TEXT    only walks whose name contains this, such as "plugin sets"
 `;
 
 interface Task {
   job: Job;
-  edits: number;
-  limitMs: number;
+  slice: Slice;
 }
 
 const nameOf = ({ adapter, programs, service }: Job) => `${adapter} ${programs}, ${service} service`;
@@ -25,6 +25,7 @@ async function main(): Promise<number> {
       edits: { type: "string", default: "2" },
       minutes: { type: "string", default: "14" },
       only: { type: "string", default: "" },
+      first: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -38,9 +39,10 @@ async function main(): Promise<number> {
   const all: Walked[] = [];
   const work = async () => {
     for (let job = queue.shift(); job; job = queue.shift()) {
-      const walked = await inWorker({ job, edits: Number(values.edits), limitMs });
+      const walked = await inWorker({ job, slice: { edits: Number(values.edits), limitMs, isFirst: values.first } });
       console.log(`${nameOf(job)}: ${told(walked)}`);
       all.push(walked);
+      if (values.first && walked.violations.length > 0) return;
     }
   };
   await Promise.all([work(), work()]);
@@ -89,7 +91,7 @@ if (isMainThread) {
 } else {
   // Each wait of a run listens to the one signal that ends them all.
   setMaxListeners(0);
-  const { job, edits, limitMs } = workerData as Task;
+  const { job, slice } = workerData as Task;
   const say = (line: string) => parentPort?.postMessage(`${nameOf(job)}: ${line}`);
-  void walk(job, { edits, limitMs }, say).then((walked) => parentPort?.postMessage(walked));
+  void walk(job, slice, say).then((walked) => parentPort?.postMessage(walked));
 }

@@ -21,6 +21,7 @@ export const faultKinds = [
   "503 after",
   "429",
   "malformed",
+  "work fails",
   "engine killed before",
   "engine killed after",
   "provider killed before",
@@ -108,9 +109,7 @@ class RunningWorld {
     private readonly fault: Fault | undefined,
   ) {
     this.clock = new VirtualClock(() => undefined);
-    this.service = new Service(choices, frontDoor);
-    this.service.items = before.items;
-    this.service.given = before.given;
+    this.service = new Service(choices, frontDoor, before.items, before.given);
     this.records = new Map(before.records);
   }
 
@@ -190,6 +189,9 @@ class RunningWorld {
         case "malformed":
           done();
           return { status: 200, headers: { "content-type": "text/html" }, text: "<html>gateway</html>" };
+        case "work fails":
+          this.service.failing = 1;
+          return this.noted(done());
         case "engine killed before":
           process.kill("engine");
           return this.noted(done());

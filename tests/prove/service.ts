@@ -12,6 +12,8 @@ export interface Choices {
   unset: null | "absent";
   /** Largest page of a list. */
   pageSize: number;
+  /** How far reads and lists lag behind writes. */
+  lagMs: number;
 }
 
 export type Status = "NEW" | "DEPLOYED" | "ERROR" | "DELETING" | "DELETED";
@@ -50,41 +52,56 @@ const isLive = ({ status }: Item) => status !== "DELETED";
 
 /** The service of the specification, as a value: a copy of `items` is a copy of the service. */
 export class Service {
-  items: readonly Item[] = [];
   /** How many ids were given. */
-  given = 0;
+  given: number;
   /** How many of the next provisionings end in ERROR. */
   failing = 0;
 
+  /** Each write's outcome, and since when it holds. */
+  private readonly past: { atMs: number; items: readonly Item[] }[] = [];
+
   constructor(
-    readonly choices: Choices,
+    private readonly choices: Choices,
     private readonly frontDoor: string,
-  ) {}
+    public items: readonly Item[],
+    given: number,
+  ) {
+    this.given = given;
+    this.past.push({ atMs: -Infinity, items });
+  }
 
   /** Ends the work that is due. */
   settle(nowMs: number): void {
-    this.items = this.items.map((item) =>
-      item.ends && item.ends.atMs <= nowMs ? { ...item, status: item.ends.status, ends: undefined } : item,
-    );
+    this.items = settled(this.items, nowMs);
   }
 
   answer(asked: Asked, nowMs: number): Answered {
     this.settle(nowMs);
-    const [, collection = "", id, below] = asked.path.split("/");
-    const kind = collection === "ipsec-tunnels" ? "tunnel" : "share";
-    if (id === undefined) return asked.method === "POST" ? this.create(kind, asked, nowMs) : this.list(kind, asked);
+    if (asked.method === "GET") return this.read(asked, this.itemsAt(nowMs - this.choices.lagMs));
+    const answer = this.write(asked, nowMs);
+    this.past.push({ atMs: nowMs, items: this.items });
+    return answer;
+  }
+
+  private itemsAt(atMs: number): readonly Item[] {
+    const last = this.past.findLast((each) => each.atMs <= atMs);
+    return settled(last?.items ?? [], atMs);
+  }
+
+  private read(asked: Asked, items: readonly Item[]): Answered {
+    const { kind, id, below } = placeOf(asked);
+    if (id === undefined) return this.list(kind, asked, items);
+    const item = items.find((each) => each.id === id && each.kind === kind);
+    if (!item || (item.status === "DELETED" && !this.choices.isDeletedShown)) return notFound(id);
+    return below === undefined ? { status: 200, body: this.shown(item, true) } : this.below(item, below);
+  }
+
+  private write(asked: Asked, nowMs: number): Answered {
+    const { kind, id } = placeOf(asked);
+    if (id === undefined) return this.create(kind, asked, nowMs);
     const item = this.items.find((each) => each.id === id && each.kind === kind);
-    if (!item || (item.status === "DELETED" && !(this.choices.isDeletedShown && asked.method === "GET")))
-      return refused(404, "not_found", `${id} was not found`);
-    if (below !== undefined) return this.below(item, below);
-    switch (asked.method) {
-      case "GET":
-        return { status: 200, body: this.shown(item, true) };
-      case "DELETE":
-        return this.delete(item, nowMs);
-      default:
-        return this.update(item, asked, nowMs);
-    }
+    if (!item || item.status === "DELETED") return notFound(id);
+    return asked.method === "DELETE" ? this.delete(item, nowMs) : this.update(item, asked, nowMs);
   }
 
   private create(kind: Item["kind"], { body = {} }: Asked, nowMs: number): Answered {
@@ -122,7 +139,7 @@ export class Service {
     return { status: 200, body: { state: "available", tunnels: [{ outsideIpAddress: "192.0.2.1", status: "UP" }] } };
   }
 
-  private list(kind: Item["kind"], { query }: Asked): Answered {
+  private list(kind: Item["kind"], { query }: Asked, items: readonly Item[]): Answered {
     const size = Math.min(Number(query.get("size") ?? 20), this.choices.pageSize);
     const page = Number(query.get("page") ?? 0);
     const names = [...new Set(query.keys())].filter((name) => !["page", "size", "sort"].includes(name));
@@ -131,7 +148,7 @@ export class Service {
       names.every((name) =>
         query.getAll(name).includes(String({ ...item.fields, id: item.id, status: item.status }[name])),
       );
-    const found = this.items.filter(
+    const found = items.filter(
       (item) => item.kind === kind && (isLive(item) || this.choices.isDeletedShown) && isMatch(item),
     );
     const content = found.slice(page * size, (page + 1) * size).map((item) => this.shown(item, false));
@@ -196,5 +213,17 @@ export class Service {
     };
   }
 }
+
+const notFound = (id: string): Answered => refused(404, "not_found", `${id} was not found`);
+
+function placeOf({ path }: Asked): { kind: Item["kind"]; id: string | undefined; below: string | undefined } {
+  const [, collection, id, below] = path.split("/");
+  return { kind: collection === "ipsec-tunnels" ? "tunnel" : "share", id, below };
+}
+
+const settled = (items: readonly Item[], nowMs: number): readonly Item[] =>
+  items.map((item) =>
+    item.ends && item.ends.atMs <= nowMs ? { ...item, status: item.ends.status, ends: undefined } : item,
+  );
 
 const refused = (status: number, error: string, message: string): Answered => ({ status, body: { error, message } });

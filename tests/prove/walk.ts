@@ -1,7 +1,7 @@
 import type { OpenHost } from "../model/host";
 import { type Edit, keysOf, plain, type Program } from "./alphabet";
 import { flatState, type Kept } from "../model/state";
-import { alwaysWrong, heldOf, lostBy, orphansIn, strangers, unsettled } from "./checks";
+import { alwaysWrong, heldOf, lostBy, orphansIn, strangers, told, unsettled } from "./checks";
 import { keyOf } from "./key";
 import { type Fault, type FaultKind, faultKinds, type Ran, run, type Setting, type Snapshot } from "./run";
 import { type Moment, rareStates } from "./rare";
@@ -35,6 +35,9 @@ export interface Walked {
 const start: Snapshot = { state: [], items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) };
 const onReads: readonly FaultKind[] = ["503 before", "malformed", "engine killed before", "Ctrl-C"];
 
+const kindsAt = (method: string): readonly FaultKind[] =>
+  method === "GET" ? onReads : faultKinds.filter((kind) => kind !== "work fails" || method !== "DELETE");
+
 /** How often a walk has met each rare state. */
 export type Reached = Record<string, number>;
 
@@ -48,8 +51,8 @@ export interface Slice {
   edits: number;
   /** Milliseconds after which the walk ends early. */
   limitMs: number;
-  /** Walks only every n-th history. */
-  every?: number;
+  /** Ends at the first violation. */
+  isFirst?: boolean;
 }
 
 /** Walks every history in breadth, and prunes what it has seen. */
@@ -93,6 +96,7 @@ export class Walk {
             isOneWay: true,
           });
         for (const edit of edits) {
+          if (this.slice.isFirst && this.violations.length > 0) return this.walked();
           if (performance.now() - this.begunMs > this.slice.limitMs) {
             this.isCut = true;
             return this.walked();
@@ -111,8 +115,10 @@ export class Walk {
   }
 
   /** One edit, without a fault and with each fault at each request boundary. */
-  private async edit(from: Settled, edit: Edit): Promise<void> {
-    const path = [...from.path, edit.name];
+  private async edit(at: Settled, edit: Edit): Promise<void> {
+    const path = [...at.path, edit.name];
+    const { stranger } = edit;
+    const from = stranger ? { ...at, snapshot: { ...at.snapshot, items: [...at.snapshot.items, stranger] } } : at;
     const clean = await this.run(from.snapshot, edit);
     this.check(path, clean, from, edit);
     if (clean.error !== undefined && !edit.isRefusable) this.wrong(path, [`refused: ${clean.error}`]);
@@ -120,17 +126,17 @@ export class Walk {
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
     else this.note(await this.revert(path, from, clean.after, edit));
     const seen = new Map<string, Moment[]>();
-    for (const [at, { method }] of clean.requests.entries())
-      for (const kind of method === "GET" ? onReads : faultKinds) {
-        const fault = { at, kind };
+    for (const [nth, { method }] of clean.requests.entries())
+      for (const kind of kindsAt(method)) {
+        const fault = { at: nth, kind };
         const ran = await this.run(from.snapshot, edit, fault);
-        const told = [...path, `${kind} at ${at} (${method} ${clean.requests[at]?.path ?? ""})`];
-        this.check(told, ran, from, edit);
-        if (ran.error === undefined) await this.settle(told, edit.program, ran, from);
+        const where = [...path, `${kind} at ${nth} (${method} ${clean.requests[nth]?.path ?? ""})`];
+        this.check(where, ran, from, edit);
+        if (ran.error === undefined) await this.settle(where, edit.program, ran, from);
         const key = `${String(ran.error === undefined)} ${keyOf(edit.program, ran.after)}`;
-        const later = seen.get(key) ?? (await this.end(told, from, edit, ran));
+        const later = seen.get(key) ?? (await this.end(where, from, edit, ran));
         seen.set(key, later);
-        const about = { kind, method, path: clean.requests[at]?.path ?? "" };
+        const about = { kind, method, path: clean.requests[nth]?.path ?? "" };
         for (const moment of [{ stage: "edit", edit: edit.name, ran } as const, ...later])
           this.note({ ...moment, fault: about });
       }
@@ -140,11 +146,11 @@ export class Walk {
   private async end(path: string[], from: Settled, edit: Edit, { error, after }: Ran): Promise<Moment[]> {
     if (error === undefined) return [];
     const again = await this.run(after, { program: edit.program }, undefined, true);
-    const told = [...path, "up --refresh"];
-    this.check(told, again, from, edit);
-    if (again.error === undefined) await this.settle(told, edit.program, again, from);
-    else if (!edit.isRefusable) this.wrong(told, [`stuck: ${again.error}`]);
-    else await this.revert(told, from, again.after, edit);
+    const where = [...path, "up --refresh"];
+    this.check(where, again, from, edit);
+    if (again.error === undefined) await this.settle(where, edit.program, again, from);
+    else if (!edit.isRefusable) this.wrong(where, [`stuck: ${again.error}`]);
+    else await this.revert(where, from, again.after, edit);
     const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
     return [moment, await this.revert(path, from, after, edit)];
   }
@@ -152,9 +158,9 @@ export class Walk {
   private async revert(path: readonly string[], from: Settled, snapshot: Snapshot, edit: Edit): Promise<Moment> {
     const program = plain(from.program);
     const back = await this.run(snapshot, { program }, undefined, true);
-    const told = [...path, "revert and up --refresh"];
-    if (back.error === undefined) await this.settle(told, program, back, from, true);
-    else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(told, [`stuck: ${back.error}`]);
+    const where = [...path, "revert and up --refresh"];
+    if (back.error === undefined) await this.settle(where, program, back, from, true);
+    else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(where, [`stuck: ${back.error}`]);
     return { stage: "revert", edit: edit.name, ran: back };
   }
 
@@ -174,6 +180,8 @@ export class Walk {
     const writes = quiet.requests.filter(({ method }) => method !== "GET");
     if (quiet.error !== undefined || writes.length > 0 || quiet.steps.length > 0)
       this.wrong([...path, "up"], [`not quiet: ${quiet.error ?? ""} ${quiet.steps.join()} ${JSON.stringify(writes)}`]);
+    // Somebody else's share stays in the way: another walk need not begin there.
+    if (ran.after.items.some(({ id }) => id === "shr-stranger-like")) return;
     this.queue.push({ program, snapshot: ran.after, before, path, orphans: orphansIn(ran.after) });
   }
 
@@ -193,7 +201,8 @@ export class Walk {
   private check(path: readonly string[], ran: Ran, from: Settled, edit: Edit): void {
     const ids = heldOf(from.program, from.snapshot.state);
     this.wrong(path, [
-      ...[...ran.boundaries, ran.after].flatMap(alwaysWrong),
+      ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(from.snapshot, each)),
+      ...told(ran),
       ...lostBy(ids, edit.renews ?? [], ran.after),
     ]);
   }
