@@ -48,6 +48,14 @@ export function alwaysWrong(before: Snapshot, { items, state }: Snapshot): strin
   return [...twice, ...changed, ...taken, ...shown.map(({ urn }) => `the state shows a secret: ${urn}`)];
 }
 
+/** What a run must not send: the service recreates a share for each write that it accepts. */
+export const writtenTwice = ({ requests }: Ran): string[] => {
+  const writes = requests
+    .filter(({ method, status = 0 }) => (method === "PATCH" || method === "PUT") && status < 300 && status >= 200)
+    .map(({ method, path, body = "" }) => `${method} ${path} ${body}`);
+  return writes.filter((write, at) => writes.indexOf(write) !== at).map((write) => `written twice: ${write}`);
+};
+
 /** What a run must not tell. */
 export const told = ({ error = "", said }: Ran): string[] =>
   [error, ...said].filter((line) => line.includes(secret)).map((line) => `a secret is told: ${line}`);

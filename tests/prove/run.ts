@@ -52,9 +52,17 @@ export interface Command {
   fault?: Fault | undefined;
 }
 
+/** A request, with what the service made of it: undefined if it never arrived. */
+export interface Sent {
+  method: Asked["method"];
+  path: string;
+  body: string | undefined;
+  status: number | undefined;
+}
+
 export interface Ran {
   after: Snapshot;
-  requests: { method: Asked["method"]; path: string; status: number | undefined }[];
+  requests: Sent[];
   /** Each distinct world at a request boundary. */
   boundaries: Snapshot[];
   /** Of the first failure; undefined if the run succeeded. */
@@ -160,14 +168,14 @@ class RunningWorld {
         body: body === undefined ? undefined : (JSON.parse(body) as Asked["body"]),
       };
       const at = this.seen.requests.length;
-      const entry = { method, path, status: undefined as number | undefined };
+      const entry: Sent = { method, path, body, status: undefined };
       this.seen.requests.push(entry);
-      const work = () => this.service.answer(asked, this.wallMs);
-      const done = () => {
-        const answer = work();
+      const work = () => {
+        const answer = this.service.answer(asked, this.wallMs);
         entry.status = answer.status;
-        return received(answer);
+        return answer;
       };
+      const done = () => received(work());
       const lost = () => new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
       if (this.fault?.at !== at) return this.noted(done());
       switch (this.fault.kind) {

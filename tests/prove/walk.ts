@@ -1,7 +1,7 @@
 import type { OpenHost } from "../model/host";
 import { type Edit, keysOf, plain, type Program } from "./alphabet";
 import { flatState, type Kept } from "../model/state";
-import { alwaysWrong, heldOf, lostBy, orphansIn, strangers, told, unsettled } from "./checks";
+import { alwaysWrong, heldOf, lostBy, orphansIn, strangers, told, unsettled, writtenTwice } from "./checks";
 import { keyOf } from "./key";
 import { type Fault, type FaultKind, faultKinds, type Ran, run, type Setting, type Snapshot } from "./run";
 import { type Moment, rareStates } from "./rare";
@@ -132,6 +132,12 @@ export class Walk {
         const ran = await this.run(from.snapshot, edit, fault);
         const where = [...path, `${kind} at ${nth} (${method} ${clean.requests[nth]?.path ?? ""})`];
         this.check(where, ran, from, edit);
+        // If the service has answered, the state has the id, whatever became of the work.
+        const lost = kind === "work fails" ? [...orphansIn(ran.after)].filter((id) => !from.orphans.has(id)) : [];
+        this.wrong(
+          where,
+          lost.map((id) => `an id is lost: ${id}`),
+        );
         if (ran.error === undefined) await this.settle(where, edit.program, ran, from);
         const key = `${String(ran.error === undefined)} ${keyOf(edit.program, ran.after)}`;
         const later = seen.get(key) ?? (await this.end(where, from, edit, ran));
@@ -203,6 +209,7 @@ export class Walk {
     this.wrong(path, [
       ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(from.snapshot, each)),
       ...told(ran),
+      ...writtenTwice(ran),
       ...lostBy(ids, edit.renews ?? [], ran.after),
     ]);
   }
