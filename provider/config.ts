@@ -117,8 +117,8 @@ export const settingDocs = {
     doc: "How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic.",
     values: tokenRequests,
   },
-  requestTimeout: { doc: "Seconds for one HTTP request; default 30.", type: "number" },
-  requestsPerSecond: { doc: "Ceiling of requests per second; default 20.", type: "number" },
+  requestTimeout: { doc: "Seconds for one HTTP request, at most 3,600; default 30.", type: "number" },
+  requestsPerSecond: { doc: "Ceiling of requests per second, at most 10,000; default 20.", type: "number" },
   takeOver: {
     doc: "Which identical resource a create adopts by itself: `interrupted`, one that an interrupted run of this stack began (default); `alike`, any with a derived name; `never`, none.",
     values: takeOvers,

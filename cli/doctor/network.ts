@@ -12,7 +12,8 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
   const port = written === "" ? (isTls ? 443 : 80) : Number(written);
-  if (isTls && hasProxy()) return [notChecked("address", `${host}:${port} is asked by way of a proxy (HTTPS_PROXY)`)];
+  const proxy = isTls ? proxyVariable() : undefined;
+  if (proxy !== undefined) return [notChecked("address", `${host}:${port} is asked by way of a proxy (${proxy})`)];
   const address = await named(host);
   if (address.state === "wrong") return [address];
   const reached = await connected(host, port);
@@ -20,7 +21,9 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   return [reached, await secured(host, port)];
 }
 
-const hasProxy = (): boolean => [process.env["HTTPS_PROXY"], process.env["https_proxy"]].some(Boolean);
+/** The variable that names the proxy of https addresses, in the order that the provider's requests follow. */
+const proxyVariable = (): string | undefined =>
+  ["HTTPS_PROXY", "HTTP_PROXY"].find((name) => process.env[name.toLowerCase()] ?? process.env[name]);
 
 async function named(host: string): Promise<Check> {
   try {

@@ -67,10 +67,11 @@ export class Allowed {
 
   /** The addresses that get credentials. The provider's default address needs no entry. @throws Error */
   addresses(settings: Record<string, string>): void {
-    for (const key of ["FRONTDOOR_BASE_URL", "FRONTDOOR_TOKEN_URL"]) {
-      const url = settings[key];
+    const addresses = { FRONTDOOR_BASE_URL: "frontdoor:baseUrl", FRONTDOOR_TOKEN_URL: "frontdoor:tokenUrl" };
+    for (const [variable, setting] of Object.entries(addresses)) {
+      const url = settings[variable];
       if (url !== undefined && !this.urls.includes(plainUrl(url)))
-        throw refused(`the address in ${key}`, "--allow-url and this address", "worker-url");
+        throw refused(`${url} as ${setting}`, `--allow-url ${url}`, "worker-url");
     }
   }
 

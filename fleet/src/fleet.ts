@@ -16,7 +16,7 @@ function isPlainFile(text: string): boolean {
 
 const backend = z.string().refine((text) => isPlainFile(text) || (!text.startsWith("file://") && isReference(text)), {
   message:
-    "only a plain file:// address may stand in the fleet file, because Temporal keeps it. Write env:NAME or file:PATH [backend-address]",
+    "only a file:// address without user, password, ? and # may stand in the fleet file: Temporal keeps the file, and the rest can hold secrets. Write env:NAME or file:PATH. [backend-address]",
 });
 
 /** A path below the folder that a worker is started in, so that each worker uses its own checkout. */

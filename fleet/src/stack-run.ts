@@ -116,7 +116,7 @@ export class StackRun {
     // The provider prefers stack configuration to the environment, which holds the settings that were checked.
     if (isOfFrontDoor(`${project}:`))
       throw new Error(
-        "The program's project has the name of the provider's settings. The stack was not touched. Rename the project in Pulumi.yaml. [worker-project]",
+        "The project is named frontdoor, and so are the provider's settings. The stack was not touched. Rename the project in Pulumi.yaml. [worker-project]",
       );
     const settings = existsSync(this.settings) ? await workspace.stackSettings(name) : {};
     const values = { ...settings.config };

@@ -62,10 +62,10 @@ describe("a worker refuses", () => {
 
   const evil = "https://evil.example";
   const addresses: [where: string, part: Part][] = [
-    ["config", { stack: { config: { "frontdoor:baseUrl": evil } } }],
-    ["the token's address", { stack: { config: { "frontdoor:tokenUrl": evil } } }],
+    ["frontdoor:baseUrl", { stack: { config: { "frontdoor:baseUrl": evil } } }],
+    ["frontdoor:tokenUrl", { stack: { config: { "frontdoor:tokenUrl": evil } } }],
     [
-      "a secret",
+      "frontdoor:baseUrl of a secret",
       {
         ...{ stack: { secrets: { "frontdoor:baseUrl": "env:WHERE" } }, env: { WHERE: evil } },
         allow: { secrets: ["env:WHERE"] },
@@ -74,7 +74,9 @@ describe("a worker refuses", () => {
   ];
   for (const [where, part] of addresses)
     it(`an address that its own settings do not name, in ${where}`, async () => {
-      await assert.rejects(operate(part), /\[worker-url\]/);
+      const [setting] = where.split(" ");
+      const message = `This worker does not allow ${evil} as ${setting}. The stack was not touched. Start the worker with --allow-url ${evil}. [worker-url]`;
+      await assert.rejects(operate(part), { message });
       await assert.rejects(operate({ ...part, allow: { ...part.allow, urls: ["https://EVIL.example/"] } }), taken);
     });
 

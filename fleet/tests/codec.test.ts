@@ -20,7 +20,10 @@ describe("the codec", () => {
   });
 
   it("refuses a payload that is not encrypted", async () => {
-    await assert.rejects(codec.decode([payload], here), /\[payload-not-encrypted\]/);
+    await assert.rejects(
+      codec.decode([payload], here),
+      /Cancel runs and remove schedules that were started without the key\. \[payload-not-encrypted\]/,
+    );
     await assert.rejects(codec.decode([{}], here), /\[payload-not-encrypted\]/);
   });
 

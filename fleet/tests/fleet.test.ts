@@ -80,12 +80,13 @@ describe("a fleet file", () => {
       "https://state.example",
       "s3://bucket",
       "file:///state?password=p",
+      "file:///state?metadata=skip",
       "file://u:p@host/state",
       "plain",
     ].map((backend): Wrong => [
       `the back end ${backend}`,
       { backend, stacks: { a: site } },
-      "backend: only a plain file:// address may stand in the fleet file",
+      "backend: only a file:// address without user, password, ? and # may stand in the fleet file: Temporal keeps the file, and the rest can hold secrets. Write env:NAME or file:PATH. [backend-address]",
     ]),
     ["a wave nobody knows", { stacks: { a: { ...site, wave: "x" } } }, "stacks.a.wave: there is no wave x"],
     [

@@ -11,13 +11,14 @@ export const setShareFields = {
   envZId: { ...own.envZId, more: "Default: the set's.", leftOut: "filled in" },
   name: {
     ...own.name,
-    more: "1 to 63 letters, digits and hyphens. Default: derived from project, stack, the set's name and the key.",
+    more: "1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack, the set's name and the key.",
   },
   locationId: { ...own.locationId, more: "Default: the set's; without one the service decides." },
+  adopt: { ...own.adopt, more: "Used only when the key is new." },
   retain: {
     is: z.boolean("must be true or false"),
     doc: "Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit.",
-    more: "Set it one `pulumi up` before you remove the key. Default: false.",
+    more: "Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false.",
     leftOut: "kept",
     onChange: "update",
     shown: "nowhere",
@@ -32,13 +33,13 @@ export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
     doc: "Id of the tunnel the shares are published on.",
-    more: "A change moves the shares over; it replaces the set only when its tunnel is replaced first.",
+    more: "A new id moves the shares. The set is replaced only if its tunnel is deleted before the new one exists.",
     shown: "in state",
   },
   shares: {
     is: values.sharesByKey,
     doc: "The shares by key.",
-    more: "1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set.",
+    more: "1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set in the previous `up`.",
     leftOut: "refused",
     onChange: "update",
     shown: "in state",

@@ -11,7 +11,7 @@ export const shareFields = {
     ...asked,
     is: values.id("the id of an IPsec tunnel"),
     doc: "Id of the tunnel the share is published on.",
-    more: "A change moves the share over; it replaces the share only when its tunnel is replaced first.",
+    more: "A new id moves the share. The share is replaced only if its tunnel is deleted before the new one exists.",
   },
   envZId: {
     ...asked,
@@ -51,7 +51,8 @@ export const shareFields = {
   },
   adopt: {
     is: values.id("the id of an existing share"),
-    doc: "Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create.",
+    doc: "Id of an existing share to make yours instead of creating one. Arguments that differ from it are updated.",
+    more: "Used only when the resource is created.",
     leftOut: "kept",
     onChange: "ignore",
     shown: "nowhere",

@@ -25,7 +25,7 @@ export const tunnelFields = {
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the tunnel; one tunnel is allowed per front door and location.",
-    more: "Left out, the service decides.",
+    more: "Left out, the service decides. Removed later, the tunnel keeps its location.",
     leftOut: "kept",
     onChange: "move",
     shown: "maybe",
@@ -55,7 +55,8 @@ export const tunnelFields = {
   },
   adopt: {
     is: values.id("the id of an existing tunnel"),
-    doc: "Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it. Only read on create.",
+    doc: "Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it.",
+    more: "Used only when the resource is created.",
     leftOut: "kept",
     onChange: "ignore",
     shown: "nowhere",

@@ -81,7 +81,7 @@ export interface TunnelArgs {
   peerCidr: string;
   /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
   name?: string | undefined;
-  /** Location of the tunnel; one tunnel is allowed per front door and location. Left out, the service decides. A change replaces the tunnel, the new one first. */
+  /** Location of the tunnel; one tunnel is allowed per front door and location. Left out, the service decides. Removed later, the tunnel keeps its location. A change replaces the tunnel, the new one first. */
   locationId?: string | undefined;
   /** Private IPv4 address of the load balancer. Left out, the service picks a free one. A change replaces the tunnel. */
   nlbPrivateIp?: string | undefined;
@@ -89,7 +89,7 @@ export interface TunnelArgs {
   frontdoorId?: string | undefined;
   /** Keeps the sample configuration, which holds the pre-shared key, encrypted in the state as `sampleConfig`. Default: true. */
   storeSampleConfig?: boolean | undefined;
-  /** Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it. Only read on create. */
+  /** Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it. Used only when the resource is created. */
   adopt?: string | undefined;
 }
 
@@ -146,7 +146,7 @@ export interface TunnelOutputs {
 
 /** What a program gives for a share. */
 export interface ShareArgs {
-  /** Id of the tunnel the share is published on. A change moves the share over; it replaces the share only when its tunnel is replaced first. */
+  /** Id of the tunnel the share is published on. A new id moves the share. The share is replaced only if its tunnel is deleted before the new one exists. */
   ipsecTunnelId: string;
   /** Environment of the hosting agent. Required, here or as `envId`. */
   envZId?: string | undefined;
@@ -162,7 +162,7 @@ export interface ShareArgs {
   locationId?: string | undefined;
   /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share, the new one first. */
   frontdoorId?: string | undefined;
-  /** Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create. */
+  /** Id of an existing share to make yours instead of creating one. Arguments that differ from it are updated. Used only when the resource is created. */
   adopt?: string | undefined;
 }
 
@@ -222,21 +222,21 @@ export interface SetShareArgs {
   envZId?: string | undefined;
   /** Another spelling of `envZId`; give one of the two. */
   envId?: string | undefined;
-  /** Name of the share. 1 to 63 letters, digits and hyphens. Default: derived from project, stack, the set's name and the key. */
+  /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack, the set's name and the key. */
   name?: string | undefined;
   /** Location of the share. Default: the set's; without one the service decides. Removed later, it is cleared. */
   locationId?: string | undefined;
-  /** Id of an existing share to take over instead of creating one: nothing is created, what differs is PATCHed. Only looked at on create. */
+  /** Id of an existing share to make yours instead of creating one. Arguments that differ from it are updated. Used only when the key is new. */
   adopt?: string | undefined;
-  /** Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Default: false. */
+  /** Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
   retain?: boolean | undefined;
 }
 
 /** What a program gives for a share set. */
 export interface ShareSetArgs {
-  /** Id of the tunnel the shares are published on. A change moves the shares over; it replaces the set only when its tunnel is replaced first. */
+  /** Id of the tunnel the shares are published on. A new id moves the shares. The set is replaced only if its tunnel is deleted before the new one exists. */
   ipsecTunnelId: string;
-  /** The shares by key. 1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set. */
+  /** The shares by key. 1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set in the previous `up`. */
   shares: Record<string, SetShareArgs>;
   /** Environment of the hosting agent for shares that name none. Here or as `envId`. */
   envZId?: string | undefined;

@@ -49,8 +49,8 @@ export function strangeInputs(table: Table, given: object, what: string): Failur
   const strange = Object.keys(given).filter((name) => !spellings.includes(name) && !name.startsWith("__"));
   return strange.map((property) => {
     const meant = nearest(property, spellings);
-    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-    const reason = `is not an input of ${what}; there are: ${spellings.join(", ")}${hint} [unknown-input]`;
+    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    const reason = `is not an input of ${what}. Use one of: ${spellings.join(", ")}.${hint} [unknown-input]`;
     return { property, reason };
   });
 }

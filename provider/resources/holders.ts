@@ -3,6 +3,7 @@ import type { Named, WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
 import { failed, FrontdoorError, isConflict, shown } from "../errors";
 import type { Claims } from "../ownership/claims";
+import { firstOf } from "./changes";
 import { derivedName, isBeside, isDerivedBeside, isDerivedHere } from "./origin";
 import type { ShareInputs } from "./share-inputs";
 
@@ -54,7 +55,7 @@ export async function explained(
     const who = isOpen ? `"${shown(holder.name, 80)}" (${holder.id})` : holder.id;
     const what = `IPsec share "${name}": port ${ingressPort} of tunnel ${ipsecTunnelId} is used by share ${who}`;
     const next = freeing(shares, name, id, holder);
-    return new FrontdoorError(`${what}. Nothing was changed. ${next} [port-in-use]`, trouble);
+    return new FrontdoorError(`${what}. This share was not changed. ${next} [port-in-use]`, trouble);
   } catch {
     return error;
   }
@@ -63,11 +64,13 @@ export async function explained(
 /** What to do about the share that has the port of a share to create or, with an id, to update. */
 function freeing(shares: Kind<WireShare>, name: string, id: string | undefined, holder: WireShare): string {
   if (id === undefined && shares.claims.isOwnInState(name, holder.id))
-    return "To replace it, set deleteBeforeReplace: true.";
+    return "To replace it, set deleteBeforeReplace: true in this resource's options.";
   const isOwnStacks = isOwn(shares, name, holder);
   if (isOfOther(shares.claims, name, holder) || (isOwnStacks && id !== undefined))
     return 'Move or remove that share first, in a separate "pulumi up".';
-  return isOwnStacks ? `To go on with that share, set adopt: "${holder.id}".` : "Choose another ingressPort.";
+  return isOwnStacks
+    ? `To go on with that share, set adopt: "${holder.id}" in this share's arguments.`
+    : "Choose another ingressPort.";
 }
 
 /** True if another resource of the program has the share. */
@@ -116,13 +119,11 @@ export function stillUsed(frontDoor: FrontDoor, tunnelId: string, label: string,
   const unclear = live.filter((share) => isPerhapsLeft(frontDoor, tunnelId, share)).map(({ id }) => id);
   const next =
     unclear.length === 0
-      ? "Delete them or move them to another tunnel."
-      : `An interrupted run may have created ${unclear.join(", ")}. ` +
+      ? "Delete these shares first."
+      : `An interrupted run may have created ${firstOf(unclear).join(", ")}. ` +
         'Run "pulumi up" with the tunnel unchanged: it resumes what that run created.';
-  const users = live.map(named).join(", ");
-  return failed(
-    `${label}: delete: IPsec shares still use it: ${users}. The tunnel stays as it is. ${next} [tunnel-in-use]`,
-  );
+  const users = firstOf(live.map(named)).join(", ");
+  return failed(`${label}: IPsec shares still use it: ${users}. The tunnel stays as it is. ${next} [tunnel-in-use]`);
 }
 
 /**

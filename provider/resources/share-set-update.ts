@@ -147,9 +147,9 @@ export class SetUpdate {
   private async removed(key: string, held: Held): Promise<End> {
     const { id, outputs } = held;
     const { claims } = this.frontDoor.shares;
-    const why = outputs.__retain
-      ? "its key was set to retain it"
-      : claims.isDeclaredId(id) && !claims.isHeldInRun(id) && "another resource of the program adopts it";
+    // A reverted edit: the share's own resource is still in the state, and its diff may come later.
+    const isOther = !claims.isHeldInRun(id) && (claims.isDeclaredId(id) || claims.isKnown(outputs.name));
+    const why = outputs.__retain ? "its key was set to retain it" : isOther && "another resource of the program has it";
     if (why) {
       this.service.say(`${setLabel(this.inputs)}: ${keyed("shares", key)} (${id}) stays at the service: ${why}`);
       return {};

@@ -23,9 +23,9 @@ export interface ProviderArgs {
   scope?: pulumi.Input<string | undefined>;
   /** How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
-  /** Seconds for one HTTP request; default 30. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
+  /** Seconds for one HTTP request, at most 3,600; default 30. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
   requestTimeout?: pulumi.Input<number | undefined>;
-  /** Ceiling of requests per second; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
+  /** Ceiling of requests per second, at most 10,000; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
   /** Which identical resource a create adopts by itself: `interrupted`, one that an interrupted run of this stack began (default); `alike`, any with a derived name; `never`, none. Environment: `FRONTDOOR_TAKE_OVER`. */
   takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;

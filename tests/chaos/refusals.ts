@@ -103,7 +103,7 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   if (text.includes(notWithImport)) return { why, what: "import taken out", program: withoutImport(run.program) };
   const [, notToldIds] = notTold.exec(text) ?? [];
   if (notToldIds !== undefined) {
-    for (const id of notToldIds.split(", ")) emulator.removeShare(id);
+    for (const id of notToldIds.split(", ").filter((each) => !each.startsWith("and "))) emulator.removeShare(id);
     return { why, what: `deleted ${notToldIds} by hand`, program: run.program };
   }
   const { tunnels, shares } = flat(run.program);
@@ -143,8 +143,9 @@ export function remedied(run: Used, step: Step, text: string, shared: Shared): R
   const program = run.lastGood;
   const isClearer = clearTheWay(owners, shared) > 0;
   if (JSON.stringify(program) !== JSON.stringify(run.program)) return { why, what: "taken back", program };
-  // Asked for by a flag alone.
-  return isClearer ? { why, what: "others left", program } : undefined;
+  if (isClearer) return { why, what: "others left", program };
+  // Only a flag asked for it: the next run goes on without the flag.
+  return step.flags?.replace ? { why, what: "without --replace", program } : undefined;
 }
 
 /** What is nobody's, and what is another's, its owners take away, but for what the program wants; how many that are. */

@@ -17,7 +17,9 @@ beforeAll(async () => {
   emulator.seedTunnel({ id: "tnl-1", name: "branch-office", locationId: "loc-1" });
   emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
   writeFileSync(place.path("frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
-  chmodSync(place.path("frontdoor"), 0o755);
+  // npx runs the command of the project's folder.
+  writeFileSync(place.path("npx"), '#!/bin/sh\nexec "$@"\n');
+  for (const name of ["frontdoor", "npx"]) chmodSync(place.path(name), 0o755);
 });
 afterAll(async () => {
   await emulator.close();
@@ -25,7 +27,7 @@ afterAll(async () => {
 });
 
 describe("docs/command-line.md", () => {
-  it.each(blocks.filter((block) => !block.startsWith("frontdoor emulator")))("as pasted: %s", async (block) => {
+  it.each(blocks.filter((block) => !block.startsWith("npx frontdoor emulator")))("as pasted: %s", async (block) => {
     // The emulator of the test stands for the one that the page starts.
     const script = block.replace(/^export .*$/m, "");
     const PATH = [place.folder, process.env["PATH"]].join(delimiter);

@@ -59,14 +59,31 @@ interface Check {
   remedy?: string;
 }
 
+const withoutProxy = { HTTPS_PROXY: "", https_proxy: "", HTTP_PROXY: "", http_proxy: "" };
+
 async function checked(env: Record<string, string | undefined>, ...args: string[]) {
   const PATH = place.path("bin");
-  const ended = await place.run(["doctor", "--json", ...args], { PATH, HTTPS_PROXY: "", https_proxy: "", ...env });
+  const ended = await place.run(["doctor", "--json", ...args], { PATH, ...withoutProxy, ...env });
   const { checks } = JSON.parse(ended.stdout) as { checks: Check[] };
   return { ...ended, checks, wrong: checks.filter(({ state }) => state === "wrong") };
 }
 
 describe("frontdoor doctor", () => {
+  it.each([
+    ["HTTPS_PROXY", { https_proxy: undefined, HTTPS_PROXY: "proxy" }],
+    ["HTTPS_PROXY", { https_proxy: "proxy", HTTP_PROXY: "http://127.0.0.1:1" }],
+    ["HTTP_PROXY", { http_proxy: undefined, HTTP_PROXY: "proxy" }],
+    ["HTTP_PROXY", { http_proxy: "proxy", HTTPS_PROXY: "http://127.0.0.1:1" }],
+  ])("names the variable of the proxy that requests use: %s of %j", async (named, variables) => {
+    const proxy = `http://127.0.0.1:${await refusedPort()}`;
+    const env = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, value === "proxy" ? proxy : value]),
+    );
+    const { checks } = await checked({ ...env, FRONTDOOR_BASE_URL: "https://127.0.0.1:2/frontdoor" });
+    const found = `127.0.0.1:2 is asked by way of a proxy (${named})`;
+    expect(checks.find(({ name }) => name === "address")).toMatchObject({ state: "not checked", found });
+  });
+
   it("says of each thing that it is well", async () => {
     const { code, stdout, stderr } = await place.run(["doctor"], { PATH: place.path("bin") });
     expect([code, stderr]).toEqual([0, ""]);

@@ -38,7 +38,7 @@ const tunnelTable: Record<string, (Bad | undefined)[]> = {
   ],
   frontdoorId: [["../fd-2", "must be a front door id"]],
   storeSampleConfig: [["yes", "must be true or false"]],
-  peerCIDR: [["10.20.0.0/16", "is not an input of IpsecTunnel; there are: peerPublicIp, peerCidr"]],
+  peerCIDR: [["10.20.0.0/16", "is not an input of IpsecTunnel. Use one of: peerPublicIp, peerCidr"]],
 };
 
 const shareTable: Record<string, (Bad | undefined)[]> = {

@@ -19,9 +19,9 @@ describe("tunnel delete", () => {
     const run = await stack.destroy();
     expect(run.code).not.toBe(0);
     const errors = run.errors.join("\n");
-    expect(errors).toContain(`IPsec tunnel "hq" (${id}): delete: `);
+    expect(errors).toContain(`IPsec tunnel "hq" (${id}): IPsec shares still use it: `);
     expect(errors).toContain(
-      '"of-someone-else" (shr-foreign, DEPLOYED). The tunnel stays as it is. Delete them or move them to another tunnel. [tunnel-in-use]',
+      '"of-someone-else" (shr-foreign, DEPLOYED). The tunnel stays as it is. Delete these shares first. [tunnel-in-use]',
     );
     expect(stack.kept()).toEqual(before);
     expect(stack.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);

@@ -157,7 +157,7 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
   it("stays if the record holds only its name; the next up resumes it, then the replacement goes through", async () => {
     await interrupted("test", "before the answer");
     await expect(replace()).rejects.toThrow(
-      `IPsec tunnel "hq" (${tunnel.id}): delete: IPsec shares still use it: "web" (shr-1, DEPLOYED). The tunnel stays as it is. ` +
+      `IPsec tunnel "hq" (${tunnel.id}): IPsec shares still use it: "web" (shr-1, DEPLOYED). The tunnel stays as it is. ` +
         "An interrupted run may have created shr-1. " +
         'Run "pulumi up" with the tunnel unchanged: it resumes what that run created. [tunnel-in-use]',
     );
@@ -183,7 +183,7 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
     "stays if another stack's run left it, and so does the tunnel: killed %s",
     async (when) => {
       await interrupted("other", when);
-      await expect(replace()).rejects.toThrow("Delete them or move them to another tunnel. [tunnel-in-use]");
+      await expect(replace()).rejects.toThrow("Delete these shares first. [tunnel-in-use]");
       expect(statuses()).toEqual(["DEPLOYED"]);
     },
   );

@@ -26,7 +26,9 @@ describe("create looks first", () => {
     const { id } = left();
     world.service.frontDoor("fd-1").shares.claims.hold(id);
     const create = world.shares.create(shareInputs("tnl-1"), derived, world.within(900));
-    await expect(create).rejects.toThrow(`port 443 of tunnel tnl-1 is used by share ${id}. Nothing was changed.`);
+    await expect(create).rejects.toThrow(
+      `port 443 of tunnel tnl-1 is used by share ${id}. This share was not changed.`,
+    );
     expect(world.writes()).toEqual([expect.stringMatching("^POST /ipsec-shares ")]);
   });
 

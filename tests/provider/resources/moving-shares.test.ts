@@ -81,9 +81,19 @@ describe("a share that is to be deleted since its tunnel is replaced", () => {
     const { id, outputs } = await condemned();
     const { id: foreign } = world.emulator.seedShare({ ...old, name: "foreign" });
     await expect(world.shares.delete(id, outputs, world.within(900))).rejects.toThrow(
-      `IPsec tunnel tnl-2: delete: IPsec shares still use it: "foreign" (${foreign}, DEPLOYED)`,
+      `IPsec tunnel tnl-2: IPsec shares still use it: "foreign" (${foreign}, DEPLOYED)`,
     );
     expect(world.calls()).toEqual(["GET /ipsec-shares?ipsecTunnelId=tnl-2&page=0&size=100"]);
+  });
+
+  it("stays if 100 shares of others use its tunnel: the error names ten, how many more, and what to do", async () => {
+    const { id, outputs } = await condemned();
+    for (let port = 1; port <= 100; port++)
+      world.emulator.seedShare({ ...old, name: `${"n".repeat(60)}${port}`, ingressPort: 1000 + port });
+    const deleted = world.shares.delete(id, outputs, world.within(900));
+    await expect(deleted).rejects.toThrow(
+      /^IPsec tunnel tnl-2: IPsec shares still use it: ("n+\d+" \(shr-\d+, DEPLOYED\), ){10}and 90 more\. The tunnel stays as it is\. Delete these shares first\. \[tunnel-in-use\]$/,
+    );
   });
 });
 

@@ -26,9 +26,10 @@ async function refused(more: object = {}, stack = "test"): Promise<string> {
 /** Somebody's share on port 443. */
 const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
 
-const foreign = "Nothing was changed. Choose another ingressPort. [port-in-use]";
-const adopting = (id: string) => `Nothing was changed. To go on with that share, set adopt: "${id}". [port-in-use]`;
-const first = 'Nothing was changed. Move or remove that share first, in a separate "pulumi up". [port-in-use]';
+const foreign = "This share was not changed. Choose another ingressPort. [port-in-use]";
+const adopting = (id: string) =>
+  `This share was not changed. To go on with that share, set adopt: "${id}" in this share's arguments. [port-in-use]`;
+const first = 'This share was not changed. Move or remove that share first, in a separate "pulumi up". [port-in-use]';
 
 describe("a refusal because of a port that another share has", () => {
   it("names the port, the tunnel and the share, and offers no adoption of another team's share", async () => {
@@ -81,7 +82,9 @@ describe("a refusal because of a port that another share has", () => {
     const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
     const olds = { ...(inputs as ShareInputs), target: "a:1", status: "DEPLOYED" };
     await world.shares.diff(id, olds, inputs, world.within(60));
-    expect(await refused()).toContain("To replace it, set deleteBeforeReplace: true. [port-in-use]");
+    expect(await refused()).toContain(
+      "To replace it, set deleteBeforeReplace: true in this resource's options. [port-in-use]",
+    );
   });
 
   it("offers no adoption to an update", async () => {

@@ -42,15 +42,15 @@ describe("the check of a set", () => {
 
   it("names what was meant by a misspelt input of a share, and only what a share of a set takes", () => {
     const misspelt = { tagret: "web.internal:443", ingressPort: 443, retian: true, colour: "red" };
-    const there = "there are: envZId, envId, target, ingressPort, name, locationId, adopt, retain";
+    const there = "Use one of: envZId, envId, target, ingressPort, name, locationId, adopt, retain.";
     const told = failures(declared({ web: misspelt }));
     for (const [name, meant] of [
-      ["tagret", "; did you mean target?"],
-      ["retian", "; did you mean retain?"],
+      ["tagret", " Did you mean target?"],
+      ["retian", " Did you mean retain?"],
       ["colour", ""],
     ])
       expect(told).toContainEqual(
-        `shares["web"].${name} is not an input of a share of IpsecShareSet; ${there}${meant} [unknown-input]`,
+        `shares["web"].${name} is not an input of a share of IpsecShareSet. ${there}${meant} [unknown-input]`,
       );
     expect(told.filter((line) => line.includes("ipsecTunnelId"))).toEqual([]);
   });

@@ -176,8 +176,8 @@ describe("what a set has", () => {
     const error = await refused.catch((thrown: unknown) => (thrown as Error).message);
     expect(error).toContain(`shares["web"]: IPsec share "office-test-services-web": ${web} is exactly like it`);
     expect(error).toContain(
-      `port 5432 of tunnel ${tunnelId} is used by share "office-test-services-db" (${db}). Nothing was changed. ` +
-        `To go on with that share, set adopt: "${db}". [port-in-use]`,
+      `port 5432 of tunnel ${tunnelId} is used by share "office-test-services-db" (${db}). This share was not changed. ` +
+        `To go on with that share, set adopt: "${db}" in this share's arguments. [port-in-use]`,
     );
     // Nor is a key begun that could be created, or an adoption: the new set would stay half made beside the old one.
     const edits: Shares[] = [{ api: port(8443) }, { web: port(443, { adopt: web }) }];

@@ -178,7 +178,7 @@ describe("a key with retain", () => {
 describe("the share of a removed key that another resource of the program has", () => {
   const db = port(5432);
   const stays = (id: string) =>
-    `IPsec share set "office-test-services": shares["web"] (${id}) stays at the service: another resource of the program adopts it`;
+    `IPsec share set "office-test-services": shares["web"] (${id}) stays at the service: another resource of the program has it`;
   const notDeleted = (id: string) =>
     `IPsec share "office-test-services-web" (${id}): not deleted: it belongs to another resource of the program now`;
 
@@ -190,6 +190,22 @@ describe("the share of a removed key that another resource of the program has", 
     expect([Object.keys(made.outputs.ids), made.unfinished]).toEqual([["db"], undefined]);
     expect([world.said, world.writes()]).toEqual([[stays(id)], []]);
     expect((await world.shares.create(single, derived, world.within(900))).id).toBe(id);
+  });
+
+  it("stays after a reverted edit, if check has seen that the state still holds it under its own name", async () => {
+    const set = await deployed({ db });
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::single";
+    const news = { ...shareInputs(tunnelId), name: undefined };
+    const { inputs } = world.shares.check({ news, origin, olds: {} });
+    const { id } = await world.shares.create(inputs as ShareInputs, derived, world.within(900));
+    world.nextRun();
+    await set.up(declared({ db, web: port(443, { adopt: id }) }));
+    world.nextRun();
+    world.calls();
+    world.said.length = 0;
+    world.shares.check({ news, origin, olds: inputs });
+    expect((await updated(set, { db })).unfinished).toBeUndefined();
+    expect([world.said, world.writes()]).toEqual([[stays(id)], []]);
   });
 
   it("stays if the other one has adopted it, also if a write of the set fails", async () => {

@@ -48,7 +48,7 @@ describe("share", () => {
     const holder = await world.shares.create(other, chosen, world.within(900));
     const swapped = world.shares.update(id, outputs, { ...inputs, ingressPort: 444 }, world.within(900));
     await expect(swapped).rejects.toThrow(
-      `port 444 of tunnel ${tunnelId} is used by share ${holder.id}. Nothing was changed. Move or remove that share first`,
+      `port 444 of tunnel ${tunnelId} is used by share ${holder.id}. This share was not changed. Move or remove that share first`,
     );
   });
 
