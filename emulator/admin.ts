@@ -39,10 +39,10 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
   });
 
   app.get("/_admin/requests", (c) => c.json(requests));
-  app.get("/_admin/settings", (c) => c.json(settings));
+  app.get("/_admin/settings", (c) => c.json(withoutCredentials(settings)));
   app.patch("/_admin/settings", async (c) => {
     Object.assign(settings, settingsPatchSchema.parse(await c.req.json()));
-    return c.json(settings);
+    return c.json(withoutCredentials(settings));
   });
   app.post("/_admin/faults", async (c) => {
     switches.add(faultSchema.parse(await c.req.json()));
@@ -73,6 +73,14 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
     return c.json({ now: clock.now() });
   });
 }
+
+const credentials = ["token", "tokens", "basicUsers", "oauthClientSecret"] satisfies (keyof Settings)[];
+
+/** Returns the settings that every user of the machine may read. */
+const withoutCredentials = (settings: Settings) => ({
+  ...settings,
+  ...Object.fromEntries(credentials.map((name) => [name, undefined])),
+});
 
 /**
  * Whether a request comes from a command on this machine or from the emulator's own page. A web page of others must not be able

@@ -13,7 +13,7 @@ const usage = `Runs the service on this machine until Ctrl-C.
   --demo                 begin with a demo: a front door with three sites and their shares
   --data FILE            keep tunnels and shares in this file (default: forgotten at the end)
   --token TOKEN          bearer token to accept (default emulator-token)
-  --token-file FILE      take the token from this file, so that no process list shows it
+  --token-file FILE      take the token from this file; no process list and no line of the emulator shows it
   --frontdoor ID         front door it opens (default fd-1)
   --provision SECONDS    from NEW to DEPLOYED
   --teardown SECONDS     from DELETING to DELETED
@@ -74,7 +74,7 @@ export async function runEmulator(args: string[]): Promise<void> {
   say(
     `${emulator.baseUrl} (front door ${emulator.frontdoorId}; status page at ${new URL("/", emulator.baseUrl).href})`,
   );
-  say(toPaste(emulator));
+  say(toPaste(emulator, tokenFile === undefined));
   const ready = values["ready-file"];
   if (ready !== undefined) announce(ready, emulator.baseUrl);
 
@@ -86,9 +86,13 @@ export async function runEmulator(args: string[]): Promise<void> {
   process.once("SIGTERM", stop);
 }
 
-/** What a shell is told so that programs find it. */
-function toPaste({ baseUrl, frontdoorId, token }: Emulator): string {
-  const variables = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
+/** The line that tells a shell where the emulator is. Without the token it can be printed to a log. */
+function toPaste({ baseUrl, frontdoorId, token }: Emulator, withToken: boolean): string {
+  const variables = {
+    FRONTDOOR_BASE_URL: baseUrl,
+    FRONTDOOR_ID: frontdoorId,
+    ...(withToken && { FRONTDOOR_TOKEN: token }),
+  };
   const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   return `export ${Object.entries(variables)
     .map(([name, value]) => `${name}=${quoted(value)}`)

@@ -1,12 +1,15 @@
 import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { checkAccess } from "./access";
-import { notFound, refusalAnswer } from "./answers";
+import { notFound, Refusal, refusalAnswer } from "./answers";
 import { tokenRoutes } from "./oauth";
 import { frontdoorAndPath, type RequestEntry } from "./request-log";
 import type { Routes } from "./routing";
 import { shareRoutes } from "./shares";
 import { tunnelRoutes } from "./tunnels";
 import type { World } from "./world";
+
+const tooLarge = new Refusal(413, "too_large", "The emulator takes bodies of at most 1 MB");
 
 /** The service under `/frontdoor`; every request on `/v2/...` and for a token is logged, then meets the faults, then the work. */
 export function serviceApp(world: World, requests: RequestEntry[], closing: AbortSignal): Hono<Routes> {
@@ -19,6 +22,8 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
       c.header("date", new Date(Date.now() + settings.serviceClockSkewMs).toUTCString());
     }
   });
+
+  app.use("*", bodyLimit({ maxSize: 1_000_000, onError: () => refusalAnswer(tooLarge) }));
 
   const logged: MiddlewareHandler<Routes> = async (c, next) => {
     const { pathname, search } = new URL(c.req.url);

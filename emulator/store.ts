@@ -1,7 +1,6 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ClockMemory } from "./clock";
+import { makeDataFile, protectDataFile } from "./data-file";
 import type { History, Version } from "./history";
 import type { Kind, ShareFields, TunnelFields } from "./records";
 
@@ -101,9 +100,8 @@ export interface Store {
 /** Opens the file, made if missing; null keeps all in memory. */
 export function openStore(file: string | null): Store {
   if (file !== null) {
-    mkdirSync(dirname(file), { recursive: true });
-    // The file holds pre-shared keys: for its owner only, before anything is in it.
-    closeSync(openSync(file, "a", 0o600));
+    makeDataFile(file);
+    protectDataFile(file);
   }
   const database = opened(file ?? ":memory:");
   return {
@@ -133,6 +131,8 @@ function opened(file: string): DatabaseSync {
       CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value REAL) STRICT;
       CREATE TABLE IF NOT EXISTS resource (kind TEXT, id TEXT, seq INTEGER, body TEXT, PRIMARY KEY (kind, id)) STRICT;
     `);
+    // SQLite may have opened a file that another user planted after the first check.
+    if (file !== ":memory:") protectDataFile(file);
     return database;
   } catch (error) {
     database.close();

@@ -68,6 +68,24 @@ describe("the admin endpoints", () => {
     expect(emulator.settings).toMatchObject({ conflictStatus: 400, provisionMs: 5 });
   });
 
+  it("show no credential among the settings, also not after a change", async () => {
+    const emulator = await own({
+      admin: true,
+      token: "canary-token",
+      tokens: { "canary-second": ["*"] },
+      basicUsers: { ana: { token: "canary-basic", frontdoorIds: ["*"] } },
+      oauthClientSecret: "canary-client-secret",
+    });
+    for (const request of ["GET /_admin/settings", "PATCH /_admin/settings", "GET /_admin/state"]) {
+      const { status, body } = await admin(
+        emulator,
+        request,
+        request.startsWith("PATCH") ? { jitter: 0.5 } : undefined,
+      );
+      expect([status, JSON.stringify(body).match(/canary-[a-z-]+/g)]).toEqual([200, null]);
+    }
+  });
+
   it.each([
     [{ fault: "answer", status: 429, headers: { "retry-after": "1" } }, 429],
     [{ fault: "answer", status: 503, path: "/ipsec-tunnels", method: "GET", when: "after" }, 503],

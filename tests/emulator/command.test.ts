@@ -57,13 +57,14 @@ describe("the command", () => {
     expect((await second.ended).code).toBe(0);
   });
 
-  it("takes its token from a file", async () => {
+  it("takes its token from a file, and does not print it", async () => {
     writeFileSync(join(folder, "token"), "t-2\n");
     const { line } = run("--port", "0", "--token-file", join(folder, "token"), "--quiet");
     const [baseUrl = ""] = (await line()).split(" ");
     const status = async (token: string) =>
       (await fetch(`${baseUrl}/v2/fd-1/ipsec-tunnels`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect([await status("t-2"), await status("emulator-token")]).toEqual([200, 401]);
+    expect(await line()).toBe(`export FRONTDOOR_BASE_URL=${baseUrl} FRONTDOOR_ID=fd-1`);
   });
 
   it.each([

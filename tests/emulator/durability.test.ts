@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ask, own, seen, share, start, tunnel } from "./own";
@@ -66,10 +66,55 @@ describe("a restart on the same file", () => {
       second.setStatus("tnl-2", "ERROR");
     }).toThrow("no tnl-2");
   });
+});
 
-  it("keeps the file, which holds keys, to its owner", async () => {
-    const dataFile = join(folder, "data.db");
-    await own({ dataFile });
-    expect(statSync(dataFile).mode & 0o777).toBe(0o600);
+describe("the data file, which holds keys,", () => {
+  const isRoot = process.geteuid?.() === 0;
+  const file = (suffix = "") => join(folder, `data.db${suffix}`);
+  const opened = () => own({ dataFile: file() });
+  const modes = () =>
+    readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+
+  it("can be read by its owner only, whatever the process's mask is", async () => {
+    const mask = process.umask(0);
+    await opened();
+    process.umask(mask);
+    expect(modes()).toEqual([
+      ["data.db", "600"],
+      ["data.db-wal", "600"],
+    ]);
+  });
+
+  it("is closed to other users if it was open to them, with the files beside it", async () => {
+    await (await opened()).close();
+    for (const suffix of ["", "-wal", "-shm"]) {
+      writeFileSync(file(suffix), "", { flag: "a" });
+      chmodSync(file(suffix), 0o666);
+    }
+    await opened();
+    expect(modes()).not.toEqual([]);
+    for (const [name, mode] of modes()) expect([name, mode]).toEqual([name, "600"]);
+  });
+
+  it.each(["", "-wal", "-shm", "-journal"])("is refused if data.db%s is a symbolic link", async (suffix) => {
+    writeFileSync(join(folder, "other"), "");
+    symlinkSync(join(folder, "other"), file(suffix));
+    await expect(opened()).rejects.toThrow(`${file(suffix)} is a symbolic link`);
+    expect(statSync(join(folder, "other")).size).toBe(0);
+  });
+
+  it("is refused if it is no file", async () => {
+    await expect(own({ dataFile: folder })).rejects.toThrow(`${folder} is not a file`);
+  });
+
+  it.each(["", "-wal", "-shm", "-journal"])("is refused if data.db%s belongs to another user", async (suffix) => {
+    // Only root can give a file away. Anybody else names one of root's.
+    const planted = isRoot ? file(suffix) : "/etc/passwd";
+    if (isRoot) {
+      writeFileSync(planted, "", { mode: 0o666 });
+      chownSync(planted, 65534, 65534);
+    }
+    const dataFile = isRoot ? file() : planted;
+    await expect(own({ dataFile })).rejects.toThrow(`${planted} belongs to another user`);
   });
 });

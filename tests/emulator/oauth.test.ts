@@ -70,3 +70,20 @@ describe("the token endpoint", () => {
     expect((await fetch(emulator.tokenUrl, { method: "POST" })).status).toBe(503);
   });
 });
+
+describe("a body of more than 1 MB", () => {
+  const big = "x".repeat(1_000_001);
+  const statusOf = async (emulator: Emulator, path: string, init: RequestInit) =>
+    (await fetch(new URL(path, emulator.baseUrl), { method: "POST", ...init })).status;
+
+  it.each(["/oauth/token", "/_admin/faults", "/_admin/settings", "/frontdoor/v2/fd-1/ipsec-tunnels"])(
+    "is refused by %s, with its length told or not",
+    async (path) => {
+      const emulator = await own({ admin: true });
+      const streamed = { body: new Blob([big]).stream(), duplex: "half" } as const;
+      expect(await statusOf(emulator, path, { body: big })).toBe(413);
+      expect(await statusOf(emulator, path, streamed)).toBe(413);
+      expect(emulator.requests).toEqual([]);
+    },
+  );
+});

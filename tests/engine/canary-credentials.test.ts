@@ -61,15 +61,27 @@ describe.each([
       stack.env["FRONTDOOR_TOKEN"] = undefined;
       expect(await stack.run("config", "set", source.flag, "frontdoor:token", token)).toMatchObject({ code: 0 });
     }
-    const { code, text } = await stack.up(programOf(source), "-v=9", "--logtostderr");
+    const files = { trace: join(stack.folder, "trace"), calls: join(stack.folder, "calls.json") };
+    stack.env["PULUMI_DEBUG_GRPC"] = files.calls;
+    const flags = ["-v=9", "--logtostderr", `--tracing=file:${files.trace}`];
+    const { code, text } = await stack.up(programOf(source), ...flags);
+    stack.env["PULUMI_DEBUG_GRPC"] = undefined;
     expect(code).toBe(0);
     const entries = text.split(/^(?=[IWE]\d{4} )/m);
     expect(entries.length).toBeGreaterThan(100);
     const leaking = entries.filter((entry) => entry.includes(token));
-    const files = leaking.map((entry) => /(\w+\.go):\d+\]/.exec(entry)?.[1] ?? entry);
-    expect([...new Set(files)].sort()).toEqual(source.log);
+    const origins = leaking.map((entry) => /(\w+\.go):\d+\]/.exec(entry)?.[1] ?? entry);
+    expect([...new Set(origins)].sort()).toEqual(source.log);
     const events = readFileSync(join(stack.folder, "events.json"), "utf8");
     expect(events.includes(token)).toBe(source.log.length > 0);
+
+    for (const file of Object.values(files)) {
+      const bytes = readFileSync(file);
+      expect(bytes.length).toBeGreaterThan(1000);
+      // The engine masks nothing in these files, not even the pre-shared key.
+      const shown = [token, stack.emulator.samplePsk("tnl-1")].map((secret) => bytes.includes(secret));
+      expect([file, ...shown]).toEqual([file, source.state !== "nothing", true]);
+    }
 
     const revealed = (await stack.run("stack", "export", "--show-secrets")).text;
     const isEncrypted = revealed.includes(token) && !stack.stateText().includes(token);

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import {
   Metadata,
   type sendUnaryData,
@@ -29,11 +29,11 @@ export interface Methods {
 }
 
 /** Listens on loopback for the engine; returns the port. Every call of a connection that `isOwn` denies is refused. */
-export async function serve({ list, ...methods }: Methods, isOwn = peerCheck()) {
+export async function serve({ list, ...methods }: Methods, isOwn = peerCheck(), limits = limitsOfRefused) {
   const handlers: UntypedServiceImplementation = { list: streamedBy(list) };
   for (const [name, method] of Object.entries(methods)) handlers[name] = answeredBy(method);
   const own = connections(handlers);
-  const foreign = connections({}, [refusing]);
+  const foreign = refusedConnections(limits);
   const server = createServer((socket) => {
     (isOwn(socket) ? own : foreign).injectConnection(socket);
   });
@@ -53,6 +53,33 @@ function connections(handlers: UntypedServiceImplementation, interceptors: Serve
   const server = new Server({ ...sizes, interceptors });
   server.addService(ResourceProviderService, handlers);
   return server.createConnectionInjector(ServerCredentials.createInsecure());
+}
+
+/** Refused connections use descriptors of this process, so another user can have only a few of them, each for a short time. */
+const limitsOfRefused = { openMs: 2000, atMost: 16 };
+
+/** Refuses every call on the connections that it is given, and ends each connection when its time is over. */
+function refusedConnections({ openMs, atMost }: typeof limitsOfRefused) {
+  const injector = connections({}, [refusing]);
+  const open = new Set<Socket>();
+  const injectConnection = (socket: Socket) => {
+    if (open.size >= atMost) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    const timer = setTimeout(() => socket.destroy(), openMs).unref();
+    socket.once("close", () => {
+      clearTimeout(timer);
+      open.delete(socket);
+    });
+    injector.injectConnection(socket);
+  };
+  const destroy = () => {
+    injector.destroy();
+    for (const socket of open) socket.destroy();
+  };
+  return { injectConnection, destroy };
 }
 
 const refusing: ServerInterceptor = (_method, call) =>

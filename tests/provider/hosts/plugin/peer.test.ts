@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
+import { connect, type Socket } from "node:net";
 import { endianness } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -147,6 +150,41 @@ describe("the plugin's server", () => {
       PERMISSION_DENIED,
     ]);
     expect(done).toEqual([]);
+  });
+
+  /** Connects so many times, one after the other; returns the numbers of the connections in the order of their ends. */
+  const ended = async (count: number, limits: { openMs: number; atMost: number }, until: number) => {
+    server = await serve(methods, () => false, limits);
+    const order: number[] = [];
+    const sockets: Socket[] = [];
+    await new Promise<void>((resolve) => {
+      const next = (number: number) => {
+        const socket = connect(server.port, "127.0.0.1", () => {
+          if (number + 1 < count) next(number + 1);
+        });
+        sockets.push(socket.resume().on("error", () => undefined));
+        socket.on("close", () => {
+          if (order.push(number) === until) resolve();
+        });
+      };
+      next(0);
+    });
+    for (const socket of sockets) socket.destroy();
+    return order;
+  };
+
+  it("ends a refused connection that its client leaves open", async () => {
+    expect(await ended(3, { openMs: 1, atMost: 9 }, 3)).toHaveLength(3);
+  });
+
+  it("ends a refused connection that its client leaves open after the start of HTTP/2", async () => {
+    server = await serve(methods, () => false, { openMs: 300, atMost: 9 });
+    const session = connectHttp2(`http://127.0.0.1:${server.port}`).on("error", () => undefined);
+    await once(session, "close");
+  });
+
+  it("ends refused connections at once if many are open", async () => {
+    expect(await ended(5, { openMs: 600_000, atMost: 3 }, 2)).toEqual([3, 4]);
   });
 
   it("reads the tables once for all calls of one connection", async () => {
