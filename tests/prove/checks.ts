@@ -1,7 +1,7 @@
 import { Secret } from "../model/host";
 import { flat, partUrn, type Registration } from "../model/program";
 import { flatState, type Kept } from "../model/state";
-import type { Program } from "./alphabet";
+import { type Program, without } from "./alphabet";
 import type { Ran, Snapshot } from "./run";
 import type { Item } from "./service";
 import { secret } from "./singles";
@@ -96,7 +96,7 @@ export function unsettled(
     const held = state.find(({ urn, delete: isDoomed }) => urn === one.urn && !isDoomed);
     return held ? differing(one, held, items, program, state, isReverted) : [`not in the state: ${one.slot}`];
   });
-  const doomed = state.filter((each) => each.delete || !parts(program).some(({ urn }) => urn === each.urn));
+  const doomed = state.filter((each) => each.delete === true || !parts(program).some(({ urn }) => urn === each.urn));
   return [...orphans, ...wrong, ...doomed.map(({ urn, id }) => `the state still holds ${urn} (${id})`)];
 }
 
@@ -109,7 +109,7 @@ function differing(
   isReverted: boolean,
 ): string[] {
   const item = items.find(({ id }) => id === held.id);
-  const { adopt: _adopt, retain: _retain, ...args } = one.args;
+  const args = without(one.args, "adopt", "retain");
   if (item?.status !== "DEPLOYED" || held.outputs["status"] !== "DEPLOYED")
     return [`${one.slot} is ${String(held.outputs["status"])} in the state and ${String(item?.status)} at the service`];
   const tunnel = program.find(({ slot }) => slot === one.on);

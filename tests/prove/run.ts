@@ -92,7 +92,7 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
   world.stateOf = () => engine.state;
   let error: string | undefined;
   const failing = async (work: Promise<unknown>) => {
-    await work.catch((reason: unknown) => (error ??= String((reason as Error).message)));
+    await work.catch((reason: unknown) => (error ??= (reason as Error).message));
   };
   if (command.isRefreshed) await failing(engine.refresh(world.process(host, engine)));
   if (error === undefined) {
