@@ -2,13 +2,20 @@ import { shown } from "../provider/errors";
 
 // Control, format and direction characters, and separators of lines: a reader cannot see them, and a terminal can obey them.
 
-/** Removes every hidden character from a text except newlines and tabs. */
-export const visible = (text: string): string => text.replace(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu, "");
+let redact = (text: string): string => text;
+
+/** Sets what redacts the texts that are printed from now on. */
+export const redactPrintedBy = (redactor: (text: string) => string): void => {
+  redact = redactor;
+};
+
+/** Removes every hidden character from a text except newlines and tabs, and redacts what a hidden character had split. */
+export const visible = (text: string): string => redact(text.replace(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu, ""));
 
 /** Does the same for a text that this command has styled, and keeps the codes of those styles. */
 export const visibleAndStyled = (text: string): string =>
   // eslint-disable-next-line no-control-regex
-  text.replace(/(?![\n\t]|\x1b\[(?:[012]|22|3[1236]|39)m)[\p{C}\p{Zl}\p{Zp}]/gu, "");
+  redact(text.replace(/(?![\n\t]|\x1b\[(?:[012]|22|3[1236]|39)m)[\p{C}\p{Zl}\p{Zp}]/gu, ""));
 
 /** Escapes every hidden character of a JSON text as `\uXXXX`, so that the value stays the same. */
 export const escaped = (json: string): string =>

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Misuse } from "./outcome";
 
 /** What the system says of a file, such as `ENOENT`. */
@@ -13,17 +14,29 @@ export function readText(path: string): string {
   }
 }
 
-/** @throws Misuse where something is there that may not be overwritten. */
-export function refuseIfThere(path: string, isForced: boolean): void {
-  if (!isForced && existsSync(path)) throw new Misuse(`${path} is there already: name another file, or add --force`);
+/** Refuses a symbolic link, a folder and a device, and without `isForced` also a file. @throws Misuse. */
+export function checkWritable(path: string, isForced: boolean): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isFile() === false)
+    throw new Misuse(
+      `${path} is a symbolic link, a folder or a device, so nothing was written. Name a plain file. [not-a-plain-file]`,
+    );
+  if (there && !isForced) throw new Misuse(`${path} is there already: name another file, or add --force`);
 }
 
-/** @throws Misuse where it can't be written, or is there and may not be overwritten. */
-export function writeText(path: string, text: string, isForced: boolean): void {
-  refuseIfThere(path, isForced);
+/**
+ * Writes a new file, or with `isForced` puts one in place of a file, whose mode it takes over if no mode is given. It never writes
+ * through a link. @throws Misuse.
+ */
+export function writeText(path: string, text: string, isForced: boolean, mode?: number): void {
+  checkWritable(path, isForced);
+  const fresh = isForced ? `${path}.${randomBytes(6).toString("hex")}` : path;
   try {
-    writeFileSync(path, text, { flag: isForced ? "w" : "wx" });
+    const previous = lstatSync(path, { throwIfNoEntry: false });
+    writeFileSync(fresh, text, { flag: "wx", mode: mode ?? (previous ? previous.mode & 0o777 : 0o666) });
+    if (isForced) renameSync(fresh, path);
   } catch (error) {
+    if (isForced) rmSync(fresh, { force: true });
     throw new Misuse(`${path} can't be written (${codeOf(error)})`);
   }
 }

@@ -8,5 +8,6 @@ export function addFilter(text: string, before: Filters = {}): Filters {
   const [, property, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   if (property === undefined || value === undefined)
     throw new InvalidArgumentError('It must be "<property>=<value>", such as locationId=loc-1.');
-  return { ...before, [property]: [...(before[property] ?? []), value] };
+  const values = Object.hasOwn(before, property) ? (before[property] ?? []) : [];
+  return { ...before, [property]: [...values, value] };
 }

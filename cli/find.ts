@@ -32,7 +32,8 @@ async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | 
       ? { kind, entry: await reads.getTunnel(args) }
       : { kind, entry: await reads.getShare(args) };
   } catch (error) {
-    if (troubleOf(error)?.kind !== "failed") throw error;
+    const trouble = troubleOf(error);
+    if (trouble?.kind !== "failed" || trouble.beforeSending) throw error;
     return (error as Error).message;
   }
 }

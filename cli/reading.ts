@@ -3,11 +3,17 @@ import { Reads } from "../provider/functions/reads";
 import { openPool } from "../provider/http/send";
 import { openService } from "../provider/service";
 import { systemClock } from "../provider/time/clock";
+import { redactPrintedBy } from "./characters";
 
 const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
 
 /** The service for reads alone, until it is closed. */
-export function openReading(config: Config, say: (line: string) => void, transport = openPool()) {
+export function openReading(
+  config: Config,
+  say: (line: string) => void,
+  transport = openPool(config.requestTimeoutMs),
+) {
   const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
+  redactPrintedBy((text) => service.redacted(text));
   return { reads: new Reads(service), service, close: () => service.close() };
 }

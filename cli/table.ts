@@ -11,7 +11,7 @@ export function columns(rows: string[][]): string {
     chars: Object.fromEntries([...lines, "middle", "mid-mid"].map((char) => [char, ""])),
     style: { "padding-left": 0, "padding-right": 2 },
   });
-  table.push(...rows);
+  for (const row of rows) table.push(row);
   return rows.length === 0 ? "" : `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 

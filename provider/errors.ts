@@ -10,7 +10,7 @@ type Failure =
   /** The deadline passed, or the wait was stopped. */
   | { kind: "timed-out" };
 
-/** What can go wrong, told apart by `kind`; `beforeSending` is true where a token could not be had, so that the call itself was never sent. */
+/** What can go wrong, told apart by `kind`; `beforeSending` is true if there was no token or no usable proxy, so that the call itself was never sent. */
 export type Trouble = Failure & { beforeSending?: true };
 
 /**

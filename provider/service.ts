@@ -114,6 +114,11 @@ export class Service {
     await this.transport.close();
   }
 
+  /** Redacts the credentials in a text that is shown to people. */
+  redacted(text: string): string {
+    return this.client.redacted(text);
+  }
+
   /** Whether this run replaces tunnels, on whatever front door, but not this one. */
   isSpared(tunnelId: string, { tunnels }: FrontDoor): boolean {
     const isAnyReplaced = [...this.frontDoors.values()].some((each) => each.tunnels.claims.hasReplaced);

@@ -13,6 +13,7 @@ Dispatcher.prototype.request = require("undici/lib/api/api-request.js");
 // By which it talks to a proxy.
 Dispatcher.prototype.connect = require("undici/lib/api/api-connect.js");
 exports.Agent = require("undici/lib/dispatcher/agent.js");
+exports.Pool = require("undici/lib/dispatcher/pool.js");
 Object.defineProperty(exports, "EnvHttpProxyAgent", {
   get: () => require("undici/lib/dispatcher/env-http-proxy-agent.js"),
 });

@@ -23,7 +23,7 @@ const nothingIsCreated = { read: () => [], write: () => undefined, remove: () =>
 /** Serves the dashboard until it is told to stop. @throws FrontdoorError where the service refuses, Misuse. */
 export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
   const { config, frontdoorId } = await connectionOf(given, process.env);
-  const transport = openPool();
+  const transport = openPool(config.requestTimeoutMs);
   const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
   try {
     const { url, stop } = await serveDashboard(service, frontdoorId, port);

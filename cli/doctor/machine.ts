@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { shown } from "../../provider/errors";
 import { onPath } from "../on-path";
 import { type Check, note, ok, wrong } from "./check";
+import { packageVersionHere } from "./package-here";
 import { pluginsHere } from "./plugins";
 import { isAtLeast } from "./version";
 
@@ -41,20 +41,13 @@ async function checkEngine(): Promise<Check> {
   return isAtLeast(version, oldestEngine) ? ok("engine", version) : wrong("engine", `${version} is too old`, install);
 }
 
-/** The package that a program in this folder would import, against the one that this command is from. */
+/** Compares the package that a program in this folder would import with this command's own package. */
 function checkPackage(): Check {
-  try {
-    const { version } = createRequire(join(process.cwd(), "here.js"))("pulumi-frontdoor/package.json") as typeof own;
-    return version === own.version
-      ? ok("package", version)
-      : note(
-          "package",
-          `${version} here, this command is of ${own.version}`,
-          "run the one of this folder: npx frontdoor doctor",
-        );
-  } catch {
-    return ok("package", `${own.version}; none in this folder`);
-  }
+  const version = packageVersionHere();
+  if (version === undefined) return ok("package", `${own.version}; none in this folder`);
+  if (version === own.version) return ok("package", version);
+  const remedy = "run the one of this folder: npx frontdoor doctor";
+  return note("package", `${version} here, this command is of ${own.version}`, remedy);
 }
 
 function checkPlugin({ version, where }: { version: string; where: string }): Check {

@@ -12,8 +12,10 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
   const port = written === "" ? (isTls ? 443 : 80) : Number(written);
-  const proxy = isTls ? proxyVariable() : undefined;
-  if (proxy !== undefined) return [notChecked("address", `${host}:${port} is asked by way of a proxy (${proxy})`)];
+  const proxies = isTls ? proxyVariables() : [];
+  if (proxies.some(([, address]) => !isProxyAddress(address)))
+    return [wrong("address", "the environment names a proxy whose address is invalid", proxyRemedy)];
+  if (proxies[0]) return [notChecked("address", `${host}:${port} is asked by way of a proxy (${proxies[0][0]})`)];
   const address = await named(host);
   if (address.state === "wrong") return [address];
   const reached = await connected(host, port);
@@ -21,9 +23,16 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   return [reached, await secured(host, port)];
 }
 
-/** The variable that names the proxy of https addresses, in the order that the provider's requests follow. */
-const proxyVariable = (): string | undefined =>
-  ["HTTPS_PROXY", "HTTP_PROXY"].find((name) => process.env[name.toLowerCase()] ?? process.env[name]);
+const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https addresses";
+
+/** The variables that name the proxy of https addresses, in the order that the provider's requests follow. */
+const proxyVariables = (): [name: string, address: string][] =>
+  ["HTTPS_PROXY", "HTTP_PROXY"]
+    .map((name): [string, string] => [name, process.env[name.toLowerCase()] ?? process.env[name] ?? ""])
+    .filter(([, address]) => address !== "");
+
+const isProxyAddress = (address: string): boolean =>
+  URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol);
 
 async function named(host: string): Promise<Check> {
   try {

@@ -15,7 +15,7 @@ export async function checkService(
   frontdoorId: string,
 ): Promise<{ checks: Check[]; isReached: boolean }> {
   let answer: Received | undefined;
-  const pool = openPool();
+  const pool = openPool(config.requestTimeoutMs);
   const send: typeof pool.send = async (request) => (answer = await pool.send(request));
   const { service, close } = openReading(config, say, { ...pool, send });
   let problem: FrontdoorError | undefined;

@@ -1,6 +1,6 @@
 import { shown } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
-import { refuseIfThere, writeText } from "../files";
+import { checkWritable, writeText } from "../files";
 import type { Filters } from "../filters";
 import type { Wanted } from "../wanted";
 import { CheckFailed, Misuse } from "../outcome";
@@ -29,7 +29,7 @@ export async function writeImport(options: ImportOptions): Promise<void> {
   if ((program === undefined) !== (programOut === undefined))
     throw new Misuse("--program and --program-out go together: which language, and which file");
   if (out !== undefined && out === programOut) throw new Misuse("--out and --program-out name the same file");
-  for (const path of [out, programOut]) if (path !== undefined) refuseIfThere(path, isForced);
+  for (const path of [out, programOut]) if (path !== undefined) checkWritable(path, isForced);
   const kindsWanted = kindsFor(filter, kind);
 
   const { config, frontdoorId, isConfigured } = await connectionOf(options, process.env);

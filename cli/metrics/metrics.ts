@@ -1,6 +1,6 @@
 import { shown } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
-import { refuseIfThere, writeText } from "../files";
+import { checkWritable, writeText } from "../files";
 import { find } from "../find";
 import { CheckFailed, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
@@ -23,7 +23,7 @@ export async function metrics(text: string, options: MetricsOptions): Promise<vo
   const { window, kind, svg, force: isForced = false, json: isJson = false } = options;
   if (window !== undefined && !/^[A-Za-z0-9][A-Za-z0-9.:_-]{0,31}$/.test(window))
     throw new Misuse("--window must be a span of time such as 1h");
-  if (svg !== undefined) refuseIfThere(svg, isForced);
+  if (svg !== undefined) checkWritable(svg, isForced);
   const { config, frontdoorId } = await connectionOf(options, process.env);
   const { body, title } = await reading(config, async (reads) => {
     const found = await find(reads, kind ? [kind] : ["tunnel", "share"], text, frontdoorId);

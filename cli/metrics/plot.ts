@@ -1,7 +1,7 @@
 import plot from "simple-ascii-chart";
 import { shown } from "../../provider/errors";
 import { isColoured, styled } from "../style";
-import type { Series } from "../page/series.js";
+import { type Series, thinned } from "../page/series.js";
 
 const widest = 100;
 const heightInLines = 8;
@@ -9,7 +9,8 @@ const dayMs = 86_400_000;
 
 /** A series as lines of text: its name and highest value, and a plot as wide as the terminal has room for. */
 export function plotOf({ name, unit, points }: Series): string {
-  const known = points.filter((point): point is [number, number] => point[1] !== undefined);
+  const measured = points.filter((point): point is [number, number] => point[1] !== undefined);
+  const known = thinned(measured, 4 * widest);
   const times = known.map(([ms]) => ms);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const middle = times[Math.floor(times.length / 2)] ?? first;

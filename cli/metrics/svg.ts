@@ -3,7 +3,7 @@ import { GridComponent, TitleComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { shown } from "../../provider/errors";
-import type { Series } from "../page/series.js";
+import { type Series, thinned } from "../page/series.js";
 
 use([LineChart, GridComponent, TitleComponent, SVGRenderer]);
 
@@ -37,7 +37,7 @@ export function svgOf(title: string, series: Series[]): string {
     yAxis: series.map((_, gridIndex) => ({ type: "value", gridIndex })),
     series: series.map(({ points }, index) => ({
       ...{ type: "line", xAxisIndex: index, yAxisIndex: index, showSymbol: false },
-      data: points.map(([ms, value]) => [ms, value ?? null]),
+      data: thinned(points, 4 * width).map(([ms, value]) => [ms, value ?? null]),
     })),
   });
   const svg = chart.renderToSVGString();

@@ -1,4 +1,5 @@
 import { element } from "./dom.js";
+import { extremes, thinned } from "./series.js";
 import { amount, dayAndTime, timeOfDay } from "./words.js";
 
 const width = 320;
@@ -13,16 +14,18 @@ function drawn(name, attributes) {
 /** A line over time with what it shows in words: for those who can't see it, and for the numbers. */
 export function plotOf({ name, unit, points }) {
   const known = points.filter(([, value]) => value !== undefined);
-  const values = known.map(([, value]) => value);
-  const [[first], [last]] = [known[0], known.at(-1)];
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const [[first], [last, latest]] = [known[0], known.at(-1)];
+  const { lowest, highest } = extremes(known);
+  const [least, most] = [lowest[1], highest[1]];
   const floor = Math.min(0, least);
   const x = (ms) => (last === first ? width : ((ms - first) / (last - first)) * width);
   const y = (value) => height - ((value - floor) / (most - floor || 1)) * (height - 4) - 2;
-  const line = known.map(([ms, value]) => `${x(ms).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  const line = thinned(known, 4 * width)
+    .map(([ms, value]) => `${x(ms).toFixed(1)},${y(value).toFixed(1)}`)
+    .join(" ");
 
   const title = unit === undefined ? name : `${name} (${unit})`;
-  const said = `last ${amount(values.at(-1))}, least ${amount(least)}, most ${amount(most)}`;
+  const said = `last ${amount(latest)}, least ${amount(least)}, most ${amount(most)}`;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${said}` });
   svg.append(
     drawn("polygon", { points: `0,${height} ${line} ${width},${height}`, class: "area" }),

@@ -2,7 +2,10 @@
 export interface Series {
   name: string;
   unit: string | undefined;
-  points: [ms: number, value: number | undefined][];
+  points: Point[];
 }
 
+type Point<Value = number | undefined> = [ms: number, value: Value];
+
 export function seriesIn(body: unknown): Series[];
+export function thinned<Value>(points: Point<Value>[], most: number): Point<Value>[];

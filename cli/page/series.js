@@ -12,6 +12,31 @@ export function seriesIn(body) {
   );
 }
 
+/** At most so many of the points: the lowest and the highest of each stretch, so that peaks stay. A stretch without values stays a gap. */
+export function thinned(points, most) {
+  if (points.length <= most) return points;
+  const length = Math.ceil((2 * points.length) / most);
+  const stretches = Array.from({ length: Math.ceil(points.length / length) }, (_, index) =>
+    points.slice(index * length, (index + 1) * length),
+  );
+  return stretches.flatMap((stretch) => {
+    const known = stretch.filter(([, value]) => value !== undefined);
+    if (known.length === 0) return [stretch[0]];
+    const { lowest, highest } = extremes(known);
+    return lowest === highest ? [lowest] : known.filter((point) => point === lowest || point === highest);
+  });
+}
+
+/** The points with the lowest and the highest value of points that all have one. */
+export function extremes(known) {
+  let [lowest, highest] = [known[0], known[0]];
+  for (const point of known) {
+    if (point[1] < lowest[1]) lowest = point;
+    if (point[1] > highest[1]) highest = point;
+  }
+  return { lowest, highest };
+}
+
 /** `path` is the way here: names of the objects on it, or else the keys. */
 function walk(value, path, found) {
   if (typeof value !== "object" || value === null) return;

@@ -1,11 +1,10 @@
 import { visible } from "../characters";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
-import { readText } from "../files";
+import { checkWritable, readText, writeText } from "../files";
 import { findTunnel } from "../find";
 import { CheckFailed, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
 import { differenceOf } from "./difference";
-import { checkSecretFile, writeSecret } from "./secret-file";
 
 export interface SampleOptions extends ConnectionOptions {
   out?: string;
@@ -15,13 +14,14 @@ export interface SampleOptions extends ConnectionOptions {
 }
 
 const toStandardOutput = "-";
+const onlyOwner = 0o600;
 
 /** Writes the sample configuration, or compares a file with it. Prints the key only if the options ask for that. */
 export async function sampleConfig(text: string, options: SampleOptions): Promise<void> {
   const { out, diff, force: isForced = false, json: isJson = false } = options;
   if (out !== undefined && diff !== undefined) throw new Misuse("--out and --diff don't go together");
   const isPrinted = out === toStandardOutput || (out === undefined && isForced);
-  if (out !== undefined && !isPrinted) checkSecretFile(out, isForced);
+  if (out !== undefined && !isPrinted) checkWritable(out, isForced);
   if (out === undefined && diff === undefined && !isPrinted)
     throw new Misuse(
       "the sample configuration holds the pre-shared key, so it was not printed. Name a file with --out FILE. [key-not-printed]",
@@ -42,7 +42,7 @@ export async function sampleConfig(text: string, options: SampleOptions): Promis
     if (isJson) printJson({ tunnel, sampleConfig: sample });
     else print(visible(sample));
   } else {
-    writeSecret(out, sample, isForced);
+    writeText(out, sample, isForced, onlyOwner);
     if (isJson) printJson({ tunnel, written: out });
     say(`${out}: written; it holds the pre-shared key, and only you can read it`);
   }

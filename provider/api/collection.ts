@@ -27,8 +27,8 @@ export class Collection<Wire extends { id: string; status: string }> {
     const { once } = options;
     return this.pages.list(
       query,
-      async (asked, read) =>
-        (await this.call("GET", "", { query: asked, until, read, ...(once && { once }) })).body as ReturnType<
+      async (asked, isMore, read) =>
+        (await this.call("GET", "", { query: asked, until, isMore, read, ...(once && { once }) })).body as ReturnType<
           typeof read
         >,
       options,

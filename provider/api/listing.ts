@@ -25,6 +25,9 @@ export const listBody = (body: unknown, status: number, label: string): ListBody
 
 const named = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
 
+/** A list that is longer than one of these has no end. */
+const longest = { entries: 100_000, pages: 5_000, characters: 64_000_000 };
+
 export interface Listed<Wire extends { id: string }> {
   entries: Wire[];
   /** Ids of all entries, those included that have not the shape of one. */
@@ -55,6 +58,7 @@ export class Listing<Wire extends { id: string }> {
   private readonly odd = new Map<string, Odd>();
   /** Entries that can't even be told by an id. */
   private lost = 0;
+  private characters = 0;
   private total: number | undefined;
   private isSteady = true;
 
@@ -65,8 +69,15 @@ export class Listing<Wire extends { id: string }> {
     return this.pages >= this.length;
   }
 
-  add({ content, totalElements, totalPages }: ListBody): void {
+  /** True if no front door has so much. */
+  get isTooLong(): boolean {
+    const { entries, pages, characters } = longest;
+    return this.shown + this.lost > entries || this.pages > pages || this.characters > characters;
+  }
+
+  add({ content, totalElements, totalPages }: ListBody, characters: number): void {
     const known = this.shown;
+    this.characters += characters;
     for (const entry of content ?? []) this.take(entry);
     this.pages += 1;
     // Where entries went away meanwhile, others can have slipped from a page not yet read to one that was.

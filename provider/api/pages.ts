@@ -1,10 +1,14 @@
 import type * as z from "zod";
-import { isRefused } from "../errors";
+import { FrontdoorError, isRefused } from "../errors";
 import { halves, lengthOf, type Query } from "./batches";
 import { listBody, type ListBody, type Listed, Listing } from "./listing";
 
 /** Sends one list request; what `read` makes of its body, or throws of it, is the answer. */
-type Ask = (query: Query, read: (body: unknown, status: number) => ListBody) => Promise<ListBody>;
+type Ask = (
+  query: Query,
+  isMore: boolean,
+  read: (body: unknown, status: number, length?: number) => ListBody,
+) => Promise<ListBody>;
 
 /** Ways of asking for a list, from the cheapest to the plainest: the spec shows neither the largest page nor all filters. */
 const plainest = { size: undefined, isFiltered: false };
@@ -77,11 +81,23 @@ export class Pages<Wire extends { id: string }> {
     while (!listing.isLast && listing.length <= mostPages) {
       const page: Query = [["page", String(listing.pages)]];
       if (size !== undefined) page.push(["size", String(size)]);
-      listing.add(await ask([...query, ...page], (body, status) => listBody(body, status, this.label)));
+      let characters = 0;
+      const body = await ask([...query, ...page], listing.pages > 0, (body, status, length = 0) => {
+        characters = length;
+        return listBody(body, status, this.label);
+      });
+      listing.add(body, characters);
+      if (listing.isTooLong) throw endless(this.label);
     }
     return listing.listed();
   }
 }
+
+const endless = (label: string) =>
+  new FrontdoorError(
+    `${label}: the service's list does not end. The provider stopped reading it. Check frontdoor:baseUrl. [list-too-long]`,
+    { kind: "unexpected-response", status: 200, paths: ["content"] },
+  );
 
 /** Two lists, each of a part of the values of one filter, as the one list that was wanted. */
 function together<Wire extends { id: string }>(one: Listed<Wire>, other: Listed<Wire>): Listed<Wire> {

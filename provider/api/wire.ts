@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idPattern } from "../config";
 import { FrontdoorError } from "../errors";
-import { emptyOf, type Field, inOneSpelling, isShown, type Table, typeOf } from "../fields/field";
+import { emptyOf, type Field, inOneSpelling, isArgument, isShown, type Table, typeOf } from "../fields/field";
 
 /** A field the service may leave out, null or empty while it has no value: all three read as undefined. */
 export const maybe = <T>(schema: z.ZodType<T>) =>
@@ -22,11 +22,17 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
 
 const leaving = z.object({ id: wireId, name: z.string().catch(""), status: z.enum(["DELETING", "DELETED"]) });
 
+/** A text of the service that is safe to print: each control, format and direction character becomes a space. */
+export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, " "));
+
+/** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
+const isOfService = (field: Field): boolean => !isArgument(field) || field.shown !== "always";
+
 /** How a value of the service is read. */
 function readerOf(field: Field): z.ZodType {
   const type = typeOf(field);
   if (type === "number") return z.int();
-  return type === "boolean" ? z.boolean() : z.string();
+  return type === "boolean" ? z.boolean() : isOfService(field) ? printable : z.string();
 }
 
 /**

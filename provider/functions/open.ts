@@ -10,7 +10,8 @@ export { strangeSetting } from "../config";
 /** Reads by the configuration of this run (contract: Configuration). @throws FrontdoorError where it is wrong. */
 export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Once {
   const config = readConfig(stackConfig, environment);
-  const opening = { config, clock: systemClock, transport: openPool(), say: () => undefined, records: noRecords };
+  const transport = openPool(config.requestTimeoutMs);
+  const opening = { config, clock: systemClock, transport, say: () => undefined, records: noRecords };
   return new Once(new Reads(openService(opening)));
 }
 

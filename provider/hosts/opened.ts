@@ -11,5 +11,5 @@ export function openHere(config: Config, say: (line: string) => void): Service {
   const sayOnce = once(say);
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayOnce);
   const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayOnce);
-  return openService({ config, clock: systemClock, transport: openPool(), say, records, run });
+  return openService({ config, clock: systemClock, transport: openPool(config.requestTimeoutMs), say, records, run });
 }

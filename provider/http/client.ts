@@ -1,5 +1,6 @@
 import type { Clock, Until } from "../time/clock";
 import type { Config } from "../config";
+import { FrontdoorError } from "../errors";
 import { bodyOf, refusal } from "./answers";
 import { type Authorization, fixedAuthorization } from "./authorization";
 import { Pace } from "./pace";
@@ -20,8 +21,10 @@ export interface Call {
   once?: true;
   /** Called each time just before it is sent. */
   onSend?: () => void;
-  /** Takes the place of the body by what it makes of it; where it throws, the answer is as good as broken. */
-  read?: (body: unknown, status: number) => unknown;
+  /** True for a page of a list after its first one: it is not sent long after the deadline. */
+  isMore?: boolean;
+  /** Takes the place of the body by what it makes of it and its length; where it throws, the answer is as good as broken. */
+  read?: (body: unknown, status: number, length?: number) => unknown;
 }
 
 /** An answer with a 2xx status; `body` is parsed JSON, text, undefined where there was none, or what `read` has made of these. */
@@ -33,6 +36,12 @@ export interface Answer {
 
 /** What is sent on the deadline, a last look, gets this long. */
 const lastLookMs = 1_000;
+
+const outlasted = (label: string) =>
+  new FrontdoorError(
+    `${label}: the list did not end before the deadline. The provider stopped reading it. Raise customTimeouts. [list-too-slow]`,
+    { kind: "unreachable", mayHaveRun: true },
+  );
 
 /** Sends calls with authorization, pace, limits and safe repeats. */
 export class Client {
@@ -59,8 +68,16 @@ export class Client {
 
   /** @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
   call(call: Call): Promise<Answer> {
+    // The last look of a wait begins on the deadline, and its list can have more pages.
+    const endMs = call.until.deadlineMs + this.config.requestTimeoutMs;
+    if (call.isMore && this.clock.now() > endMs) return Promise.reject(outlasted(`${call.method} ${call.path}`));
     const attempt = () => this.attempt(call);
     return call.once ? attempt() : retried(call.method, attempt, this.pace, this.clock, call.until);
+  }
+
+  /** Redacts the credentials in a text that is shown to people. */
+  redacted(text: string): string {
+    return this.redactor.cleanAnswer(text);
   }
 
   private async attempt(call: Call): Promise<Answer> {
@@ -69,10 +86,11 @@ export class Client {
     const received = await this.authorization.authorized(until, (header) => this.sent(call, label, header));
     const { status, headers } = received;
     if (status < 200 || status > 299) throw refusal(received, label, this.both, this.authorization, this.clock.wall());
+    const body = bodyOf(received, accept === "text/plain", method === "GET", label, this.redactor);
     const location = headers["location"];
     return {
       status,
-      body: read(bodyOf(received, accept === "text/plain", method === "GET", label, this.redactor), status),
+      body: read(body, status, received.text.length),
       location: typeof location === "string" ? this.redactor.cleanAnswer(location) : undefined,
     };
   }

@@ -35,20 +35,43 @@ const longestBodyBytes = 5 * 1024 * 1024;
 const undici = () => require("undici") as typeof import("undici");
 
 /** Stated for every kind of connection: it outweighs NODE_TLS_REJECT_UNAUTHORIZED. */
-const verified = { rejectUnauthorized: true, timeout: 10_000 };
+const verified = { rejectUnauthorized: true };
 
-/** A connection pool of its own; a proxy of the environment (HTTPS_PROXY, NO_PROXY) is used for https addresses. */
-export function openPool(): { send: Send; close: () => Promise<void> } {
+const wrongProxy =
+  "the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]";
+
+/**
+ * Opens a connection pool of its own. For https addresses it uses a proxy of the environment (HTTPS_PROXY, NO_PROXY).
+ * A connection that is not there within `timeoutMs`, or within 10 s, is given up, also one to or through a proxy.
+ */
+export function openPool(timeoutMs = 30_000): { send: Send; close: () => Promise<void> } {
   const sizes = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
-  const options = { ...sizes, connect: verified, requestTls: verified, proxyTls: verified };
+  const connect = { ...verified, timeout: Math.min(10_000, timeoutMs) };
+  // undici gives the client of a proxy, which sends CONNECT, no other settings than this factory does.
+  const clientFactory = (origin: URL, given: object): Dispatcher =>
+    new (undici().Pool)(origin, { ...given, headersTimeout: timeoutMs });
+  const options = {
+    ...sizes,
+    connect,
+    requestTls: connect,
+    proxyTls: connect,
+    headersTimeout: timeoutMs,
+    clientFactory,
+  };
   let direct: Agent | undefined;
   let proxied: EnvHttpProxyAgent | undefined;
-  const dispatcherOf = (url: string): Dispatcher => {
+  const dispatcherOf = ({ url, label }: Sent): Dispatcher => {
     const { Agent, EnvHttpProxyAgent } = undici();
-    return url.startsWith("https:") ? (proxied ??= new EnvHttpProxyAgent(options)) : (direct ??= new Agent(options));
+    if (!url.startsWith("https:")) return (direct ??= new Agent(options));
+    try {
+      return (proxied ??= new EnvHttpProxyAgent(options));
+    } catch {
+      // The error of undici can hold the address, and the address a password.
+      throw new FrontdoorError(`${label}: ${wrongProxy}`, { kind: "failed", beforeSending: true });
+    }
   };
   return {
-    send: (request) => send(dispatcherOf(request.url), request),
+    send: async (request) => send(dispatcherOf(request), request),
     close: async () => {
       await Promise.all([direct?.destroy(), proxied?.destroy()]);
     },
@@ -61,14 +84,15 @@ async function send(
 ): Promise<Received> {
   const { origin, host, pathname, search } = new URL(url);
   const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
-  try {
+  const signal = stop ? AbortSignal.any([stop, tooLate]) : tooLate;
+  const exchange = async (): Promise<Received> => {
     const answer = await dispatcher.request({
       origin,
       path: pathname + search,
       method,
       headers: { ...headers, "accept-encoding": "gzip" },
       body: body ?? null,
-      signal: stop ? AbortSignal.any([stop, tooLate]) : tooLate,
+      signal,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -76,11 +100,31 @@ async function send(
       new FrontdoorError(`${label}: ${what}`, { kind: "unexpected-response", status: answer.statusCode, paths: [] });
     const text = await decoded(answer.body, answer.headers["content-encoding"], unusable);
     return { status: answer.statusCode, headers: answer.headers, text };
+  };
+  try {
+    return await untilAborted(signal, exchange());
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
     if (stop?.aborted) throw unreachable(`${label}: stopped before it was answered`, true);
     if (tooLate.aborted) throw unreachable(`${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s`, true);
     throw unanswered(error, `${label}: no usable answer from ${host}`, setting);
+  }
+}
+
+/** Passes on what the work comes to. undici heeds a signal only once there is a connection. @throws the signal's reason. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }
 

@@ -5,10 +5,10 @@ import type { Until } from "../time/clock";
 import { isThere, sharesOf } from "./holders";
 import { rules } from "./share-inputs";
 import { type Held, setOutputs, type ShareSetOutputs } from "./share-set-inputs";
+import { isWildcardMatch } from "./wildcard";
 
 /** Names are letters, digits and hyphens; `*` stands for any of them. */
 const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
-const isMatch = (name: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(name);
 
 /** Returns the tunnel and the pattern of names that a read of an imported set starts from. @throws FrontdoorError `failed` if the id is no such id. */
 export function importedSet(id: string, configured = ""): { id: string; olds: ShareSetOutputs } {
@@ -30,7 +30,7 @@ export async function foundBy(
   until: Until,
 ): Promise<Map<string, Held>> {
   const shares = (await sharesOf(service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
-    (share) => share.ipsecTunnelId === ipsecTunnelId && isThere(share) && isMatch(share.name, pattern),
+    (share) => share.ipsecTunnelId === ipsecTunnelId && isThere(share) && isWildcardMatch(share.name, pattern),
   );
   const keyOf = ({ name, id }: WireShare) =>
     shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;

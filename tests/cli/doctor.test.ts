@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer as createTcpServer } from "node:net";
@@ -113,6 +113,13 @@ describe("frontdoor doctor", () => {
       "address",
       /name frontdoor\.invalid is not known/,
       () => ({ FRONTDOOR_BASE_URL: "https://frontdoor.invalid/frontdoor" }),
+    ],
+    [
+      "an invalid proxy",
+      3,
+      "address",
+      /names a proxy whose address is invalid: set HTTPS_PROXY and HTTP_PROXY/,
+      () => ({ FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined }),
     ],
     [
       "a refused port",
@@ -274,6 +281,22 @@ describe("frontdoor doctor", () => {
     writeFileSync(join(modules, "pulumi-frontdoor/dist/plugin/schema.json"), JSON.stringify({ version: "0.0.7" }));
     const { wrong } = await checked({ PATH: `${join(modules, ".bin")}${delimiter}${place.path("bin")}` });
     expect(wrong.map(({ name, found }) => [name, found.split(",")[0]])).toEqual([["plugin", "0.0.7"]]);
+  });
+
+  it("reads the version of this folder's package, and runs no code of that package", async () => {
+    const planted = place.path("node_modules/pulumi-frontdoor");
+    mkdirSync(planted, { recursive: true });
+    const exports = { "./package.json": "./planted.js" };
+    const about = { name: "pulumi-frontdoor", version: "0.0.6", main: "./planted.js", exports };
+    writeFileSync(join(planted, "package.json"), JSON.stringify(about));
+    const code = `require("node:fs").writeFileSync(${JSON.stringify(place.path("ran"))}, process.env.FRONTDOOR_TOKEN);`;
+    writeFileSync(join(planted, "planted.js"), code);
+    const { checks } = await checked({});
+    expect(existsSync(place.path("ran"))).toBe(false);
+    expect(checks.find(({ name }) => name === "package")).toMatchObject({
+      state: "note",
+      found: expect.stringMatching(/^0\.0\.6 here, /) as string,
+    });
   });
 
   it("names a misspelt key in the stack's configuration", async () => {

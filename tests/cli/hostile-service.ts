@@ -32,7 +32,10 @@ const config = {
 const times = [1, 2, 3].map((day) => `2026-01-0${day}T00:00:00Z`);
 const points = times.map((timestamp, value) => ({ timestamp, value }));
 const series = { series: [{ name: hostile, unit: hostile, points }], [hostile]: times.map((time) => [time, 1]) };
-const sampleConfig = `first\tline\r\nkey ${hostile}\nlast\n`;
+const token = "a-token-of-the-hostile-service";
+/** The token with a hidden character in it, as the service repeats the token. */
+const splitToken = `${token.slice(0, 9)}\u00ad${token.slice(9)}`;
+const sampleConfig = `first\tline\r\nkey ${hostile}\ntoken ${splitToken}\nlast\n`;
 
 /** The service answers, refuses, or lists an entry that has not the shape of one. */
 export type Mood = "answers" | "refuses" | "lists oddly";
@@ -81,7 +84,7 @@ export async function startHostileService() {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return Object.assign(service, { baseUrl, frontdoorId: "fd-1", token: "a-token", sampleConfig, close });
+  return Object.assign(service, { baseUrl, frontdoorId: "fd-1", token, sampleConfig, close });
 }
 
 export type HostileService = Awaited<ReturnType<typeof startHostileService>>;

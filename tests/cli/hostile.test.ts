@@ -117,6 +117,18 @@ describe.each<Mood>(["answers", "refuses", "lists oddly"])("when the service %s"
   });
 });
 
+it.each([[["--out", "-"]], [["--force"]]])(
+  "sample-config %j redacts a token that hidden characters split",
+  async (way) => {
+    service.mood = "answers";
+    const call = ["sample-config", "tnl-1", ...way];
+    for (const { stdout } of [await place.run(call), await terminal(place, call).end]) {
+      expect(stdout).not.toContain(service.token);
+      expect(stdout).toContain("token [secret]");
+    }
+  },
+);
+
 describe("--json", () => {
   beforeAll(() => {
     service.mood = "answers";

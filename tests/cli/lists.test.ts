@@ -71,6 +71,8 @@ describe("frontdoor tunnels, frontdoor shares", () => {
 
   it.each([
     [["tunnels", "--filter", "target=a:1"], /--filter target is no property; there are: id, /],
+    [["tunnels", "--filter", "__proto__=1"], /^frontdoor: --filter __proto__ is no property; there are: .*\n$/],
+    [["tunnels", "--filter", "constructor=1"], /^frontdoor: --filter constructor is no property; there are: .*\n$/],
     [["tunnels", "--sort", "colour"], /--sort must be <property> or <property>,desc/],
     [["shares", "--sort", "name,up"], /--sort must be/],
     [["shares", "--watch"], /--watch shows a table on a terminal.*frontdoor watch/],
@@ -80,6 +82,16 @@ describe("frontdoor tunnels, frontdoor shares", () => {
     expect(stderr).toMatch(message);
     expect(emulator.requests).toEqual([]);
   });
+
+  it.each([["tunnels"], ["tunnel", "hq"], ["shares"]])(
+    "say in one line that a proxy's address is invalid: %j",
+    async (...args) => {
+      const env = { FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined };
+      const { code, stdout, stderr } = await place.run(args, env);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^frontdoor: GET \S+: the environment names a proxy[^\n]*\[proxy-invalid\]\n$/);
+    },
+  );
 
   it("let no name write to the terminal", async () => {
     emulator.seedShare({ id: "shr-5", name: "a\x1b]0;b\x07\nc", ipsecTunnelId: "tnl-1", ingressPort: 9 });

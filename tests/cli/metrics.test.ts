@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "./command";
 
@@ -44,6 +44,20 @@ describe("frontdoor metrics", () => {
     const svg = readFileSync(place.path("hq.svg"), "utf8");
     expect(svg).toMatch(/^<svg /);
     for (const name of ["hq (tnl-1)", "bytesIn (bytes)", "activeConnections (count)"]) expect(svg).toContain(name);
+  });
+
+  it("plots a series of 180,000 points, in the terminal and as an image", async () => {
+    const points = Array.from({ length: 180_000 }, (_, index) => [
+      1_700_000_000 + index,
+      index === 90_001 ? 77_000 : 1,
+    ]);
+    emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/metrics", status: 200, body: { points }, times: 2 });
+    const plotted = await place.run(["metrics", "hq"]);
+    expect([plotted.code, plotted.stderr]).toEqual([0, ""]);
+    expect(plotted.stdout).toMatch(/^value, highest 77K$/m);
+    expect(plotted.stdout).toContain("┤");
+    expect((await place.run(["metrics", "hq", "--svg", "hq.svg"])).code).toBe(0);
+    expect(statSync(place.path("hq.svg")).size).toBeLessThan(100_000);
   });
 
   it("shows what holds no series as it came", async () => {

@@ -113,6 +113,42 @@ describe("the compile cache", () => {
     expect(cacheDir({ XDG_CACHE_HOME: home }, isRoot ? "" : `process.geteuid = () => ${nobody}`)).toBe("none");
   });
 
+  describe("below a folder of folders", () => {
+    let above: string;
+    let below: string;
+    beforeEach(() => {
+      above = join(home, "above");
+      below = join(above, "below");
+      mkdirSync(below, { recursive: true, mode: 0o700 });
+      expect(cacheDir({ XDG_CACHE_HOME: below })).toContain(below);
+    });
+
+    it.each([0o770, 0o707])("is not used if the mode of a folder above is %o", (open) => {
+      chmodSync(above, open);
+      expect(cacheDir({ XDG_CACHE_HOME: below })).toBe("none");
+    });
+
+    it("is not used if a link leads below a folder that others can write to", () => {
+      symlinkSync(below, join(home, "link"));
+      chmodSync(above, 0o707);
+      expect(cacheDir({ XDG_CACHE_HOME: join(home, "link") })).toBe("none");
+    });
+
+    it("is used if the folder that others can write to is sticky", () => {
+      chmodSync(above, 0o1777);
+      expect(cacheDir({ XDG_CACHE_HOME: below })).toContain(below);
+    });
+
+    it("is not used if another user owns a folder above", () => {
+      const isRoot = process.geteuid?.() === 0;
+      if (isRoot) chownSync(above, nobody, nobody);
+      // Only root can give a folder away: anybody else sees another owner in what the system says of the folder.
+      const owned = `const fs = require("node:fs"), stat = fs.lstatSync;
+        fs.lstatSync = (path) => Object.assign(stat(path), path === ${JSON.stringify(above)} && { uid: ${nobody} })`;
+      expect(cacheDir({ XDG_CACHE_HOME: below }, isRoot ? "" : owned)).toBe("none");
+    });
+  });
+
   it("leaves a cache that NODE_COMPILE_CACHE names in force, and Node's switch too", () => {
     expect(cacheDir({ NODE_COMPILE_CACHE: join(home, "mine"), XDG_CACHE_HOME: home })).toContain(join(home, "mine"));
     expect(cacheDir({ NODE_DISABLE_COMPILE_CACHE: "1", XDG_CACHE_HOME: home })).toBe("none");

@@ -1,5 +1,6 @@
 import { Collection } from "../../../provider/api/collection";
 import { wireShare } from "../../../provider/api/shares";
+import { wireTunnel, wireTunnelConfig } from "../../../provider/api/tunnels";
 import type { Call, Client } from "../../../provider/http/client";
 import { FrontdoorError } from "../../../provider/errors";
 
@@ -16,7 +17,7 @@ const share = (id: string) => ({
 });
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `s-${from + index}`);
 
-const answering = (answer: (call: Call) => unknown) => {
+const answering = (answer: (call: Call) => unknown, length?: number) => {
   const calls: string[] = [];
   const client = {
     call: (call: Call) => {
@@ -24,7 +25,7 @@ const answering = (answer: (call: Call) => unknown) => {
       return Promise.resolve().then(() => {
         const body = answer(call);
         const status = body === undefined ? 204 : 200;
-        return { status, body: call.read ? call.read(body, status) : body, location: undefined };
+        return { status, body: call.read ? call.read(body, status, length) : body, location: undefined };
       });
     },
   } as unknown as Client;
@@ -65,6 +66,33 @@ describe("list", () => {
     const { shares, calls } = answering(() => ({ content: [share("s-1")], totalElements: 5 }));
     expect((await shares.list([], until)).entries).toHaveLength(1);
     expect(calls).toHaveLength(2);
+  });
+
+  it.each([
+    ["entries", 50, () => share(""), undefined],
+    ["pages", 1, () => share(""), undefined],
+    ["bytes", 1, () => share(""), 5 * 1024 * 1024],
+  ])("ends when a service shows new %s for ever", async (_what, perPage, entry, length) => {
+    let sent = 0;
+    const { shares, calls } = answering(() => {
+      if (calls.length > 6_000) throw new Error("it does not end");
+      const content = Array.from({ length: perPage }, () => ({ ...entry(), id: `s-${sent++}` }));
+      return { content, totalElements: 1e9 };
+    }, length);
+    await expect(shares.list([], until)).rejects.toMatchObject({
+      message:
+        "GET /v2/fd-1/ipsec-shares: the service's list does not end. The provider stopped reading it. Check frontdoor:baseUrl. [list-too-long]",
+      trouble: { kind: "unexpected-response" },
+    });
+  });
+
+  it("reads 50,000 shares on pages of 20", async () => {
+    const all = ids(0, 50_000);
+    const { shares } = answering((call) => {
+      const at = pageOf(call) * 20;
+      return { content: all.slice(at, at + 20).map(share), totalElements: all.length };
+    });
+    expect((await shares.list([], until)).entries).toHaveLength(50_000);
   });
 
   it.each([[{ content: null, totalElements: 0 }], [{ totalElements: 0 }], [{ content: [] }]])(
@@ -190,6 +218,25 @@ describe("list", () => {
     calls.length = 0;
     expect((await shares.list([["id", "s-1"]], until)).entries).toHaveLength(1);
     expect(calls).toHaveLength(1);
+  });
+});
+
+describe("texts that the service alone gives", () => {
+  const hostile = "x\u001B[31m\u0085\u202Ey";
+  const safe = "x [31m  y";
+
+  it("hold no control or direction characters, and those that programs give are as they are", async () => {
+    const { shares } = answering(() => ({ ...share("s-1"), locationId: hostile, status: hostile, target: hostile }));
+    expect(await shares.get("s-1", until)).toMatchObject({ locationId: safe, status: safe, target: hostile });
+    const tunnel = { id: "t-1", name: hostile, peerPublicIp: "8.8.8.8", peerCidr: "10.0.0.0/8", status: "DEPLOYED" };
+    const facts = (text: string) => ({ nlbDnsName: text, nlbPrivateIp: text, vpnConnectionId: text });
+    expect(wireTunnel.parse({ ...tunnel, ...facts(hostile) })).toEqual({ ...tunnel, ...facts(safe) });
+  });
+
+  it("nor do those of a tunnel configuration", () => {
+    const tunnels = (text: string) => [{ outsideIpAddress: text, ikeVersions: [text] }];
+    const read = wireTunnelConfig.parse({ state: hostile, tunnels: tunnels(hostile) });
+    expect(read).toEqual({ state: safe, tunnels: tunnels(safe) });
   });
 });
 

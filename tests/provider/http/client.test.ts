@@ -71,6 +71,22 @@ describe("client", () => {
     expect((await failure(clientOf(origin).call(one))).message).not.toContain(hint);
   });
 
+  it("asks for no further page of a list long after the deadline, and still for one of a last look", async () => {
+    const { origin, seen } = await listening((_, response) => {
+      response.end('{"content":[]}');
+    });
+    const page = (lateMs: number) =>
+      clientOf(origin).call({
+        method: "GET",
+        path: "/v2/fd-1/ipsec-shares",
+        isMore: true,
+        until: { deadlineMs: clock.now() - lateMs },
+      });
+    expect((await page(0)).status).toBe(200);
+    expect((await failure(page(6000))).message).toMatch(/the list did not end before the deadline.*\[list-too-slow\]$/);
+    expect(seen).toHaveLength(1);
+  });
+
   it.each([
     [{ kind: "bearer", token: "abc" }, "Bearer abc"],
     [{ kind: "basic", username: "ann", token: "abc" }, `Basic ${Buffer.from("ann:abc").toString("base64")}`],

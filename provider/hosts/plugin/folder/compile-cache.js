@@ -1,9 +1,9 @@
 /* global process, require */
 // Turns on Node's compile cache. Node runs what the cache holds, so only this user may be able to write to it; else there is none.
-const { lstatSync, mkdirSync, readdirSync } = require("node:fs");
+const { lstatSync, mkdirSync, readdirSync, realpathSync } = require("node:fs");
 const { enableCompileCache, getCompileCacheDir } = require("node:module");
 const { homedir } = require("node:os");
-const { isAbsolute, join } = require("node:path");
+const { dirname, isAbsolute, join } = require("node:path");
 
 const { platform, env } = process;
 const isWindows = platform === "win32";
@@ -20,15 +20,27 @@ function isPrivate(path) {
   return stat.isDirectory() && (isWindows || (stat.uid === process.geteuid() && (stat.mode & 0o022) === 0));
 }
 
+/** True if nobody else can rename or replace what this real path names: not in its folder, and not in a folder above. */
+function isFixed(path) {
+  const folder = dirname(path);
+  if (isWindows || folder === path) return true;
+  const { uid, mode } = lstatSync(folder);
+  const isTrusted = (uid === 0 || uid === process.geteuid()) && ((mode & 0o022) === 0 || (mode & 0o1000) !== 0);
+  return isTrusted && isFixed(folder);
+}
+
 function isPrivateFolder(path) {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return isPrivate(path);
 }
 
 function start() {
-  const own = join(userCache(), "pulumi-frontdoor");
+  const place = join(userCache(), "pulumi-frontdoor");
+  if (!isAbsolute(place) || !isPrivateFolder(place)) return;
+  // Links above the folder are resolved once, so that Node later uses the folders that are checked here.
+  const own = realpathSync(place);
   const cache = join(own, "compiled");
-  if (!isAbsolute(cache) || !isPrivateFolder(own) || !isPrivateFolder(cache)) return;
+  if (!isFixed(own) || !isPrivateFolder(own) || !isPrivateFolder(cache)) return;
   // Node keeps the content in folders of its own, one for each version.
   if (!readdirSync(cache).every((name) => isPrivate(join(cache, name)))) return;
   const umask = process.umask(0o077);
