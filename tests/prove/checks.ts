@@ -1,0 +1,146 @@
+import { Secret } from "../model/host";
+import { flat, partUrn, type Registration } from "../model/program";
+import { flatState, type Kept } from "../model/state";
+import { type Program, without } from "./alphabet";
+import type { Ran, Snapshot } from "./run";
+import type { Item } from "./service";
+import { secret } from "./singles";
+
+/** What belongs to nobody in the program, and must never change. */
+export const strangers: readonly Item[] = [
+  {
+    ...{ id: "tnl-stranger", kind: "tunnel", status: "DEPLOYED" },
+    fields: { name: "stranger", locationId: "loc-stranger", peerPublicIp: "203.0.113.99", peerCidr: "10.99.0.0/16" },
+  },
+  {
+    ...{ id: "shr-stranger", kind: "share", status: "DEPLOYED" },
+    fields: { name: "stranger", ipsecTunnelId: "tnl-stranger", envZId: "env-9", target: "x:1", ingressPort: 443 },
+  },
+];
+
+const isLiving = ({ status }: { status: string }) => status !== "DELETED" && status !== "DELETING";
+const isStranger = ({ id }: { id: string }) => id.includes("stranger");
+const text = (value: unknown, replacer?: (key: string, value: unknown) => unknown) => JSON.stringify(value, replacer);
+
+/** Everything at the service that is not a stranger's. */
+const ownIn = ({ items }: Snapshot): Item[] => items.filter((item) => item.status !== "DELETED" && !isStranger(item));
+
+/** What is at the service and in no state. */
+export const orphansIn = (snapshot: Snapshot): Set<string> => {
+  const kept = flatState([...snapshot.state]);
+  return new Set(ownIn(snapshot).flatMap(({ id }) => (kept.some((each) => each.id === id) ? [] : [id])));
+};
+
+/** What must hold at every moment of a run. */
+export function alwaysWrong(before: Snapshot, { items, state }: Snapshot): string[] {
+  const own = items.filter((item) => isLiving(item) && !isStranger(item));
+  const keys = own.map(
+    ({ kind, fields }) => `${kind} ${String(fields["name"])} ${String(kind === "tunnel" ? fields["locationId"] : "")}`,
+  );
+  const twice = keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `duplicate: ${key}`);
+  const changed = before.items
+    .filter((each) => isStranger(each) && text(items.find(({ id }) => id === each.id)) !== text(each))
+    .map(({ id }) => `foreign write: ${id}`);
+  const taken = flatState([...state])
+    .filter(isStranger)
+    .map(({ id }) => `taken over: ${id}`);
+  const shown = state.filter((each) => text([each.inputs, each.outputs], hidden).includes(secret));
+  return [...twice, ...changed, ...taken, ...shown.map(({ urn }) => `the state shows a secret: ${urn}`)];
+}
+
+/** What a run must not send: the service recreates a share for each write that it accepts. */
+export const writtenTwice = ({ requests }: Ran): string[] => {
+  const writes = requests
+    .filter(({ method, status = 0 }) => (method === "PATCH" || method === "PUT") && status < 300 && status >= 200)
+    .map(({ method, path, body = "" }) => `${method} ${path} ${body}`);
+  return writes.filter((write, at) => writes.indexOf(write) !== at).map((write) => `written twice: ${write}`);
+};
+
+/** What a run must not tell. */
+export const told = ({ error = "", said }: Ran): string[] =>
+  [error, ...said].filter((line) => line.includes(secret)).map((line) => `a secret is told: ${line}`);
+
+const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
+
+/** What must hold after a run, however it ended: resources that an edit does not renew are alive and in the state. */
+export function lostBy(
+  ids: ReadonlyMap<string, string>,
+  renews: readonly string[],
+  { items, state }: Snapshot,
+): string[] {
+  const kept = flatState([...state]);
+  return [...ids].flatMap(([slot, id]) => {
+    if (renews.includes(slot)) return [];
+    const item = items.find((each) => each.id === id);
+    const gone = item && isLiving(item) ? [] : [`declared but gone: ${slot} (${id})`];
+    return kept.some((each) => each.id === id) ? gone : [...gone, `declared but forgotten: ${slot} (${id})`];
+  });
+}
+
+/** What must hold after a run that succeeded; `wanted` are the slots that the program had before an edit that was reverted. */
+export function unsettled(
+  program: Program,
+  { after, said }: Pick<Ran, "after" | "said">,
+  isReverted: boolean,
+  known: ReadonlySet<string>,
+): string[] {
+  const { items } = after;
+  const state = flatState([...after.state]);
+  const isNamed = (id: string) => said.some((line) => line.includes(id));
+  const own = ownIn(after).filter(({ id }) => !known.has(id));
+  // docs/reliability.md: what an interrupted run began for a resource that is then taken out of the program stays.
+  const orphans = own
+    .filter(({ id }) => !isReverted && !state.some((each) => each.id === id) && !isNamed(id))
+    .map((item) => `orphan: ${text(item)}`);
+  const wrong = parts(program).flatMap((one) => {
+    const held = state.find(({ urn, delete: isDoomed }) => urn === one.urn && !isDoomed);
+    return held ? differing(one, held, items, program, state, isReverted) : [`not in the state: ${one.slot}`];
+  });
+  const doomed = state.filter((each) => each.delete === true || !parts(program).some(({ urn }) => urn === each.urn));
+  return [...orphans, ...wrong, ...doomed.map(({ urn, id }) => `the state still holds ${urn} (${id})`)];
+}
+
+function differing(
+  one: Registration,
+  held: Kept,
+  items: readonly Item[],
+  program: Program,
+  state: readonly Kept[],
+  isReverted: boolean,
+): string[] {
+  const item = items.find(({ id }) => id === held.id);
+  const args = without(one.args, "adopt", "retain");
+  if (item?.status !== "DEPLOYED" || held.outputs["status"] !== "DEPLOYED")
+    return [`${one.slot} is ${String(held.outputs["status"])} in the state and ${String(item?.status)} at the service`];
+  const tunnel = program.find(({ slot }) => slot === one.on);
+  const declared: Record<string, unknown> = {
+    ...args,
+    ...(tunnel && { ipsecTunnelId: state.find(({ urn }) => urn === tunnel.urn)?.id }),
+  };
+  const wrong = Object.entries(declared).filter(
+    ([name, value]) => item.fields[name] !== (value instanceof Secret ? value.value : value),
+  );
+  // What the provider was never told is not managed: a location that a lost write has set stays.
+  const isManaged = one.kind === "shares" && args["locationId"] === undefined && !isReverted;
+  const isLeft = isManaged && item.fields["locationId"] !== undefined;
+  return [
+    ...wrong.map(([name]) => `${one.slot}: ${name} is ${text(item.fields[name])}`),
+    ...(isLeft ? [`${one.slot}: locationId was not cleared`] : []),
+  ];
+}
+
+/** Tunnels and shares, those of sets one by one with what the set says for all. */
+const parts = (program: Program): Registration[] =>
+  flat([...program]).map((one) => {
+    const whole = program.find(({ kind, urn }) => kind === "sets" && one.urn === partUrn(urn, one.slot));
+    return whole ? { ...one, args: { envZId: whole.args["envZId"], ...one.args } } : one;
+  });
+
+/** The ids in the state by slot. */
+export const heldOf = (program: Program, state: readonly Kept[]): Map<string, string> =>
+  new Map(
+    parts(program).flatMap(({ slot, urn }) => {
+      const held = flatState([...state]).find((each) => each.urn === urn && !each.delete);
+      return held ? [[slot, held.id] as const] : [];
+    }),
+  );

@@ -1,0 +1,50 @@
+import { dynamicHost } from "../model/dynamic-host";
+import { pluginHost } from "../model/plugin-host";
+import type { Choices } from "./service";
+import { editsOfSets, set } from "./sets";
+import { editsOfSingles, singles } from "./singles";
+import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
+
+/** Two services of the same specification, which choose differently wherever it is silent. */
+const choices: Record<"plain" | "other", Choices> = {
+  plain: {
+    accepted: 202,
+    conflict: 409,
+    isDeletedShown: true,
+    isFiltering: true,
+    unset: null,
+    pageSize: 100,
+    lagMs: 0,
+  },
+  other: {
+    accepted: 204,
+    conflict: 400,
+    isDeletedShown: false,
+    isFiltering: false,
+    unset: "absent",
+    pageSize: 2,
+    lagMs: 1_500,
+  },
+};
+const adapters = { dynamic: dynamicHost, plugin: pluginHost };
+const alphabets: Record<"singles" | "sets", Alphabet> = {
+  singles: { start: singles, editsOf: editsOfSingles },
+  sets: { start: set, editsOf: editsOfSets },
+};
+
+/** One walk: which service, adapter and programs. */
+export interface Job {
+  service: keyof typeof choices;
+  adapter: keyof typeof adapters;
+  programs: keyof typeof alphabets;
+}
+
+export const jobs: readonly Job[] = [
+  { service: "plain", adapter: "dynamic", programs: "singles" },
+  { service: "other", adapter: "plugin", programs: "singles" },
+  { service: "other", adapter: "dynamic", programs: "sets" },
+  { service: "plain", adapter: "plugin", programs: "sets" },
+];
+
+export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
+  new Walk(choices[service], adapters[adapter], alphabets[programs], slice, say).all();

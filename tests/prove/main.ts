@@ -1,0 +1,97 @@
+import { setMaxListeners } from "node:events";
+import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { type Job, jobs, walk } from "./jobs";
+import type { Slice, Walked } from "./walk";
+
+const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
+
+  --edits N      how many edits follow the first run (default 2)
+  --minutes M    end each of the two workers after so long (default 14)
+  --first        end at the first violation
+  --only TEXT    only walks whose name contains this, such as "plugin sets"
+`;
+
+interface Task {
+  job: Job;
+  slice: Slice;
+}
+
+const nameOf = ({ adapter, programs, service }: Job) => `${adapter} ${programs}, ${service} service`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      edits: { type: "string", default: "2" },
+      minutes: { type: "string", default: "14" },
+      only: { type: "string", default: "" },
+      first: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const queue = jobs.filter((job) => nameOf(job).includes(values.only));
+  const limitMs = Number(values.minutes) * 60_000 * (2 / Math.max(2, queue.length));
+  const begunMs = performance.now();
+  const all: Walked[] = [];
+  const work = async () => {
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      const walked = await inWorker({ job, slice: { edits: Number(values.edits), limitMs, isFirst: values.first } });
+      console.log(`${nameOf(job)}: ${told(walked)}`);
+      all.push(walked);
+      if (values.first && walked.violations.length > 0) return;
+    }
+  };
+  await Promise.all([work(), work()]);
+  const reached = sumOf(all);
+  for (const [name, count] of Object.entries(reached)) console.log(`${String(count).padStart(9)}  ${name}`);
+  const sum = (of: (each: Walked) => number) => all.reduce((total, each) => total + of(each), 0);
+  const missed = Object.values(reached).filter((count) => count === 0).length;
+  const violations = sum((each) => each.violations.length);
+  const seconds = Math.round((performance.now() - begunMs) / 1000);
+  console.log(
+    `${sum((each) => each.states)} states, ${sum((each) => each.histories)} histories, ${sum((each) => each.runs)} runs, ` +
+      `${Object.keys(reached).length - missed} of ${Object.keys(reached).length} rare states, ${violations} violations, ${seconds} s`,
+  );
+  return violations + missed > 0 ? 1 : 0;
+}
+
+const told = ({ states, settled, histories, runs, violations, isCut }: Walked) =>
+  `${states} states (${settled} between runs), ${histories} histories, ${runs} runs, ${violations.length} violations${isCut ? ", ended early" : ""}`;
+
+const sumOf = (all: Walked[]): Record<string, number> => {
+  const total: Record<string, number> = {};
+  for (const { reached } of all)
+    for (const [name, count] of Object.entries(reached)) total[name] = (total[name] ?? 0) + count;
+  return total;
+};
+
+function inWorker(task: Task): Promise<Walked> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(__filename, { workerData: task, execArgv: process.execArgv });
+    worker.on("message", (message: string | Walked) => {
+      if (typeof message === "string") console.log(message);
+      else resolve(message);
+    });
+    worker.once("error", reject);
+  });
+}
+
+if (isMainThread) {
+  main().then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+} else {
+  // Each wait of a run listens to the one signal that ends them all.
+  setMaxListeners(0);
+  const { job, slice } = workerData as Task;
+  const say = (line: string) => parentPort?.postMessage(`${nameOf(job)}: ${line}`);
+  void walk(job, slice, say).then((walked) => parentPort?.postMessage(walked));
+}

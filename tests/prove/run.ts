@@ -1,0 +1,299 @@
+import { readConfig } from "../../provider/config";
+import { FrontdoorError } from "../../provider/errors";
+import type { Received, Send } from "../../provider/http/send";
+import type { RecordStore } from "../../provider/ownership/creates";
+import { openService } from "../../provider/service";
+import type { Clock } from "../../provider/time/clock";
+import { ModelEngine } from "../model/engine";
+import type { Host, OpenHost } from "../model/host";
+import type { ProviderProcess } from "../model/process";
+import type { Registration } from "../model/program";
+import type { Kept } from "../model/state";
+import { VirtualClock } from "../provider/virtual-clock";
+import { type Answered, type Asked, type Choices, type Item, Service } from "./service";
+
+/** What can go wrong at one request of a run. */
+export const faultKinds = [
+  "never arrives",
+  "answer lost",
+  "takes effect late",
+  "503 before",
+  "503 after",
+  "429",
+  "malformed",
+  "work fails",
+  "engine killed before",
+  "engine killed after",
+  "provider killed before",
+  "provider killed after",
+  "Ctrl-C",
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+/** A fault at the n-th request of a run, counted from 0. */
+export interface Fault {
+  at: number;
+  kind: FaultKind;
+}
+
+/** Everything that outlives a run. */
+export interface Snapshot {
+  state: readonly Kept[];
+  items: readonly Item[];
+  given: number;
+  records: ReadonlyMap<string, string>;
+  wallMs: number;
+}
+
+export interface Command {
+  program: readonly Registration[];
+  isRefreshed: boolean;
+  replaced?: readonly string[] | undefined;
+  fault?: Fault | undefined;
+}
+
+/** A request, with what the service made of it: undefined if it never arrived. */
+export interface Sent {
+  method: Asked["method"];
+  path: string;
+  body: string | undefined;
+  status: number | undefined;
+}
+
+export interface Ran {
+  after: Snapshot;
+  requests: Sent[];
+  /** Each distinct world at a request boundary. */
+  boundaries: Snapshot[];
+  /** Of the first failure; undefined if the run succeeded. */
+  error: string | undefined;
+  said: string[];
+  steps: string[];
+}
+
+export interface Setting {
+  choices: Choices;
+  host: OpenHost;
+}
+
+const frontDoor = "fd-1";
+const baseUrl = "http://127.0.0.1:1/frontdoor";
+const lateMs = 5_000;
+const orphanMs = 2_000;
+const afterMs = 60_000;
+const killed = new Error("killed");
+const never = new Promise<never>(() => undefined);
+
+/** Runs one command of Pulumi from a snapshot, in virtual time. */
+export async function run({ choices, host }: Setting, before: Snapshot, command: Command): Promise<Ran> {
+  const world = new RunningWorld(choices, before, command.fault);
+  const engine = new ModelEngine();
+  engine.state = before.state.map((each) => ({ ...each }));
+  world.stateOf = () => engine.state;
+  let error: string | undefined;
+  const failing = async (work: Promise<unknown>) => {
+    await work.catch((reason: unknown) => (error ??= (reason as Error).message));
+  };
+  if (command.isRefreshed) await failing(engine.refresh(world.process(host, engine)));
+  if (error === undefined) {
+    await failing(engine.up(world.process(host, engine), [...command.program], command.replaced));
+  }
+  await world.clock.sleep(afterMs);
+  world.end();
+  return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
+}
+
+class RunningWorld {
+  readonly clock: VirtualClock;
+  readonly seen: Pick<Ran, "requests" | "boundaries" | "said"> = { requests: [], boundaries: [], said: [] };
+  stateOf: () => readonly Kept[] = () => [];
+  private readonly service: Service;
+  private readonly records: Map<string, string>;
+  private readonly processes: ModelledProcess[] = [];
+
+  constructor(
+    choices: Choices,
+    private readonly before: Snapshot,
+    private readonly fault: Fault | undefined,
+  ) {
+    this.clock = new VirtualClock(() => undefined);
+    this.service = new Service(choices, frontDoor, before.items, before.given);
+    this.records = new Map(before.records);
+  }
+
+  get wallMs(): number {
+    return this.before.wallMs + this.clock.now();
+  }
+
+  process(host: OpenHost, engine: ModelEngine): ProviderProcess {
+    const one = new ModelledProcess(this, host, engine);
+    this.processes.push(one);
+    return one;
+  }
+
+  end(): void {
+    for (const each of this.processes) each.isDead = true;
+  }
+
+  snapshot(): Snapshot {
+    this.service.settle(this.wallMs);
+    const { items, given } = this.service;
+    return {
+      state: this.stateOf().map((each) => ({ ...each })),
+      ...{ items, given, records: new Map(this.records), wallMs: this.wallMs },
+    };
+  }
+
+  recordsOf(process: ModelledProcess): RecordStore {
+    return {
+      read: () => [...this.records],
+      write: (key, text) => {
+        if (!process.isDead) this.records.set(key, text);
+      },
+      remove: (key) => {
+        if (!process.isDead) this.records.delete(key);
+      },
+    };
+  }
+
+  send(process: ModelledProcess): Send {
+    return async ({ method, url, body, label }) => {
+      if (process.isDead) return never;
+      const { pathname, searchParams } = new URL(url);
+      const path = pathname.slice(`/frontdoor/v2/${frontDoor}`.length);
+      const asked: Asked = {
+        method,
+        path,
+        query: searchParams,
+        body: body === undefined ? undefined : (JSON.parse(body) as Asked["body"]),
+      };
+      const at = this.seen.requests.length;
+      const entry: Sent = { method, path, body, status: undefined };
+      this.seen.requests.push(entry);
+      const work = () => {
+        const answer = this.service.answer(asked, this.wallMs);
+        entry.status = answer.status;
+        return answer;
+      };
+      const done = () => received(work());
+      const lost = () => new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
+      if (this.fault?.at !== at) return this.noted(done());
+      switch (this.fault.kind) {
+        case "never arrives":
+          throw lost();
+        case "answer lost":
+          done();
+          throw lost();
+        case "takes effect late":
+          void this.clock.sleep(lateMs).then(work);
+          throw lost();
+        case "503 before":
+          return received({ status: 503, body: { error: "unavailable", message: "try again" } });
+        case "503 after":
+          done();
+          return received({ status: 503, body: { error: "unavailable", message: "try again" } });
+        case "429":
+          return received({ status: 429, body: { error: "too_many", message: "slow down" } });
+        case "malformed":
+          done();
+          return { status: 200, headers: { "content-type": "text/html" }, text: "<html>gateway</html>" };
+        case "work fails":
+          this.service.failing = 1;
+          return this.noted(done());
+        case "engine killed before":
+          process.kill("engine");
+          return this.noted(done());
+        case "engine killed after": {
+          const answer = done();
+          process.kill("engine");
+          return answer;
+        }
+        case "provider killed before":
+          process.kill("provider");
+          return never;
+        case "provider killed after":
+          done();
+          process.kill("provider");
+          return never;
+        case "Ctrl-C":
+          process.cancel();
+          return this.noted(done());
+      }
+    };
+  }
+
+  private noted(answer: Received): Received {
+    this.seen.boundaries.push(this.snapshot());
+    return answer;
+  }
+}
+
+const received = ({ status, body }: Answered): Received => ({
+  status,
+  headers: { "content-type": typeof body === "string" ? "text/plain" : "application/json" },
+  text: body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
+});
+
+/** One provider process. */
+class ModelledProcess implements ProviderProcess {
+  isDead = false;
+  readonly host: Host;
+  private isOrphaned = false;
+  private readonly service;
+  private lose: (error: Error) => void = () => undefined;
+  private readonly gone = new Promise<never>((_, reject) => (this.lose = reject));
+
+  constructor(
+    private readonly world: RunningWorld,
+    open: OpenHost,
+    private readonly engine: ModelEngine,
+  ) {
+    this.gone.catch(() => undefined);
+    const { clock } = world;
+    const mortal: Clock = {
+      now: clock.now,
+      wall: () => world.wallMs,
+      random: clock.random,
+      sleep: async (ms, signal) => {
+        await clock.sleep(ms, signal);
+        return this.isDead ? never : undefined;
+      },
+    };
+    this.service = openService({
+      ...{ config, clock: mortal, records: world.recordsOf(this) },
+      transport: { send: world.send(this), close: () => Promise.resolve() },
+      say: (line) => world.seen.said.push(line),
+    });
+    this.host = open(this.service, (key) => given[key]);
+  }
+
+  run<T>(call: () => Promise<T>): Promise<T> {
+    return Promise.race([this.gone, call()]);
+  }
+
+  saved(): void {
+    if (!this.isDead && !this.isOrphaned) this.service.saved();
+  }
+
+  cancel(): void {
+    this.engine.cancel();
+    this.host.cancel?.();
+  }
+
+  kill(who: "engine" | "provider"): void {
+    if (who === "engine") {
+      this.isOrphaned = true;
+      this.service.stop();
+      void this.world.clock.sleep(orphanMs).then(() => (this.isDead = true));
+    } else this.isDead = true;
+    this.lose(killed);
+  }
+}
+
+const given: Record<string, string> = {
+  "frontdoor:baseUrl": baseUrl,
+  "frontdoor:token": "token-for-the-walk",
+  "frontdoor:frontdoorId": frontDoor,
+  "frontdoor:requestsPerSecond": "1000",
+};
+const config = readConfig((key) => given[key], {});

@@ -1,0 +1,93 @@
+import { Secret } from "../model/host";
+import { servedName } from "../model/program";
+import type { Kept } from "../model/state";
+import {
+  addEdits,
+  type Args,
+  changed,
+  declared,
+  type Edit,
+  identityEdits,
+  idOf,
+  type Program,
+  shareEdits,
+  tunnelEdits,
+  withArgs,
+} from "./alphabet";
+import type { Item } from "./service";
+
+/** What no state, message or notice may show. */
+export const secret = "hush-env-1";
+
+/** Two tunnels, and two shares on the first. */
+export const singles: Program = [
+  declared("tunnels", "t1", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" }),
+  declared("tunnels", "t2", { peerPublicIp: "203.0.113.8", peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
+  declared("shares", "s1", { envZId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
+  declared("shares", "s2", { envZId: "env-1", target: "db.internal:5432", ingressPort: 5432 }, "t1"),
+];
+
+/** Every edit of such a program, but for taking back the last one. */
+export const editsOfSingles = (program: Program, state: readonly Kept[]): Edit[] => [
+  ...addEdits(program, singles),
+  ...program.flatMap((one) => {
+    const id = idOf(state, one);
+    const adopting = id === undefined ? undefined : { ...one.args, adopt: id };
+    const edits = one.kind === "tunnels" ? tunnelEdits(program, one) : shareEdits(program, one);
+    return [...identityEdits(program, one, adopting), ...edits];
+  }),
+  ...swaps(program),
+  ...besideStrangers(program, state),
+];
+
+/** Somebody else has a share that is like a missing one of the program's, down to its name. */
+function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
+  const t1 = program.find(({ slot }) => slot === "t1");
+  const ipsecTunnelId = t1 && idOf(state, t1);
+  if (!t1 || ipsecTunnelId === undefined) return [];
+  return addEdits(program, singles)
+    .filter(({ name }) => name.startsWith("add s"))
+    .flatMap((edit): Edit[] => {
+      const added = edit.program.at(-1);
+      if (!added) return [];
+      const name = String(servedName(added));
+      const fields = { ...plainOf(added.args), name, ipsecTunnelId };
+      const stranger: Item = { id: "shr-stranger-like", kind: "share", status: "DEPLOYED", fields };
+      const replaced = tunnelEdits(program, t1).find((each) => each.name.endsWith("delete-first"));
+      const refused = { stranger, isRefusable: true } as const;
+      return [
+        { ...edit, ...refused, name: `${edit.name} beside somebody's identical share` },
+        ...(replaced ? [{ ...replaced, ...refused, name: `${replaced.name} below somebody's ${added.slot}` }] : []),
+      ];
+    });
+}
+
+const plainOf = (args: Args): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [key, (value instanceof Secret ? value.value : value) as string]),
+  );
+
+function swaps(program: Program): Edit[] {
+  const [one, other, t1, t2] = ["s1", "s2", "t1", "t2"].map((name) => program.find(({ slot }) => slot === name));
+  const places = (at: Program) =>
+    t1 &&
+    t2 &&
+    withArgs(withArgs(at, "t1", { locationId: t2.args["locationId"] }), "t2", { locationId: t1.args["locationId"] });
+  const placesSwapped = places(program);
+  const ofTunnels: Edit[] = placesSwapped
+    ? [{ name: "swap places", program: placesSwapped, renews: ["t1", "t2"], isRefusable: true }]
+    : [];
+  if (!one || !other) return ofTunnels;
+  const port = ({ args }: typeof one) => ({ ingressPort: args["ingressPort"] });
+  const ports = withArgs(withArgs(program, "s1", port(other)), "s2", port(one));
+  const tunnels = changed(
+    changed(program, "s1", () => ({ on: other.on ?? "" })),
+    "s2",
+    () => ({ on: one.on ?? "" }),
+  );
+  return [
+    ...ofTunnels,
+    { name: "swap ports", program: ports, ...(one.on === other.on && { isRefusable: true as const }) },
+    ...(one.on === other.on ? [] : [{ name: "swap tunnels", program: tunnels }]),
+  ];
+}
