@@ -82,7 +82,7 @@ function isOwn({ claims, creates }: Kind<WireShare>, name: string, holder: WireS
   const origin = claims.originOf(name);
   if (origin === undefined) return false;
   const begun = creates.begunAs(holder.name, holder.id);
-  const isBegun = begun?.id === holder.id && isBeside(begun.origin, origin);
+  const isBegun = begun !== undefined && isBeside(begun.origin, origin);
   const own = [derivedName(origin), creates.nameOf(origin)];
   return isBegun || own.includes(holder.name) || isDerivedHere(origin, holder.name);
 }
