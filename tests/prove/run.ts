@@ -48,6 +48,8 @@ export interface Snapshot {
 export interface Command {
   program: readonly Registration[];
   isRefreshed: boolean;
+  /** Whether a preview of the program comes first. */
+  isPreviewed?: boolean | undefined;
   replaced?: readonly string[] | undefined;
   fault?: Fault | undefined;
 }
@@ -74,6 +76,8 @@ export interface Ran {
 export interface Setting {
   choices: Choices;
   host: OpenHost;
+  /** How many calls of the engine run side by side, as `--parallel` says; all if left out. */
+  parallel?: number;
 }
 
 const frontDoor = "fd-1";
@@ -85,8 +89,8 @@ const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
 
 /** Runs one command of Pulumi from a snapshot, in virtual time. */
-export async function run({ choices, host }: Setting, before: Snapshot, command: Command): Promise<Ran> {
-  const world = new RunningWorld(choices, before, command.fault);
+export async function run({ choices, host, parallel }: Setting, before: Snapshot, command: Command): Promise<Ran> {
+  const world = new RunningWorld(choices, before, command.fault, parallel);
   const engine = new ModelEngine();
   engine.state = before.state.map((each) => ({ ...each }));
   world.stateOf = () => engine.state;
@@ -95,6 +99,7 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
     await work.catch((reason: unknown) => (error ??= (reason as Error).message));
   };
   if (command.isRefreshed) await failing(engine.refresh(world.process(host, engine)));
+  if (command.isPreviewed) await failing(engine.preview(world.process(host, engine), [...command.program]));
   if (error === undefined) {
     await failing(engine.up(world.process(host, engine), [...command.program], command.replaced));
   }
@@ -115,6 +120,7 @@ class RunningWorld {
     choices: Choices,
     private readonly before: Snapshot,
     private readonly fault: Fault | undefined,
+    readonly parallel = Infinity,
   ) {
     this.clock = new VirtualClock(() => undefined);
     this.service = new Service(choices, frontDoor, before.items, before.given);
@@ -240,6 +246,8 @@ class ModelledProcess implements ProviderProcess {
   readonly host: Host;
   private isOrphaned = false;
   private readonly service;
+  private running = 0;
+  private readonly queue: (() => void)[] = [];
   private lose: (error: Error) => void = () => undefined;
   private readonly gone = new Promise<never>((_, reject) => (this.lose = reject));
 
@@ -267,8 +275,16 @@ class ModelledProcess implements ProviderProcess {
     this.host = open(this.service, (key) => given[key]);
   }
 
-  run<T>(call: () => Promise<T>): Promise<T> {
-    return Promise.race([this.gone, call()]);
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.running >= this.world.parallel) await new Promise<void>((resolve) => this.queue.push(resolve));
+    else this.running += 1;
+    try {
+      return await Promise.race([this.gone, call()]);
+    } finally {
+      const next = this.queue.shift();
+      if (next) next();
+      else this.running -= 1;
+    }
   }
 
   saved(): void {

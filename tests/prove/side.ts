@@ -1,0 +1,117 @@
+import { flatState, type Kept } from "../model/state";
+import { type Args, plain, type Program, without } from "./alphabet";
+import { heldOf, strangers } from "./checks";
+import { type Command, type Ran, run, type Setting, type Snapshot } from "./run";
+
+type Stack = "test" | "second";
+
+/** One run of a history: its program, and which slot each id had before the run. */
+export interface Step {
+  edit: string;
+  program: Program;
+  slots: ReadonlyMap<string, string>;
+  requests: number;
+}
+
+/** Everything that a history has come to. */
+interface Moment {
+  world: Omit<Snapshot, "state">;
+  stacks: Readonly<Record<Stack, { program: Program; state: readonly Kept[] }>>;
+  /** Of the first run that failed. */
+  error: string | undefined;
+}
+
+const nothing: Moment = {
+  world: { items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) },
+  stacks: { test: { program: [], state: [] }, second: { program: [], state: [] } },
+  error: undefined,
+};
+
+/** One of the two histories of a pair, while it is played. */
+export class Side {
+  /** To go back, set what it was. */
+  now = nothing;
+
+  constructor(readonly setting: Setting) {}
+
+  get program(): Program {
+    return this.now.stacks.test.program;
+  }
+
+  /** Runs `up` of a program. */
+  async up(program: Program, how: Partial<Command> = {}, stack: Stack = "test"): Promise<Ran> {
+    const { world, stacks, error } = this.now;
+    const snapshot = { ...world, state: stacks[stack].state };
+    const ran = await run(this.setting, snapshot, { isRefreshed: false, ...how, program });
+    this.now = {
+      world: ran.after,
+      stacks: { ...stacks, [stack]: { program, state: ran.after.state } },
+      error: error ?? (how.fault ? undefined : ran.error),
+    };
+    return ran;
+  }
+
+  /** A step's program with the ids that this side's resources have. */
+  of({ program, slots }: Step): Program {
+    const ids = this.ids();
+    const own = (args: Args): Args =>
+      args["adopt"] === undefined ? args : { ...args, adopt: ids.get(slots.get(String(args["adopt"])) ?? "") };
+    return program.map((one) => withEach(one, own));
+  }
+
+  /** Ids by slot, those of keys included. */
+  ids(): Map<string, string> {
+    return new Map(Object.values(this.now.stacks).flatMap(({ program, state }) => [...heldOf(program, state)]));
+  }
+
+  /** The files of the provider are lost, as on another machine. */
+  forgetRecords(): void {
+    this.now = { ...this.now, world: { ...this.now.world, records: new Map() } };
+  }
+
+  /** `pulumi state delete`. */
+  forget(stack: Stack, program: Program): void {
+    const { stacks } = this.now;
+    const state = stacks[stack].state.filter(({ urn }) => !program.some((one) => one.urn === urn));
+    this.now = { ...this.now, stacks: { ...stacks, [stack]: { program: stacks[stack].program, state } } };
+  }
+
+  /** What two sides must have in common: everything at the service and in the states, but for ids and derived names. */
+  end(): string[] {
+    const { world, stacks, error } = this.now;
+    const slots = new Map([...this.ids()].map(([slot, id]) => [id, slot]));
+    const nameOf = (name: string) => (name.startsWith("prove-") ? "derived" : name);
+    const idOf = (id: string) => slots.get(id) ?? (id.includes("stranger") ? id : "in no state");
+    const items = world.items
+      .filter(({ status }) => status !== "DELETED")
+      .map(({ id, kind, status, fields }) => {
+        const { name, ipsecTunnelId: on, ...rest } = fields;
+        const told = { name: nameOf(String(name)), ...(on !== undefined && { on: idOf(String(on)) }), ...rest };
+        return `at the service: ${kind} ${idOf(id)} ${status} ${JSON.stringify(Object.entries(told).sort())}`;
+      });
+    const kept = Object.values(stacks).flatMap(({ state }) => flatState([...state]));
+    const held = kept.map(({ id, outputs, isPartial, delete: isDoomed = false }) =>
+      ["in the state:", idOf(id), outputs["status"], isPartial && "partial", isDoomed && "to be deleted"].join(" "),
+    );
+    return [...items, ...held, ...(error === undefined ? [] : [`failed: ${error}`])].sort();
+  }
+}
+
+/** A resource with its arguments changed, or those of each share of a set. */
+export function withEach(one: Program[number], change: (args: Args, slot: string) => Args): Program[number] {
+  const { shares, ...rest } = one.args as { shares?: Record<string, Args> } & Args;
+  if (!shares) return { ...one, args: change(one.args, one.slot) };
+  const changed = Object.entries(shares).map(([key, args]): [string, Args] => [key, change(args, key)]);
+  return { ...one, args: { ...rest, shares: Object.fromEntries(changed) } };
+}
+
+export const adopting = (program: Program, ids: ReadonlyMap<string, string>): Program =>
+  plain(program).map((one) => withEach(one, (args, slot) => ({ ...args, adopt: ids.get(slot) })));
+
+/** The program without what is declared elsewhere: a share says its tunnel's id if the tunnel is. */
+export const apart = (program: Program, ids: ReadonlyMap<string, string>): Program =>
+  program.map(({ on, ...one }) =>
+    on === undefined || program.some(({ slot }) => slot === on)
+      ? { ...one, ...(on !== undefined && { on }) }
+      : { ...one, args: { ...without(one.args, "ipsecTunnelId"), ipsecTunnelId: ids.get(on) } },
+  );
