@@ -31,7 +31,7 @@ export async function pair(name: string, seed: number): Promise<Difference | und
   const editsOf = (side: Side): Edit[] =>
     alphabet
       .editsOf(side.program, side.now.stacks.test.state)
-      .filter(({ isRefusable }) => !isRefusable)
+      .filter(({ stranger, replaced }) => !stranger && !replaced)
       .filter((edit) => relation.leavesOut?.(edit.name, side.program) !== true);
   const one = new Side(setting);
   const start = alphabet.start.map((each) =>

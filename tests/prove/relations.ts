@@ -128,7 +128,8 @@ async function failedAndRecovered(side: Side, { steps, random }: Played): Promis
 
 async function editedAndReverted(side: Side, { random, editsOf }: Played): Promise<void> {
   const before = plain(side.program);
-  const edits = editsOf(side).filter(({ isOneWay, name }) => !isOneWay && !/retain|adopt/.test(name));
+  const isUndone = ({ name, isOneWay, isRefusable }: Edit) => !isOneWay && !isRefusable && !/retain|adopt/.test(name);
+  const edits = editsOf(side).filter(isUndone);
   if (edits.length > 0) await side.up(random.pick(edits).program);
   await side.up(before);
 }

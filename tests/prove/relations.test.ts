@@ -1,0 +1,10 @@
+import { pair } from "./pairs";
+import { relations } from "./relations";
+
+const pairs = 20;
+
+describe("two histories that must end in the same state of the service", () => {
+  it.each(Object.keys(relations))("do so: %s", async (name) => {
+    for (let seed = 1; seed <= pairs; seed++) expect(await pair(name, seed)).toBeUndefined();
+  });
+});
