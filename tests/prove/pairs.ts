@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { Random } from "../chaos/random";
-import { type Edit, type Program } from "./alphabet";
+import type { Edit, Program } from "./alphabet";
 import { adapters, alphabets, choices } from "./jobs";
-import { type Relation, relations } from "./relations";
+import { relations } from "./relations";
 import type { Setting } from "./run";
 import { Side, type Step, withEach } from "./side";
 
@@ -22,11 +22,12 @@ setMaxListeners(0);
 /** Plays the pair of a seed; undefined if both sides end in the same state. */
 export async function pair(name: string, seed: number): Promise<Difference | undefined> {
   const random = new Random(seed);
-  const relation = relations[name] as Relation;
+  const relation = relations[name];
+  if (!relation) throw new Error(`${name} is no relation`);
   const alphabet = alphabets[relation.only ?? random.pick(["singles", "sets"] as const)];
   const setting: Setting = {
-    choices: relation.setting?.choices ? choices.plain : choices[random.pick(["plain", "other"] as const)],
-    host: relation.setting?.host ? adapters.dynamic : adapters[random.pick(["dynamic", "plugin"] as const)],
+    choices: choices[random.pick(["plain", "other"] as const)],
+    host: adapters[random.pick(["dynamic", "plugin"] as const)],
   };
   const editsOf = (side: Side): Edit[] =>
     alphabet
@@ -38,7 +39,7 @@ export async function pair(name: string, seed: number): Promise<Difference | und
     withEach(each, (args, slot) => (random.chance(0.2) ? { ...args, name: `own-${slot}` } : args)),
   );
   const steps = await drawn(one, start, editsOf, random);
-  const other = new Side({ ...setting, ...relation.setting });
+  const other = new Side(relation.setting?.(setting) ?? setting);
   await relation.play(other, { steps, random, editsOf });
   const [ends, others] = [one.end(), other.end()];
   const lines = [
@@ -62,5 +63,6 @@ async function drawn(side: Side, start: Program, editsOf: (side: Side) => Edit[]
     if (error !== undefined) side.now = now;
     else steps.push({ edit: edit.name, program: edit.program, slots, requests: requests.length });
   }
+  if (steps.length === 0) throw new Error("the program is refused from the start");
   return steps;
 }

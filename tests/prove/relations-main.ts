@@ -2,14 +2,7 @@ import { parseArgs } from "node:util";
 import { pair } from "./pairs";
 import { relations } from "./relations";
 
-const usage = `Plays pairs of histories that must end in the same state of the service.
-
-  --pairs N    how many pairs in all (default 5000)
-  --seed S     seed of the first pair of each relation (default 1)
-  --only TEXT  only relations whose name contains this
-  --first      end at the first difference
-`;
-
+/** `--pairs` in all, the first of each relation from `--seed`; `--only` names of relations with this; `--first` ends at a difference. */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -17,13 +10,8 @@ async function main(): Promise<number> {
       seed: { type: "string", default: "1" },
       only: { type: "string", default: "" },
       first: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
   const begunMs = performance.now();
   const names = Object.keys(relations).filter((name) => name.includes(values.only));
   const each = Math.ceil(Number(values.pairs) / names.length);

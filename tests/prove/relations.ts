@@ -1,8 +1,9 @@
 import type { Random } from "../chaos/random";
+import type { OpenHost } from "../model/host";
 import { partUrn, type Registration, typeTokens } from "../model/program";
 import { type Args, type Edit, plain, type Program } from "./alphabet";
 import { adapters, alphabets, choices } from "./jobs";
-import { faultKinds } from "./run";
+import { type Command, faultKinds, type Setting } from "./run";
 import { adopting, apart, Side, type Step } from "./side";
 
 export interface Played {
@@ -17,46 +18,44 @@ export interface Relation {
   only?: keyof typeof alphabets;
   /** Edits after which the two ways may end differently. */
   leavesOut?: (edit: string, program: Program) => boolean;
-  setting?: Partial<Side["setting"]>;
-  play: (side: Side, played: Played) => Promise<unknown>;
+  /** How the other side is run. */
+  setting?: (setting: Setting) => Setting;
+  play: Play;
 }
 
-type Change = (program: Program, played: Played) => Program;
+type Play = (side: Side, played: Played) => Promise<unknown>;
 
-/** Every program of the history in another form. */
+type Change = (program: Program, random: Random) => Program;
+
+/** Every program of the history in another form, or after another command. */
 const each =
-  (change: Change, how: Parameters<Side["up"]>[1] = {}): Relation["play"] =>
-  async (side, played) => {
-    for (const step of played.steps) await side.up(change(side.of(step), played), how);
+  (change: Change, first?: Command["does"]): Play =>
+  async (side, { steps, random }) => {
+    for (const step of steps) {
+      const program = change(side.of(step), random);
+      if (first) await side.up(program, { does: first });
+      await side.up(program);
+    }
   };
 const same: Change = (program) => program;
 
-/** Something else happens after one of the steps. */
+/** Something else happens after one of the steps, and the programs after it have another form. */
 const once =
-  (between: (side: Side, played: Played, step: Step) => Promise<unknown>, after: Change = same): Relation["play"] =>
+  (between: (side: Side, played: Played) => Promise<unknown>, after: Change = same): Play =>
   async (side, played) => {
-    const at = played.random.upTo(played.steps.length - 1);
-    for (const [nth, step] of played.steps.entries()) {
-      await side.up(nth > at ? after(side.of(step), played) : side.of(step));
-      if (nth === at) await between(side, played, step);
-    }
-  };
-
-/** Something happens after each step. */
-const always =
-  (between: (side: Side) => Promise<unknown>): Relation["play"] =>
-  async (side, { steps }) => {
-    for (const step of steps) {
-      await side.up(side.of(step));
-      await between(side);
+    const { steps, random } = played;
+    const at = random.upTo(steps.length - 1);
+    for (const [nth, step] of steps.entries()) {
+      await side.up(nth > at ? after(side.of(step), random) : side.of(step));
+      if (nth === at) await between(side, played);
     }
   };
 
 /** From nothing to the last program. */
 const atOnce =
-  (up: (side: Side, program: Program, played: Played) => Promise<unknown>): Relation["play"] =>
-  (side, played) =>
-    up(side, plain(played.steps.at(-1)?.program ?? []), played);
+  (up: (side: Side, program: Program, random: Random) => Promise<unknown>): Play =>
+  (side, { steps, random }) =>
+    up(side, plain(steps.at(-1)?.program ?? []), random);
 
 const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
   items
@@ -64,13 +63,21 @@ const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
     .sort((one, other) => one.by - other.by)
     .map(({ item }) => item);
 
+/** Resources in another order, and the keys of sets. */
+const reordered: Change = (program, random) =>
+  shuffled(program, random).map((one) => {
+    const { shares, ...rest } = one.args;
+    const parts = shares && Object.fromEntries(shuffled(Object.entries(shares), random));
+    return shares ? { ...one, args: { ...rest, shares: parts } } : one;
+  });
+
 const renamed = (urn: string) => `${urn}-renamed`;
 const around = (urn: string) => urn.replace("::prove::", "::prove::prove:index:Outer$");
 const elsewhere = (urn: string) => urn.replace("urn:pulumi:test::", "urn:pulumi:second::");
 
 const called =
-  (name: (urn: string) => string): Change =>
-  (program) =>
+  (name: (urn: string) => string) =>
+  (program: Program): Program =>
     program.map((one) => ({ ...one, urn: name(one.urn), aliases: one.aliases.map(name) }));
 
 /** The same program under other names, in a run that is told what it was called. */
@@ -93,6 +100,28 @@ const singly: Change = (program) =>
     }));
   });
 
+/** The host with one call at a time, as `--parallel 1` has it. */
+const singleFile =
+  (open: OpenHost): OpenHost =>
+  (service, setting) => {
+    const host = open(service, setting);
+    let last: Promise<unknown> = Promise.resolve();
+    const queued = <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+      const answer = last.then(call);
+      last = answer.catch(() => undefined);
+      return answer;
+    };
+    return {
+      ...host,
+      check: (...given) => queued(() => host.check(...given)),
+      diff: (...given) => queued(() => host.diff(...given)),
+      create: (...given) => queued(() => host.create(...given)),
+      read: (...given) => queued(() => host.read(...given)),
+      update: (...given) => queued(() => host.update(...given)),
+      delete: (...given) => queued(() => host.delete(...given)),
+    };
+  };
+
 /** Some resources leave for a second stack, and come back. */
 async function splitAndJoined(side: Side, { random }: Played): Promise<void> {
   const program = plain(side.program);
@@ -101,15 +130,11 @@ async function splitAndJoined(side: Side, { random }: Played): Promise<void> {
   const leaves = ({ slot, on }: Registration) =>
     tunnels.includes(slot) || (on !== undefined && (tunnels.includes(on) || random.chance(0.6)));
   const leaving = program.filter(leaves);
-  const there = called(elsewhere)(leaving, {} as Played);
+  const there = called(elsewhere)(leaving);
   side.forget("test", leaving);
   await side.up(apart(adopting(there, ids), ids), {}, "second");
-  await side.up(
-    apart(
-      program.filter((one) => !leaving.includes(one)),
-      ids,
-    ),
-  );
+  const staying = program.filter((one) => !leaving.includes(one));
+  await side.up(apart(staying, ids));
   side.forget("second", there);
   await side.up([], {}, "second");
   await side.up(program.map((one) => (leaving.includes(one) ? (adopting([one], ids)[0] ?? one) : one)));
@@ -128,10 +153,16 @@ async function failedAndRecovered(side: Side, { steps, random }: Played): Promis
 
 async function editedAndReverted(side: Side, { random, editsOf }: Played): Promise<void> {
   const before = plain(side.program);
-  const isUndone = ({ name, isOneWay, isRefusable }: Edit) => !isOneWay && !isRefusable && !/retain|adopt/.test(name);
-  const edits = editsOf(side).filter(isUndone);
-  if (edits.length > 0) await side.up(random.pick(edits).program);
-  await side.up(before);
+  // A revert of these needs more than the program as it was.
+  const isLasting = ({ name, isOneWay, isRefusable }: Edit) =>
+    isOneWay === true || isRefusable === true || /retain|adopt|joins/.test(name);
+  const edits = editsOf(side).filter((edit) => !isLasting(edit));
+  if (edits.length === 0) return;
+  const { error } = side.now;
+  await side.up(random.pick(edits).program);
+  // The edit can ask for something that nobody can have: that is no difference.
+  side.now = { ...side.now, error };
+  await side.up(before, { isRefreshed: true });
 }
 
 /** A share that leaves its set with `retain` stays at the service, in no state. */
@@ -140,13 +171,10 @@ const leavesShare = (edit: string, program: Program): boolean =>
 
 /** Pairs of histories that must end in the same state of the service. */
 export const relations: Readonly<Record<string, Relation>> = {
-  "declarations in another order": { play: each((program, { random }) => shuffled(program, random)) },
+  "declarations in another order": { play: each(reordered) },
   "everything renamed with aliases": { play: aliased(renamed) },
   "everything renamed with adopt": {
-    play: once(async (side) => {
-      const program = adopting(called(renamed)(side.program, {} as Played), side.ids());
-      await side.up(program);
-    }, called(renamed)),
+    play: once((side) => side.up(adopting(called(renamed)(side.program), side.ids())), called(renamed)),
   },
   "a component around everything": { play: each(called(around)) },
   "everything moves into a component": { play: aliased(around) },
@@ -155,49 +183,42 @@ export const relations: Readonly<Record<string, Relation>> = {
     leavesOut: (edit, program) => leavesShare(edit, program) || edit.includes("takes the port"),
     play: each(singly),
   },
-  "plugin for dynamic provider": { setting: { host: adapters.plugin }, play: each(same) },
-  "a service that chooses differently": { setting: { choices: choices.other }, play: each(same) },
-  "--parallel 1 for no limit": { setting: { parallel: 1 }, play: each(same) },
-  "each up twice": { play: always((side) => side.up(side.program)) },
-  "up --refresh for up": { play: each(same, { isRefreshed: true }) },
-  "a preview before each up": { play: each(same, { isPreviewed: true }) },
-  "each run on another machine": { play: always((side) => Promise.resolve(side.forgetRecords())) },
+  "plugin for dynamic provider": {
+    setting: (one) => ({ ...one, host: one.host === adapters.plugin ? adapters.dynamic : adapters.plugin }),
+    play: each(same),
+  },
+  "a service that chooses differently": {
+    setting: (one) => ({ ...one, choices: one.choices === choices.plain ? choices.other : choices.plain }),
+    play: each(same),
+  },
+  "--parallel 1 for no limit": { setting: (one) => ({ ...one, host: singleFile(one.host) }), play: each(same) },
+  "each up twice": { play: each(same, "up") },
+  "refresh, then up": { play: each(same, "refresh") },
+  "a preview before each up": { play: each(same, "preview") },
   "a fault that is recovered": { play: failedAndRecovered },
   "an edit that is reverted": { leavesOut: leavesShare, play: once(editedAndReverted) },
   "split into two stacks and joined": { play: once(splitAndJoined) },
   "two stacks from the start": {
     leavesOut: leavesShare,
     play: atOnce(async (side, program) => {
-      await side.up(
-        called(elsewhere)(
-          program.filter(({ kind }) => kind === "tunnels"),
-          {} as Played,
-        ),
-        {},
-        "second",
-      );
-      await side.up(
-        apart(
-          program.filter(({ kind }) => kind !== "tunnels"),
-          side.ids(),
-        ),
-      );
+      const [tunnels, others] = [true, false].map((is) => program.filter(({ kind }) => (kind === "tunnels") === is));
+      await side.up(called(elsewhere)(tunnels ?? []), {}, "second");
+      await side.up(apart(others ?? [], side.ids()));
     }),
   },
   "the last program only": { leavesOut: leavesShare, play: atOnce((side, program) => side.up(program)) },
   "the program in two runs": {
     leavesOut: leavesShare,
-    play: atOnce(async (side, program, { random }) => {
-      const first = program.filter(({ kind }) => kind === "tunnels" || random.chance(0.5));
-      await side.up(first);
+    play: atOnce(async (side, program, random) => {
+      await side.up(program.filter(({ kind }) => kind === "tunnels" || random.chance(0.5)));
       await side.up(program);
     }),
   },
   "everything destroyed and created again": {
     play: once(async (side) => {
-      const { program } = side;
+      const program = plain(side.program);
       await side.up([]);
-      await side.up(plain(program));
+      await side.up(program);
     }),
     leavesOut: leavesShare,
   },

@@ -47,9 +47,10 @@ export interface Snapshot {
 
 export interface Command {
   program: readonly Registration[];
+  /** An `up` if left out. */
+  does?: "up" | "preview" | "refresh" | undefined;
+  /** A refresh comes before the `up`. */
   isRefreshed: boolean;
-  /** Whether a preview of the program comes first. */
-  isPreviewed?: boolean | undefined;
   replaced?: readonly string[] | undefined;
   fault?: Fault | undefined;
 }
@@ -76,8 +77,6 @@ export interface Ran {
 export interface Setting {
   choices: Choices;
   host: OpenHost;
-  /** How many calls of the engine run side by side, as `--parallel` says; all if left out. */
-  parallel?: number;
 }
 
 const frontDoor = "fd-1";
@@ -89,8 +88,8 @@ const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
 
 /** Runs one command of Pulumi from a snapshot, in virtual time. */
-export async function run({ choices, host, parallel }: Setting, before: Snapshot, command: Command): Promise<Ran> {
-  const world = new RunningWorld(choices, before, command.fault, parallel);
+export async function run({ choices, host }: Setting, before: Snapshot, command: Command): Promise<Ran> {
+  const world = new RunningWorld(choices, before, command.fault);
   const engine = new ModelEngine();
   engine.state = before.state.map((each) => ({ ...each }));
   world.stateOf = () => engine.state;
@@ -98,11 +97,11 @@ export async function run({ choices, host, parallel }: Setting, before: Snapshot
   const failing = async (work: Promise<unknown>) => {
     await work.catch((reason: unknown) => (error ??= (reason as Error).message));
   };
-  if (command.isRefreshed) await failing(engine.refresh(world.process(host, engine)));
-  if (command.isPreviewed) await failing(engine.preview(world.process(host, engine), [...command.program]));
-  if (error === undefined) {
-    await failing(engine.up(world.process(host, engine), [...command.program], command.replaced));
-  }
+  const { program, does, isRefreshed, replaced } = command;
+  if (isRefreshed || does === "refresh") await failing(engine.refresh(world.process(host, engine)));
+  if (does === "preview") await failing(engine.preview(world.process(host, engine), [...program]));
+  else if (error === undefined && does !== "refresh")
+    await failing(engine.up(world.process(host, engine), [...program], replaced));
   await world.clock.sleep(afterMs);
   world.end();
   return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
@@ -120,7 +119,6 @@ class RunningWorld {
     choices: Choices,
     private readonly before: Snapshot,
     private readonly fault: Fault | undefined,
-    readonly parallel = Infinity,
   ) {
     this.clock = new VirtualClock(() => undefined);
     this.service = new Service(choices, frontDoor, before.items, before.given);
@@ -246,8 +244,6 @@ class ModelledProcess implements ProviderProcess {
   readonly host: Host;
   private isOrphaned = false;
   private readonly service;
-  private running = 0;
-  private readonly queue: (() => void)[] = [];
   private lose: (error: Error) => void = () => undefined;
   private readonly gone = new Promise<never>((_, reject) => (this.lose = reject));
 
@@ -275,16 +271,8 @@ class ModelledProcess implements ProviderProcess {
     this.host = open(this.service, (key) => given[key]);
   }
 
-  async run<T>(call: () => Promise<T>): Promise<T> {
-    if (this.running >= this.world.parallel) await new Promise<void>((resolve) => this.queue.push(resolve));
-    else this.running += 1;
-    try {
-      return await Promise.race([this.gone, call()]);
-    } finally {
-      const next = this.queue.shift();
-      if (next) next();
-      else this.running -= 1;
-    }
+  run<T>(call: () => Promise<T>): Promise<T> {
+    return Promise.race([this.gone, call()]);
   }
 
   saved(): void {

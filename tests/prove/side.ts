@@ -1,7 +1,8 @@
 import { flatState, type Kept } from "../model/state";
-import { type Args, plain, type Program, without } from "./alphabet";
-import { heldOf, strangers } from "./checks";
+import { type Args, plain, type Program } from "./alphabet";
+import { heldOf } from "./checks";
 import { type Command, type Ran, run, type Setting, type Snapshot } from "./run";
+import { start } from "./walk";
 
 type Stack = "test" | "second";
 
@@ -22,7 +23,7 @@ interface Moment {
 }
 
 const nothing: Moment = {
-  world: { items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) },
+  world: start,
   stacks: { test: { program: [], state: [] }, second: { program: [], state: [] } },
   error: undefined,
 };
@@ -38,14 +39,15 @@ export class Side {
     return this.now.stacks.test.program;
   }
 
-  /** Runs `up` of a program. */
+  /** Runs `up` of a program, or what `how` says. */
   async up(program: Program, how: Partial<Command> = {}, stack: Stack = "test"): Promise<Ran> {
     const { world, stacks, error } = this.now;
     const snapshot = { ...world, state: stacks[stack].state };
+    const isUp = (how.does ?? "up") === "up";
     const ran = await run(this.setting, snapshot, { isRefreshed: false, ...how, program });
     this.now = {
       world: ran.after,
-      stacks: { ...stacks, [stack]: { program, state: ran.after.state } },
+      stacks: { ...stacks, [stack]: { program: isUp ? program : stacks[stack].program, state: ran.after.state } },
       error: error ?? (how.fault ? undefined : ran.error),
     };
     return ran;
@@ -55,18 +57,13 @@ export class Side {
   of({ program, slots }: Step): Program {
     const ids = this.ids();
     const own = (args: Args): Args =>
-      args["adopt"] === undefined ? args : { ...args, adopt: ids.get(slots.get(String(args["adopt"])) ?? "") };
+      args["adopt"] === undefined ? args : { ...args, adopt: ids.get(slots.get(args["adopt"] as string) ?? "") };
     return program.map((one) => withEach(one, own));
   }
 
   /** Ids by slot, those of keys included. */
   ids(): Map<string, string> {
     return new Map(Object.values(this.now.stacks).flatMap(({ program, state }) => [...heldOf(program, state)]));
-  }
-
-  /** The files of the provider are lost, as on another machine. */
-  forgetRecords(): void {
-    this.now = { ...this.now, world: { ...this.now.world, records: new Map() } };
   }
 
   /** `pulumi state delete`. */
@@ -113,5 +110,5 @@ export const apart = (program: Program, ids: ReadonlyMap<string, string>): Progr
   program.map(({ on, ...one }) =>
     on === undefined || program.some(({ slot }) => slot === on)
       ? { ...one, ...(on !== undefined && { on }) }
-      : { ...one, args: { ...without(one.args, "ipsecTunnelId"), ipsecTunnelId: ids.get(on) } },
+      : { ...one, args: { ...one.args, ipsecTunnelId: ids.get(on) } },
   );

@@ -32,7 +32,13 @@ export interface Walked {
   violations: Violation[];
 }
 
-const start: Snapshot = { state: [], items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) };
+export const start: Snapshot = {
+  state: [],
+  items: strangers,
+  given: 0,
+  records: new Map(),
+  wallMs: Date.UTC(2030, 0, 1),
+};
 const onReads: readonly FaultKind[] = ["503 before", "malformed", "engine killed before", "Ctrl-C"];
 
 const kindsAt = (method: string): readonly FaultKind[] =>
