@@ -195,6 +195,12 @@ export const relations: Readonly<Record<string, Relation>> = {
   "each up twice": { play: each(same, "up") },
   "refresh, then up": { play: each(same, "refresh") },
   "a preview before each up": { play: each(same, "preview") },
+  "another machine, without the records": {
+    play: once(async (side) => {
+      side.forgetRecords();
+      await side.up(side.program);
+    }),
+  },
   "a fault that is recovered": { play: failedAndRecovered },
   "an edit that is reverted": { leavesOut: leavesShare, play: once(editedAndReverted) },
   "split into two stacks and joined": { play: once(splitAndJoined) },

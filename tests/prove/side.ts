@@ -66,6 +66,11 @@ export class Side {
     return new Map(Object.values(this.now.stacks).flatMap(({ program, state }) => [...heldOf(program, state)]));
   }
 
+  /** The files of the provider are lost. */
+  forgetRecords(): void {
+    this.now = { ...this.now, world: { ...this.now.world, records: new Map() } };
+  }
+
   /** `pulumi state delete`. */
   forget(stack: Stack, program: Program): void {
     const { stacks } = this.now;
@@ -90,7 +95,10 @@ export class Side {
     const held = kept.map(({ id, outputs, isPartial, delete: isDoomed = false }) =>
       ["in the state:", idOf(id), outputs["status"], isPartial && "partial", isDoomed && "to be deleted"].join(" "),
     );
-    return [...items, ...held, ...(error === undefined ? [] : [`failed: ${error}`])].sort();
+    // A record of a delete may stay for days.
+    const creates = [...world.records.values()].filter((text) => text.includes("postedAtMs"));
+    const records = creates.map(() => "a record of an unfinished create");
+    return [...items, ...held, ...records, ...(error === undefined ? [] : [`failed: ${error}`])].sort();
   }
 }
 

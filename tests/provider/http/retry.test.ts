@@ -12,6 +12,7 @@ describe("Retry-After", () => {
     ["a date beside one that can't be read", { "retry-after": after(3), date: "today" }, 3000],
     ["seconds, whatever the server's clock", { "retry-after": "3", date: after(3600) }, 3000],
     ["a date in the past", { "retry-after": after(-3) }, undefined],
+    ["more than a day", { "retry-after": "86401" }, undefined],
     ["text", { "retry-after": "soon" }, undefined],
     ["nothing", {}, undefined],
   ])("reads %s", (_what, headers, ms) => {

@@ -42,6 +42,15 @@ describe("waits that are looked at together", () => {
   });
 });
 
+it("a wait goes on at a status that the specification does not have, and names it at the deadline", async () => {
+  const clock = new VirtualClock(() => undefined);
+  const poller = new Poller<{ status: string }>((asks) => {
+    for (const { tell } of asks) tell({ status: "REBALANCING" });
+  }, clock);
+  const end = await poller.wait("shr-1", judgeDeployed, { startedMs: 0, deadlineMs: 60_000 });
+  expect(end).toMatchObject({ why: "timed-out", reason: "still REBALANCING after 60 s" });
+});
+
 it("a wait reports how it stands: what is seen, for how long, how long others took, and the limit", async () => {
   const clock = new VirtualClock(() => undefined);
   const poller = new Poller<{ status: string }>((asks) => {
