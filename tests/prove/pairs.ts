@@ -40,7 +40,7 @@ export async function pair(name: string, seed: number): Promise<Difference | und
   );
   const steps = await drawn(one, start, editsOf, random);
   const other = new Side(relation.setting?.(setting) ?? setting);
-  await relation.play(other, { steps, random, editsOf });
+  await relation.play(other, { steps, random });
   const [ends, others] = [one.end(), other.end()];
   const lines = [
     ...ends.filter((line) => !others.includes(line)).map((line) => `- ${line}`),

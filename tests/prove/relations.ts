@@ -1,7 +1,7 @@
 import type { Random } from "../chaos/random";
 import type { OpenHost } from "../model/host";
 import { partUrn, type Registration, typeTokens } from "../model/program";
-import { type Args, type Edit, plain, type Program } from "./alphabet";
+import { type Args, plain, type Program } from "./alphabet";
 import { adapters, alphabets, choices } from "./jobs";
 import { type Command, faultKinds, type Setting } from "./run";
 import { adopting, apart, Side, type Step } from "./side";
@@ -9,8 +9,6 @@ import { adopting, apart, Side, type Step } from "./side";
 export interface Played {
   steps: readonly Step[];
   random: Random;
-  /** What could be edited now. */
-  editsOf: (side: Side) => Edit[];
 }
 
 /** Two ways to the same end: the steps one after another, and this one. */
@@ -151,20 +149,6 @@ async function failedAndRecovered(side: Side, { steps, random }: Played): Promis
   }
 }
 
-async function editedAndReverted(side: Side, { random, editsOf }: Played): Promise<void> {
-  const before = plain(side.program);
-  // A revert of these needs more than the program as it was.
-  const isLasting = ({ name, isOneWay, isRefusable }: Edit) =>
-    isOneWay === true || isRefusable === true || /retain|adopt|joins/.test(name);
-  const edits = editsOf(side).filter((edit) => !isLasting(edit));
-  if (edits.length === 0) return;
-  const { error } = side.now;
-  await side.up(random.pick(edits).program);
-  // The edit can ask for something that nobody can have: that is no difference.
-  side.now = { ...side.now, error };
-  await side.up(before, { isRefreshed: true });
-}
-
 /** A share that leaves its set with `retain` stays at the service, in no state. */
 const leavesShare = (edit: string, program: Program): boolean =>
   edit.includes("remove") && JSON.stringify(program).includes("retain");
@@ -202,7 +186,6 @@ export const relations: Readonly<Record<string, Relation>> = {
     }),
   },
   "a fault that is recovered": { play: failedAndRecovered },
-  "an edit that is reverted": { leavesOut: leavesShare, play: once(editedAndReverted) },
   "split into two stacks and joined": { play: once(splitAndJoined) },
   "two stacks from the start": {
     leavesOut: leavesShare,
