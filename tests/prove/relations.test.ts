@@ -1,7 +1,7 @@
 import { pair } from "./pairs";
 import { relations } from "./relations";
 
-const pairs = 20;
+const pairs = 15;
 
 describe("two histories that must end in the same state of the service", () => {
   it.each(Object.keys(relations))("do so: %s", async (name) => {

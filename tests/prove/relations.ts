@@ -27,11 +27,11 @@ type Change = (program: Program, random: Random) => Program;
 
 /** Every program of the history in another form, or after another command. */
 const each =
-  (change: Change, first?: Command["does"]): Play =>
+  (change: Change, first?: Partial<Command>): Play =>
   async (side, { steps, random }) => {
     for (const step of steps) {
       const program = change(side.of(step), random);
-      if (first) await side.up(program, { does: first });
+      if (first) await side.up(program, first);
       await side.up(program);
     }
   };
@@ -176,9 +176,9 @@ export const relations: Readonly<Record<string, Relation>> = {
     play: each(same),
   },
   "--parallel 1 for no limit": { setting: (one) => ({ ...one, host: singleFile(one.host) }), play: each(same) },
-  "each up twice": { play: each(same, "up") },
-  "refresh, then up": { play: each(same, "refresh") },
-  "a preview before each up": { play: each(same, "preview") },
+  "each up twice": { play: each(same, {}) },
+  "refresh, then up": { play: each(same, { does: "refresh" }) },
+  "a preview before each up": { play: each(same, { does: "preview" }) },
   "another machine, without the records": {
     play: once(async (side) => {
       side.forgetRecords();

@@ -48,7 +48,7 @@ export interface Snapshot {
 export interface Command {
   program: readonly Registration[];
   /** An `up` if left out. */
-  does?: "up" | "preview" | "refresh" | undefined;
+  does?: "preview" | "refresh" | undefined;
   /** A refresh comes before the `up`. */
   isRefreshed: boolean;
   replaced?: readonly string[] | undefined;

@@ -43,11 +43,10 @@ export class Side {
   async up(program: Program, how: Partial<Command> = {}, stack: Stack = "test"): Promise<Ran> {
     const { world, stacks, error } = this.now;
     const snapshot = { ...world, state: stacks[stack].state };
-    const isUp = (how.does ?? "up") === "up";
     const ran = await run(this.setting, snapshot, { isRefreshed: false, ...how, program });
     this.now = {
       world: ran.after,
-      stacks: { ...stacks, [stack]: { program: isUp ? program : stacks[stack].program, state: ran.after.state } },
+      stacks: { ...stacks, [stack]: { program: how.does ? stacks[stack].program : program, state: ran.after.state } },
       error: error ?? (how.fault ? undefined : ran.error),
     };
     return ran;
