@@ -32,7 +32,7 @@ export const orphansIn = (snapshot: Snapshot): Set<string> => {
 };
 
 /** What must hold at every moment of a run. */
-export function alwaysWrong(before: Snapshot, { items, state }: Snapshot): string[] {
+export function alwaysWrong(before: Snapshot, { items, state, records }: Snapshot): string[] {
   const own = items.filter((item) => isLiving(item) && !isStranger(item));
   const keys = own.map(
     ({ kind, fields }) => `${kind} ${String(fields["name"])} ${String(kind === "tunnel" ? fields["locationId"] : "")}`,
@@ -45,7 +45,12 @@ export function alwaysWrong(before: Snapshot, { items, state }: Snapshot): strin
     .filter(isStranger)
     .map(({ id }) => `taken over: ${id}`);
   const shown = state.filter((each) => text([each.inputs, each.outputs], hidden).includes(secret));
-  return [...twice, ...changed, ...taken, ...shown.map(({ urn }) => `the state shows a secret: ${urn}`)];
+  const recorded = [...records.values()].filter((record) => record.includes(secret));
+  return [
+    ...[...twice, ...changed, ...taken],
+    ...shown.map(({ urn }) => `the state shows a secret: ${urn}`),
+    ...recorded.map((record) => `a record shows a secret: ${record}`),
+  ];
 }
 
 /** What a run must not send: the service recreates a share for each write that it accepts. */
