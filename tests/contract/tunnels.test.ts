@@ -51,16 +51,18 @@ ownServerOnly(() => {
     });
 
     const notPublic = ["0.0.0.0", "10.0.0.1", "100.64.0.1", "127.0.0.1", "169.254.1.1", "172.31.0.1", "192.168.1.1"];
-    it.each<[string, unknown, string]>([
+    it.each<[property: string, value: unknown, type: string]>([
       ["name", undefined, "string"],
       ["name", 7, "string"],
       ["name", "", "string"],
       ["peerPublicIp", undefined, "string"],
       ["peerPublicIp", "203.0.113", "IPv4 address"],
       ["peerPublicIp", "2001:db8::1", "IPv4 address"],
-      ...[...notPublic, "224.0.0.1", "255.255.255.255"].map(
-        (ip) => ["peerPublicIp", ip, "public IPv4 address"] as const,
-      ),
+      ...[...notPublic, "224.0.0.1", "255.255.255.255"].map((ip): [string, string, string] => [
+        "peerPublicIp",
+        ip,
+        "public IPv4 address",
+      ]),
       ["peerCidr", undefined, "string"],
       ["peerCidr", "192.168.10.0", "IPv4 CIDR block"],
       ["peerCidr", "192.168.10.0/33", "IPv4 CIDR block"],

@@ -5,15 +5,6 @@ const count = async (...args: Parameters<typeof ask>) =>
   ((await ask(...args)).body as { totalElements: number }).totalElements;
 
 describe("the clock", () => {
-  it("moves what is under way, and nothing else does", async () => {
-    const emulator = await own();
-    await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    emulator.clock.advance(999);
-    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("NEW");
-    emulator.clock.advance(1);
-    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DEPLOYED");
-  });
-
   it("is real time when it is not frozen", async () => {
     const emulator = await own({ frozenAtMs: null });
     const before = Date.now();

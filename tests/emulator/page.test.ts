@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../emulator";
 import { admin, ask, own, tunnel } from "./own";
 
@@ -43,21 +42,15 @@ describe("the page", () => {
     expect((await admin(emulator, "GET /page/%2e%2e/main.ts")).status).toBe(404);
   });
 
-  it("is told what there is at once, what changes within a second, and neither key nor token", async () => {
+  it("is told what there is at once, what changes, and neither key nor token", async () => {
     const emulator = await own();
     emulator.seedTunnel({ name: "site-a" });
     const { id } = emulator.seedShare({ name: "billing", status: "NEW" });
     await ask(emulator, "GET /ipsec-shares/%3Cb%3E");
-    let changedMs = 0;
-    const parts = await watch(
-      emulator,
-      ({ shares }) => shares?.[0]?.status === "DEPLOYED",
-      () => {
-        changedMs = Date.now();
-        emulator.setStatus(id, "DEPLOYED");
-      },
-    );
-    expect(Date.now() - changedMs).toBeLessThan(1000);
+    const isDeployed = ({ shares }: Parts) => shares?.[0]?.status === "DEPLOYED";
+    const parts = await watch(emulator, isDeployed, () => {
+      emulator.setStatus(id, "DEPLOYED");
+    });
     expect(parts).toMatchObject({
       about: { title: "Front door emulator", address: emulator.baseUrl },
       tunnels: [{ name: "site-a", status: "DEPLOYED" }],
@@ -99,21 +92,6 @@ describe("the page", () => {
   });
 });
 
-describe("faults that are switched on", () => {
-  it("are listed until they have acted, and can be switched off one by one", async () => {
-    const emulator = await own({ admin: true });
-    const list = async () => (await admin(emulator, "GET /_admin/faults")).body as { id: number; left: number }[];
-    await admin(emulator, "POST /_admin/faults", { fault: "fail", kind: "tunnel", op: "create" });
-    await admin(emulator, "POST /_admin/faults", { fault: "answer", status: 503, path: "/ipsec-shares", times: 2 });
-    await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    await ask(emulator, "GET /ipsec-shares");
-    expect((await list()).map(({ id, left }) => [id, left])).toEqual([[2, 1]]);
-    expect((await admin(emulator, "DELETE /_admin/faults/2")).status).toBe(200);
-    expect((await admin(emulator, "DELETE /_admin/faults/7")).status).toBe(404);
-    expect([await list(), (await ask(emulator, "GET /ipsec-shares")).status]).toEqual([[], 200]);
-  });
-});
-
 describe("the demo", () => {
   it("is three sites whose shares come up one after the other, one of them to ERROR; there is one of it", async () => {
     const emulator = await own({ admin: true });
@@ -133,5 +111,4 @@ it("closing ends what is watched", async () => {
   const answer = await fetch(new URL("/api/events", emulator.baseUrl));
   await emulator.close();
   await expect(answer.text()).rejects.toThrow();
-  await sleep(300);
 });
