@@ -1,17 +1,6 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -71,32 +60,20 @@ describe("the compile cache", () => {
     expect(cacheDir({ LOCALAPPDATA: home }, become)).toContain(compiled);
   });
 
-  const planted = {
-    "the folder is writable for its group": () => {
-      chmodSync(own, 0o770);
-    },
-    "the folder is writable for everybody": () => {
-      chmodSync(own, 0o707);
-    },
-    "the folder inside is writable for its group": () => {
-      chmodSync(compiled, 0o770);
-    },
-    "the content is writable for everybody": () => {
-      for (const name of readdirSync(compiled)) chmodSync(join(compiled, name), 0o702);
-    },
-    "the folder is a symbolic link": () => {
-      renameSync(own, join(home, "elsewhere"));
-      symlinkSync(join(home, "elsewhere"), own);
-    },
-    "the content is a symbolic link": () => {
-      const [name = ""] = readdirSync(compiled);
-      renameSync(join(compiled, name), join(home, "elsewhere"));
-      symlinkSync(join(home, "elsewhere"), join(compiled, name));
-    },
-    "the folder is a file": () => {
-      rmSync(own, { recursive: true });
-      writeFileSync(own, "");
-    },
+  const elsewhere = () => join(home, "elsewhere");
+  const content = () => join(compiled, readdirSync(compiled)[0] ?? "");
+  const linked = (path: string) => {
+    renameSync(path, elsewhere());
+    symlinkSync(elsewhere(), path);
+  };
+  const planted: Record<string, () => unknown> = {
+    "the folder is writable for its group": () => chmodSync(own, 0o770),
+    "the folder is writable for everybody": () => chmodSync(own, 0o707),
+    "the folder inside is writable for its group": () => chmodSync(compiled, 0o770),
+    "the content is writable for everybody": () => chmodSync(content(), 0o702),
+    "the folder is a symbolic link": () => linked(own),
+    "the content is a symbolic link": () => linked(content()),
+    "the folder is a file": () => [rmSync(own, { recursive: true }), writeFileSync(own, "")],
   };
   it.each(Object.entries(planted))("is not used if %s", (_title, plant) => {
     expect(cacheDir()).toContain(compiled);
