@@ -26,8 +26,11 @@ describe.each(types)("the shares of a set of type %s", (type) => {
     device("pulumi:pulumi:Stack", "project-dev", { word: key }),
   ];
   const twins = set({ web, web2: { ...web, ingressPort: 1 } });
-  const alike = /^services: shares\["web2"\]: target and environment are the same as those of share "services\["web"\]"/;
+  const alike =
+    /^services: shares\["web2"\]: target and environment are the same as those of share "services\["web"\]"/;
   const out = { ...web, target: "8.8.8.8:53" };
+  const other = { ...web, name: "other" };
+  const strictly = settingsOf("limit-shares-per-tunnel");
   const ssh = { ...web, ingressPort: 22 };
 
   it.each<[what: string, policy: all.FrontdoorPolicy, given: Given[], says: RegExp[], config?: object]>([
@@ -46,26 +49,16 @@ describe.each(types)("the shares of a set of type %s", (type) => {
     ["are compared with single ones", all.keepIngressPortsUnique, [single, set({ web })], [/ingressPort is the same/]],
     ["are compared with one another", all.avoidDuplicateTargets, [twins], [alike]],
     ["fill a tunnel", all.limitSharesPerTunnel, [set(many(5_000))], []],
-    ["count beside single ones", all.limitSharesPerTunnel, [set(many(5_000)), single], [/5001 shares are .*; at most 5000/]],
-    [set(many(5_000)), single],
-      [/5001 shares are on one tunnel; at most 5000/],
-    ],
     [
-      "are fewer in strict",
+      "count beside single ones",
       all.limitSharesPerTunnel,
-      [set(many(51))],
-      [/51 shares/],
-      settingsOf("limit-shares-per-tunnel"),
+      [set(many(5_000)), single],
+      [/5001 shares are .*; at most 5000/],
     ],
+    ["are fewer in strict", all.limitSharesPerTunnel, [set(many(51))], [/51 shares/], strictly],
     ["hide no key beside them", all.keepSampleConfigSecret, leak, [/^project-dev: .*Stack output word holds/]],
     ["may have derived names", all.followNamingConvention, [set({ web })], [], names],
-    [
-      "may not have others",
-      all.followNamingConvention,
-      [set({ web: { ...web, name: "other" } })],
-      [/^services: /],
-      names,
-    ],
+    ["may not have others", all.followNamingConvention, [set({ other })], [/^services: /], names],
     [
       "may not be ignored",
       all.guardLifeCycleOptions,
