@@ -98,7 +98,7 @@ async function check(client: ResourceProviderClient, text: string): Promise<void
   const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
   request.setNews(Struct.fromJavaScript({ __provider: text, name: "web", frontdoorId: "fd-1", ...share }));
   request.setOlds(Struct.fromJavaScript({}));
-  const answer = await asked<proto.CheckRequest, proto.CheckResponse>(client.check.bind(client) as never, request);
+  const answer = await asked<proto.CheckRequest, proto.CheckResponse>(client.check.bind(client), request);
   const failures = answer.getFailuresList();
   if (failures.length > 0) throw new Error("the check failed");
 }

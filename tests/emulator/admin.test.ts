@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { logLine } from "../../emulator/request-log";
-import { admin, ask, own, seen, start, tunnel } from "./own";
+import { admin, ask, own, start, tunnel } from "./own";
 
 describe("the request log", () => {
   it("holds method, path below the front door, query, body and status in order of arrival", async () => {

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator";
-import { admin, ask, own, tunnel } from "./own";
+import { admin, ask, own } from "./own";
 
 interface Parts {
   about?: { title: string; address: string };

@@ -60,24 +60,31 @@ describe("the compile cache", () => {
     expect(cacheDir({ LOCALAPPDATA: home }, become)).toContain(compiled);
   });
 
-  const elsewhere = () => join(home, "elsewhere");
   const content = () => join(compiled, readdirSync(compiled)[0] ?? "");
-  const linked = (path: string) => {
-    renameSync(path, elsewhere());
-    symlinkSync(elsewhere(), path);
-  };
-  const planted: Record<string, () => unknown> = {
-    "the folder is writable for its group": () => chmodSync(own, 0o770),
-    "the folder is writable for everybody": () => chmodSync(own, 0o707),
-    "the folder inside is writable for its group": () => chmodSync(compiled, 0o770),
-    "the content is writable for everybody": () => chmodSync(content(), 0o702),
-    "the folder is a symbolic link": () => linked(own),
-    "the content is a symbolic link": () => linked(content()),
-    "the folder is a file": () => [rmSync(own, { recursive: true }), writeFileSync(own, "")],
-  };
-  it.each(Object.entries(planted))("is not used if %s", (_title, plant) => {
+  it.each<[what: string, path: () => string, open: number]>([
+    ["the folder is writable for its group", () => own, 0o770],
+    ["the folder is writable for everybody", () => own, 0o707],
+    ["the folder inside is writable for its group", () => compiled, 0o770],
+    ["the content is writable for everybody", content, 0o702],
+  ])("is not used if %s", (_what, path, open) => {
     expect(cacheDir()).toContain(compiled);
-    plant();
+    chmodSync(path(), open);
+    expect(cacheDir()).toBe("none");
+  });
+
+  it.each([["folder", () => own] as const, ["content", content] as const])(
+    "is not used if the %s is a symbolic link",
+    (_what, path) => {
+      expect(cacheDir()).toContain(compiled);
+      const at = path();
+      renameSync(at, join(home, "elsewhere"));
+      symlinkSync(join(home, "elsewhere"), at);
+      expect(cacheDir()).toBe("none");
+    },
+  );
+
+  it("is not used if the folder is a file", () => {
+    writeFileSync(own, "");
     expect(cacheDir()).toBe("none");
   });
 

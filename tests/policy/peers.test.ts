@@ -108,5 +108,5 @@ checks(all.separatePeerNetworks, [
     ["a: peerCidr overlaps the", "b: peerCidr overlaps the"],
     { reservedNetworks: ["10.1.0.0/24"] },
   ],
-  ["leaves an unknown one out", [a, site("b", unknown as string)]],
+  ["leaves an unknown one out", [a, site("b", unknown)]],
 ]);
