@@ -23,16 +23,13 @@ const growth: Case[] = [10, 100].flatMap((shares) =>
   [true, false].map((checkpoints) => ({ ...againstFloor, ...atOnce, shares, parallel: 256, checkpoints, rounds: 5 })),
 );
 
+const all = ["up", "preview", "refresh", "destroy"] as const;
+const inRounds = { commands: all, rounds: 5, latencyMs: 0 } as const;
+
 const againstNaive: Case[] = [
   {
-    contenders: ["naive", "ours"],
-    commands: ["up", "preview", "refresh", "destroy"],
-    shares: 100,
-    parallel: 256,
-    checkpoints: true,
-    provisionSeconds: 20,
-    latencyMs: 50,
-    rounds: 5,
+    ...{ ...inRounds, contenders: ["naive", "ours"], shares: 100, parallel: 256, checkpoints: true },
+    ...{ provisionSeconds: 20, latencyMs: 50 },
   },
 ];
 
@@ -41,26 +38,13 @@ const besides: readonly Name[] = isTofuHere ? ["ours", "tofu"] : ["ours"];
 
 /** OpenTofu with a REST provider, where it is here. */
 const asTofu: Case = {
-  contenders: besides,
-  commands: ["up", "preview", "refresh", "destroy"],
-  shares: 1000,
-  parallel: 100,
-  checkpoints: false,
-  provisionSeconds: 2,
-  latencyMs: 0,
-  rounds: 5,
+  ...{ ...inRounds, contenders: besides, shares: 1000, parallel: 100, checkpoints: false, provisionSeconds: 2 },
 };
 
 /** The plugin against one that does nothing but sleep where the service takes time; the dynamic host and OpenTofu beside them. */
 const ofPlugin: Case = {
-  contenders: ["hello", "plugin", ...besides],
-  commands: ["up", "preview", "refresh", "destroy"],
-  shares: 300,
-  parallel: 256,
-  checkpoints: true,
+  ...{ ...inRounds, contenders: ["hello", "plugin", ...besides], shares: 300, parallel: 256, checkpoints: true },
   provisionSeconds: 2,
-  latencyMs: 0,
-  rounds: 5,
 };
 
 /** All shares as one set as the engine comes, against single ones at the best that they reach. */
@@ -70,13 +54,15 @@ const asSingle = { ...ofSet, contenders: ["ours", "plugin"], checkpoints: false,
 
 /** The same in files and in PostgreSQL, saved after each step. */
 const ofBackEnd: Case = {
-  contenders: ["ours", "onPostgres"],
-  commands: ["up", "preview", "refresh", "destroy"],
-  ...atOnce,
-  shares: 300,
-  parallel: 8,
-  checkpoints: true,
-  rounds: 3,
+  ...{
+    ...inRounds,
+    contenders: ["ours", "onPostgres"],
+    ...atOnce,
+    shares: 300,
+    parallel: 8,
+    checkpoints: true,
+    rounds: 3,
+  },
 };
 
 export const sets = {

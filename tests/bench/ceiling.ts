@@ -7,17 +7,12 @@ const behaviour = { provisionSeconds: 2, latencyMs: 0 };
 export async function measureCeiling() {
   const measured: Partial<Record<Name, object>> = {};
   for (const name of ["set", "pluginSet"] as const) {
-    const contender = await Contender.open(name, size, behaviour);
-    try {
-      const { wallMs, requests, text } = await contender.run("up");
-      const posts = requests.filter(({ method }) => method === "POST").map(({ at }) => at);
-      const saidSeconds = Number(/ shares to write, .*: about (\d+) s/.exec(text)?.[1]);
-      const seenSeconds = (Math.max(...posts) - Math.min(...posts)) / 1000;
-      const looks = requests.length - posts.length;
-      measured[name] = { saidSeconds, seenSeconds, upSeconds: wallMs / 1000, posts: posts.length, looks };
-    } finally {
-      await contender.close();
-    }
+    const { wallMs, requests, text } = await Contender.costOfUp(name, size, behaviour);
+    const posts = requests.filter(({ method }) => method === "POST").map(({ at }) => at);
+    const saidSeconds = Number(/ shares to write, .*: about (\d+) s/.exec(text)?.[1]);
+    const seenSeconds = (Math.max(...posts) - Math.min(...posts)) / 1000;
+    const looks = requests.length - posts.length;
+    measured[name] = { saidSeconds, seenSeconds, upSeconds: wallMs / 1000, posts: posts.length, looks };
   }
   return { ...size, ...behaviour, ...measured };
 }

@@ -9,7 +9,7 @@ import { pathWithPlugin } from "../harness/plugin";
 import { findPostgres, Postgres } from "../harness/postgres";
 import { type BackEnd, inFolder } from "../harness/state";
 import { type Behaviour, BenchService } from "./service";
-import { type Watched, watchUsage } from "./usage";
+import { timed, type Watched } from "./usage";
 
 /**
  * The engine's floor, what is written today without a package, and this package, each by the dynamic host; then the floor of plugins
@@ -75,19 +75,29 @@ export class Contender {
     return contender;
   }
 
+  /** The cost of one `up` by a contender that is opened for it and closed. */
+  static async costOfUp(...given: Parameters<typeof Contender.open>): Promise<Cost> {
+    const contender = await Contender.open(...given);
+    try {
+      return await contender.run("up");
+    } finally {
+      await contender.close();
+    }
+  }
+
   /** Runs a command that has to succeed. */
   async run(command: Command): Promise<Cost> {
     await this.service.requests();
     const flags = command === "preview" ? [] : ["--yes", "--skip-preview"];
     this.isEdited ||= command === "edit";
-    const { wallMs, ...usage } = await this.pulumi(
+    const used = await this.pulumi(
       command === "edit" ? "up" : command,
       ...flags,
       ...["--stack", "test", "--parallel", String(this.size.parallel)],
     );
     const stateBytes = Buffer.byteLength(this.backEnd.read("bench", "test"));
     const storedBytes = this.backEnd.storedBytes();
-    return { wallMs, ...usage, requests: await this.service.requests(), stateBytes, storedBytes };
+    return { ...used, requests: await this.service.requests(), stateBytes, storedBytes };
   }
 
   /** The longest a share of the state is, as JSON without white space; of those of a set what each is of it. */
@@ -107,7 +117,7 @@ export class Contender {
     removeFolder(this.folder);
   }
 
-  private async pulumi(...args: string[]): Promise<Watched & { wallMs: number; text: string }> {
+  private pulumi(...args: string[]): Promise<Watched & { wallMs: number; text: string }> {
     const env = {
       ...engineEnvironment(this.folder, this.backEnd),
       ...(this.size.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: "true" }),
@@ -120,14 +130,7 @@ export class Contender {
       BENCH_EDITED: this.isEdited ? "1" : "",
       BENCH_PROVISION_SECONDS: String(this.behaviour.provisionSeconds),
     };
-    const startedMs = performance.now();
-    const running = startPulumi(args, { cwd: this.folder, env });
-    const usage = watchUsage(running.pid);
-    const { code, text } = await running.end;
-    const wallMs = performance.now() - startedMs;
-    const used = usage.stop();
-    if (code !== 0) throw new Error(`${this.name}: pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
-    return { wallMs, text, ...used };
+    return timed(`${this.name}: pulumi ${args.join(" ")}`, () => startPulumi(args, { cwd: this.folder, env }));
   }
 }
 

@@ -75,36 +75,30 @@ async function answeredMs(file: string, ask: (client: ResourceProviderClient) =>
   }
 }
 
+/** Calls the provider. */
+const asked = <Request, Answer>(
+  call: (request: Request, done: (error: Error | null, answer: Answer) => void) => unknown,
+  request: Request,
+) =>
+  new Promise<Answer>((resolve, reject) => {
+    call(request, (error, answer) => {
+      if (error) reject(error);
+      else resolve(answer);
+    });
+  });
+
 async function configure(client: ResourceProviderClient, values: object): Promise<void> {
   const request = new proto.ConfigureRequest();
   request.setArgs(Struct.fromJavaScript(values));
-  await new Promise((resolve, reject) => {
-    client.configure(request, (error: Error | null) => {
-      if (error) reject(error);
-      else resolve(undefined);
-    });
-  });
+  await asked(client.configure.bind(client) as never, request);
 }
 
 async function check(client: ResourceProviderClient, text: string): Promise<void> {
   const request = new proto.CheckRequest();
-  request.setNews(
-    Struct.fromJavaScript({
-      __provider: text,
-      name: "web",
-      frontdoorId: "fd-1",
-      ipsecTunnelId: "tnl-1",
-      envZId: "env-1",
-      target: "web.internal:443",
-      ingressPort: 443,
-    }),
-  );
+  const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+  request.setNews(Struct.fromJavaScript({ __provider: text, name: "web", frontdoorId: "fd-1", ...share }));
   request.setOlds(Struct.fromJavaScript({}));
-  const failures = await new Promise<unknown[]>((resolve, reject) => {
-    client.check(request, (error: Error | null, response: { getFailuresList(): unknown[] }) => {
-      if (error) reject(error);
-      else resolve(response.getFailuresList());
-    });
-  });
+  const answer = await asked<proto.CheckRequest, proto.CheckResponse>(client.check.bind(client), request);
+  const failures = answer.getFailuresList();
   if (failures.length > 0) throw new Error("the check failed");
 }

@@ -5,7 +5,7 @@ import { start } from "../harness/command";
 import { removeFolder } from "../harness/folder";
 import type { Command, Cost, Size } from "./contender";
 import { type Behaviour, BenchService } from "./service";
-import { watchUsage } from "./usage";
+import { timed } from "./usage";
 
 const commands: Record<Command, string[]> = {
   up: ["apply", "-auto-approve"],
@@ -51,15 +51,9 @@ export class Tofu {
       TF_VAR_shares: String(this.size.shares),
       TF_VAR_edited: String(this.isEdited),
     };
-    const startedMs = performance.now();
-    const running = start(tofu ?? "", args, { cwd: this.folder, env });
-    const usage = watchUsage(running.pid);
-    const { code, text } = await running.end;
-    const wallMs = performance.now() - startedMs;
-    const used = usage.stop();
-    if (code !== 0) throw new Error(`tofu ${args.join(" ")} ended with ${code}:\n${text}`);
+    const used = await timed(`tofu ${args.join(" ")}`, () => start(tofu ?? "", args, { cwd: this.folder, env }));
     const stateBytes = statSync(this.state).size;
-    return { wallMs, text, ...used, requests: await this.service.requests(), stateBytes, storedBytes: stateBytes };
+    return { ...used, requests: await this.service.requests(), stateBytes, storedBytes: stateBytes };
   }
 
   /** The longest a share of the state is, as JSON without white space. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import type { Running } from "../harness/command";
 
 const tickMs = 10;
 const sampleMs = 200;
@@ -25,7 +26,7 @@ export interface Watched {
 }
 
 /** Watches a process and all that it starts. */
-export function watchUsage(root: number): { stop(): Watched } {
+function watchUsage(root: number): { stop(): Watched } {
   const seen = new Map<number, Sample>();
   const timeline: Watched["timeline"] = [];
   const look = () => {
@@ -55,6 +56,18 @@ export function watchUsage(root: number): { stop(): Watched } {
       return { all: summed([...seen.values()]), provider: providers(seen), timeline };
     },
   };
+}
+
+/** Watches a command from its start to its end. @throws Error if it fails. */
+export async function timed(name: string, begin: () => Running): Promise<Watched & { wallMs: number; text: string }> {
+  const startedMs = performance.now();
+  const running = begin();
+  const usage = watchUsage(running.pid);
+  const { code, text } = await running.end;
+  const wallMs = performance.now() - startedMs;
+  const used = usage.stop();
+  if (code !== 0) throw new Error(`${name} ended with ${code}:\n${text}`);
+  return { wallMs, text, ...used };
 }
 
 const providers = (seen: Map<number, Sample>) => summed([...seen.values()].filter(({ isProvider }) => isProvider));

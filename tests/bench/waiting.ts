@@ -11,7 +11,11 @@ type Name = (typeof names)[number];
 export async function measureWaiting() {
   const waited: Partial<Record<Name, object>> = {};
   for (const name of names) {
-    const cost = await wait(name);
+    const cost = await Contender.costOfUp(
+      name,
+      { shares, parallel: 1100, checkpoints: false },
+      { provisionSeconds, latencyMs: 0 },
+    );
     waited[name] = {
       seconds: cost.wallMs / 1000,
       peakMegabytes: cost.provider.peakBytes / 1e6,
@@ -20,16 +24,6 @@ export async function measureWaiting() {
     };
   }
   return { shares, provisionSeconds, ...waited };
-}
-
-async function wait(name: Name): Promise<Cost> {
-  const size = { shares, parallel: 1100, checkpoints: false };
-  const contender = await Contender.open(name, size, { provisionSeconds, latencyMs: 0 });
-  try {
-    return await contender.run("up");
-  } finally {
-    await contender.close();
-  }
 }
 
 /** From after the last POST until before the first share is ready. */

@@ -79,7 +79,7 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
 
 const shown = {
   dashboard: async (options?: BrowserContextOptions) => {
-    const { url, stop } = await startDashboard(place, emulator);
+    const { url, stop } = await startDashboard(place);
     ends.push(stop);
     return open(url, options);
   },
@@ -223,7 +223,7 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
 
 describeHere("the dashboard", () => {
   it("lets one browser in, and says so to another", async () => {
-    const { url, stop } = await startDashboard(place, emulator);
+    const { url, stop } = await startDashboard(place);
     ends.push(stop);
     const page = await open(url);
     expect(page.url()).toBe(new URL("/", url).href);
@@ -247,7 +247,7 @@ describeHere("the dashboard", () => {
   });
 
   it("says that it has ended", async () => {
-    const { url, stop } = await startDashboard(place, emulator);
+    const { url, stop } = await startDashboard(place);
     const page = await open(url);
     await stop();
     await page.locator("#look", { hasText: "Last seen" }).waitFor({ timeout: 30_000 });

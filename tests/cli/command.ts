@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { Emulator } from "../../emulator";
+import { type Emulator, type Settings, startEmulator } from "../../emulator";
 import { type Ended, start, startPulumi, well } from "../harness/command";
 import { engineEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
@@ -35,9 +35,39 @@ export class Place {
   }
 
   /** Where its commands run. */
-  where(env: Record<string, string | undefined>) {
+  where(env: Record<string, string | undefined> = {}) {
     const { baseUrl, frontdoorId, token } = this.emulator;
     const own = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
     return { cwd: this.folder, env: { ...engineEnvironment(this.folder), ...own, ...env } };
   }
+}
+
+/** An emulator, and a folder beside it, for a test. */
+export class Here {
+  emulator!: Emulator;
+  place!: Place;
+
+  /** Runs `frontdoor` with the words of a line. */
+  run(line: string, env: Record<string, string | undefined> = {}): Promise<Ended> {
+    return this.place.run(line.split(" "), env);
+  }
+
+  path(name: string): string {
+    return this.place.path(name);
+  }
+}
+
+/** Gives each test of a file an emulator with what `seed` puts there. */
+export function useEmulator(seed: (emulator: Emulator) => void, settings: Partial<Settings> = {}): Here {
+  const here = new Here();
+  beforeEach(async () => {
+    here.emulator = await startEmulator(settings);
+    here.place = new Place(here.emulator);
+    seed(here.emulator);
+  });
+  afterEach(async () => {
+    await here.emulator.close();
+    here.place.remove();
+  });
+  return here;
 }

@@ -1,98 +1,122 @@
-import { type Emulator, startEmulator } from "../../emulator";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { type Running, start } from "../harness/command";
 import { installed, Place } from "./command";
 
-let own: Emulator;
-let place: Place;
+const place = new Place({ baseUrl: "", frontdoorId: "", token: "" });
 const running: Running[] = [];
-
-beforeEach(async () => {
-  own = await startEmulator();
-  place = new Place(own);
-});
+const end = async ({ pid, end }: Running, signal: NodeJS.Signals = "SIGTERM") => {
+  process.kill(pid, signal);
+  return end;
+};
 afterEach(async () => {
-  for (const { pid, end } of running.splice(0)) {
-    process.kill(pid, "SIGTERM");
-    await end;
-  }
-  await own.close();
+  for (const each of running.splice(0)) await end(each, "SIGKILL");
+});
+afterAll(() => {
   place.remove();
 });
 
-const started = async (...args: string[]): Promise<Running> => {
-  const command = start(process.execPath, [installed, "emulator", "--port", "0", ...args], place.where({}));
+const run = (line: string, ...args: string[]) =>
+  start(process.execPath, [installed, "emulator", ...line.split(" "), ...args], place.where());
+
+const started = async (line: string, ...args: string[]) => {
+  const command = run(`--port 0 ${line}`, ...args);
   running.push(command);
-  while (!command.said.stdout.includes("FRONTDOOR_TOKEN=")) {
+  while (!command.said.stdout.includes("export FRONTDOOR_BASE_URL")) {
     if (command.said.stderr.includes("frontdoor:")) throw new Error(command.said.stderr);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return command;
+  const [, baseUrl = ""] = /^(http:\/\/127\.0\.0\.1:\d+\/frontdoor) /.exec(command.said.stdout) ?? [];
+  const call = (path: string, token: string, body?: object) =>
+    fetch(`${baseUrl}/v2${path}`, {
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+  return { ...command, baseUrl, call };
 };
 
 describe("frontdoor emulator", () => {
-  it("says where it is, and what to paste so that all else finds it", async () => {
-    const { said } = await started("--token", "it's", "--frontdoor", "fd-7", "--data", "here.db");
-    const [, baseUrl = ""] =
-      /^(http:\/\/127\.0\.0\.1:\d+\/frontdoor) \(front door fd-7; status page at http:.*\/\)\n/.exec(said.stdout) ?? [];
-    const line = said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
-    expect(line).toContain(`FRONTDOOR_BASE_URL=${baseUrl} `);
-    const shell = start(
-      "sh",
-      ["-c", `${line} && exec '${process.execPath}' '${installed}' doctor --json`],
-      place.where({ PATH: "/nowhere:/usr/bin:/bin" }),
-    );
-    const { stdout } = await shell.end;
-    const checks = (JSON.parse(stdout) as { checks: { name: string; state: string }[] }).checks;
+  it("says where it is and what to paste, logs requests, and ends on SIGTERM with its data kept", async () => {
+    const options = "--data data.db --ready-file ready.json --frontdoor fd-7 --provision 3600 --set createStatus=201";
+    const first = await started(options, "--token", "it's");
+    expect(first.said.stdout).toMatch(/^http:\S+ \(front door fd-7; status page at http:.*\/\)\n/);
+    const line = first.said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
+    const where = place.where({ PATH: "/nowhere:/usr/bin:/bin" });
+    const doctor = `${line} && exec '${process.execPath}' '${installed}' doctor --json`;
+    const { stdout } = await start("sh", ["-c", doctor], where).end;
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string }[] };
     expect(checks.find(({ name }) => name === "token")).toMatchObject({ state: "ok" });
-  });
 
-  it("begins with a demo where it is asked for, and with that of its file at the next start", async () => {
-    const shown = async (...args: string[]) => {
-      const { said, pid, end } = await started("--data", "demo.db", ...args);
-      const [, baseUrl = ""] = /^(http:\S+)/.exec(said.stdout) ?? [];
-      const env = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: "fd-1", FRONTDOOR_TOKEN: "emulator-token" };
-      const names = async (kind: "tunnels" | "shares") => {
-        const { stdout } = await place.run([kind, "--json", "--sort", "name"], env);
-        return (JSON.parse(stdout) as Record<string, { name: string }[]>)[kind]?.map(({ name }) => name);
-      };
-      const found = { tunnels: await names("tunnels"), shares: (await names("shares"))?.length };
-      process.kill(pid, "SIGTERM");
-      await end;
-      running.pop();
-      return found;
-    };
-    expect(await shown()).toEqual({ tunnels: [], shares: 0 });
-    const demo = { tunnels: ["demo-hamburg", "demo-lyon", "demo-porto"], shares: 12 };
-    expect(await shown("--demo")).toEqual(demo);
-    expect(await shown("--demo")).toEqual(demo);
-  });
+    const body = { name: "a", peerPublicIp: "203.0.113.7", peerCidr: "10.0.0.0/8" };
+    expect((await first.call("/fd-7/ipsec-tunnels", "it's", body)).status).toBe(201);
+    const { pid, baseUrl, said } = first;
+    expect(said.stdout).toMatch(/^POST \/ipsec-tunnels → 201, \d+ ms$/m);
+    expect(JSON.parse(readFileSync(place.path("ready.json"), "utf8"))).toEqual({ pid, baseUrl });
+    expect(await end(first)).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(place.path("ready.json"))).toBe(false);
 
-  it("keeps its file for itself while it runs", async () => {
-    const first = await started("--data", "here.db");
-    await expect(started("--data", "here.db")).rejects.toThrow(
-      /here\.db is in use by another emulator: end that, or name another file\n$/,
-    );
-    expect((await running.pop()?.end)?.code).toBe(1);
-    process.kill(first.pid, "SIGKILL");
-    await first.end;
+    writeFileSync(place.path("token"), "t-2\n");
+    const second = await started("--data data.db --frontdoor fd-7 --token-file token --quiet");
+    const kept = await second.call("/fd-7/ipsec-tunnels/tnl-1", "t-2");
+    expect(await kept.json()).toMatchObject({ name: "a", status: "NEW" });
+    expect((await second.call("/fd-7/ipsec-tunnels", "emulator-token")).status).toBe(401);
+    expect(second.said.stdout.split("\n").slice(1)).toEqual([
+      ...[`export FRONTDOOR_BASE_URL=${second.baseUrl} FRONTDOOR_ID=fd-7`, ""],
+    ]);
     running.length = 0;
-    await started("--data", "here.db");
+    expect((await end(second, "SIGINT")).code).toBe(0);
   });
 
-  it("says so where its port is another's", async () => {
-    const { port } = new URL(own.baseUrl);
-    const ended = await place.run(["emulator", "--port", port]);
-    expect([ended.code, ended.stderr]).toEqual([
-      1,
-      `frontdoor: port ${port} is in use, perhaps by another emulator: end that, or take another port\n`,
+  it("begins with a demo if told to, and with that of its file at the next start", async () => {
+    const found = async (line: string) => {
+      const emulator = await started(`--data demo.db ${line}`.trim());
+      const total = async (kind: string) => {
+        const answer = await emulator.call(`/fd-1/${kind}`, "emulator-token");
+        return ((await answer.json()) as { totalElements: number }).totalElements;
+      };
+      const totals = [await total("ipsec-tunnels"), await total("ipsec-shares")];
+      await end(emulator);
+      running.length = 0;
+      return totals;
+    };
+    expect(await found("--quiet")).toEqual([0, 0]);
+    expect([await found("--demo"), await found("--demo")]).toEqual([
+      [3, 12],
+      [3, 12],
     ]);
   });
 
-  it("has its own help and options; a wrong one is wrong usage", async () => {
-    const help = await place.run(["emulator", "--help"]);
-    expect(help.stdout).toContain("--provision SECONDS");
-    const wrong = await place.run(["emulator", "--colour", "red"]);
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toMatch(/--colour/);
+  it("keeps its file for itself while it runs", async () => {
+    const first = await started("--data here.db");
+    const told = /here\.db is in use by another emulator: end that, or name another file\n$/;
+    await expect(started("--data here.db")).rejects.toThrow(told);
+    expect((await running.pop()?.end)?.code).toBe(1);
+    await end(first, "SIGKILL");
+    running.length = 0;
+    await started("--data here.db");
+  });
+
+  it("says so if its port is another's", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as { port: number };
+    const told = `frontdoor: port ${port} is in use, perhaps by another emulator: end that, or take another port\n`;
+    expect(await run(`--port ${port}`).end).toMatchObject({ code: 1, stderr: told });
+    server.close();
+  });
+
+  it("has its own help", async () => {
+    expect((await run("--help").end).stdout).toContain("--provision SECONDS");
+  });
+
+  it.each([
+    ["--provision soon", /--provision/],
+    ["--colour red", /--colour/],
+    ["--set jitter", /NAME=VALUE/],
+    ["--set jitter=7", /jitter/],
+  ])("ends and names what is wrong in %s", async (line, named) => {
+    const { code, stderr } = await run(`--port 0 ${line}`).end;
+    expect([code, stderr]).toEqual([2, expect.stringMatching(named)]);
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 });

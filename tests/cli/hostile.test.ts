@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { type Ended, start } from "../harness/command";
+import { execFileSync } from "node:child_process";
+import { start } from "../harness/command";
 import { installed, Place } from "./command";
 import { hostile, type HostileService, type Mood, raw, startHostileService } from "./hostile-service";
 import { terminal } from "./terminal";
@@ -17,80 +17,28 @@ afterAll(async () => {
   place.remove();
 });
 
-const help = (...args: string[]) =>
-  execFileSync(process.execPath, [installed, ...args, "--help"], { encoding: "utf8" });
-
-/** Every command that the program has, with the line of its arguments. */
-const commands = [...help().matchAll(/^ {2}([a-z][a-z-]*)( .*?)(?: {2}|$)/gm)]
-  .map(([, name = "", usage = ""]) => ({ name, usage }))
-  .filter(({ name }) => name !== "help");
-
-/** Commands that serve until a signal ends them. */
-const serving = ["emulator", "dashboard"];
-/** Commands that show texts of the service. */
-const reading = ["tunnels", "shares", "tunnel", "share", "sample-config", "metrics", "watch", "import", "dashboard"];
-
-/** More ways to call a command than with its arguments only. */
-const ways: Partial<Record<string, string[][]>> = {
-  "sample-config": [[], ["--out", "-"], ["--force"]],
-  metrics: [["--svg", "plot.svg"], []],
-  watch: [["--for", "3s"]],
-  import: [...["ts", "python", "yaml"].map((each) => ["--program", each, "--program-out", `program.${each}`]), []],
-  emulator: [["--port", "0"]],
+/** Every call that shows texts of the service, by its command; the last one of each in its other ways too. */
+const calls: Record<string, string[]> = {
+  tunnels: ["tunnels --json", "tunnels"],
+  shares: ["shares --json", "shares"],
+  tunnel: ["tunnel tnl-1 --json", "tunnel tnl-1"],
+  share: ["share shr-1 --json", "share shr-1"],
+  "sample-config": ["sample-config tnl-1 --force --json", "sample-config tnl-1 --out -", "sample-config tnl-1 --force"],
+  metrics: ["metrics tnl-1 --svg plot.svg", "metrics shr-1 --json", "metrics tnl-1"],
+  watch: ["watch --for 1s --json", "watch --for 1s"],
+  import: [
+    ...["ts", "python", "yaml"].map((each) => `import --program ${each} --program-out program.${each}`),
+    ...["import --json", "import"],
+  ],
 };
+/** Commands that show no text of the service, or serve and are tried by themselves. */
+const others = ["doctor", "dashboard", "emulator", "explain", "completion"];
 
-/** The arguments that a command requires: each id that there is, or a shell. */
-function requiredBy(usage: string): string[][] {
-  if (usage.includes("<id>")) return [["tnl-1"], ["shr-1"]];
-  return usage.includes("<shell>") ? [["bash"], ["zsh"], ["fish"]] : [[]];
-}
-
-function callsOf({ name, usage }: { name: string; usage: string }): string[][] {
-  const calls = (ways[name] ?? [[]]).flatMap((way) => requiredBy(usage).map((args) => [name, ...args, ...way]));
-  const isJson = /^ +--json /m.test(help(name));
-  return isJson ? [...calls, ...calls.map((call) => [...call, "--json"])] : calls;
-}
-
-/** Runs a command to its end; one that serves is ended once it has printed its address. */
-async function run(args: string[]): Promise<Ended> {
-  if (!serving.includes(args[0] ?? "")) return place.run(args);
-  const { said, end, pid } = start(process.execPath, [installed, ...args], place.where({}));
-  const ended = end.then(() => true);
-  while (!said.stdout.includes("http:"))
-    if (await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))])) return end;
-  const [url] = /http:[^"\s]+/.exec(said.stdout) ?? [];
-  let page = "";
-  try {
-    if (args[0] === "dashboard" && url !== undefined) page = await pageOf(url);
-  } finally {
-    process.kill(pid, "SIGINT");
-  }
-  const result = await end;
-  return { ...result, text: result.text + page };
-}
-
-/** Everything that the dashboard sends to its page. */
-async function pageOf(url: string): Promise<string> {
-  const opened = await fetch(url, { redirect: "manual" });
-  const headers = { cookie: (opened.headers.get("set-cookie") ?? "").split(";", 1).join("") };
-  const ask = async (path: string) => fetch(new URL(`/api/${path}`, url), { headers });
-  const places = ["fd-1/tunnels/tnl-1", "fd-1/tunnels/tnl-1/metrics", "fd-1/shares/shr-1/metrics"];
-  const documents = await Promise.all(places.map(async (path) => (await ask(path)).text()));
-  let events = "";
-  for await (const chunk of (await ask("events")).body ?? []) {
-    events += Buffer.from(chunk as Uint8Array).toString();
-    if (/"connections"|"trouble"/.test(events)) break;
-  }
-  const parts = [...events.matchAll(/data: ([^\n]*)\n/g)].map(([, part = ""]) => part);
-  // The page shows the values, so these are to be clean, too.
-  return [...documents, ...parts].map((text) => `${text}\n${textsIn(JSON.parse(text)).join("\n")}`).join("\n");
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => [key, ...textsIn(each)]);
-}
+it("each command is tried", () => {
+  const help = execFileSync(process.execPath, [installed, "--help"], { encoding: "utf8" });
+  const all = [...help.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = ""]) => name);
+  expect(all.filter((name) => name !== "help" && !others.includes(name)).sort()).toEqual(Object.keys(calls).sort());
+});
 
 /** The files that a command has written, which are removed. */
 function written(): string[] {
@@ -102,79 +50,110 @@ function written(): string[] {
   });
 }
 
-describe.each<Mood>(["answers", "refuses", "lists oddly"])("when the service %s", (mood) => {
-  it.each(commands)("$name prints no character that a terminal obeys", async (command) => {
-    service.mood = mood;
-    let all = "";
-    for (const call of mood === "answers" ? callsOf(command) : callsOf(command).slice(-1)) {
-      const { stdout, stderr, text, code } = await run(call);
-      const files = written();
-      for (const each of [stdout, stderr, text, ...files]) expect([call, raw.exec(each)]).toEqual([call, null]);
-      if (call.includes("--json") && code !== 2) expect([call, /[\t\r]/.exec(stdout)]).toEqual([call, null]);
-      all += text + files.join("");
-    }
-    if (mood === "answers" && reading.includes(command.name)) expect(all).toContain("evil");
-  });
-});
-
-it.each([[["--out", "-"]], [["--force"]]])(
-  "sample-config %j redacts a token that hidden characters split",
-  async (way) => {
-    service.mood = "answers";
-    const call = ["sample-config", "tnl-1", ...way];
-    for (const { stdout } of [await place.run(call), await terminal(place, call).end]) {
-      expect(stdout).not.toContain(service.token);
-      expect(stdout).toContain("token [secret]");
-    }
-  },
-);
-
-describe("--json", () => {
-  beforeAll(() => {
-    service.mood = "answers";
-  });
-
-  it.each([
-    [["tunnels"], "name"],
-    [["tunnel", "tnl-1"], "name"],
-    [["metrics", "shr-1"], hostile],
-  ])("%j keeps the value", async (args, key) => {
-    const { stdout } = await place.run([...args, "--json"]);
-    const found: unknown[] = [];
-    JSON.parse(stdout, (each, value: unknown) => {
-      if (each === key) found.push(value);
-      return value;
-    });
-    expect(found).toContain(hostile);
-  });
-
-  it("sample-config keeps the text", async () => {
-    const { stdout } = await place.run(["sample-config", "tnl-1", "--force", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ sampleConfig: service.sampleConfig });
-  });
-});
+/** Runs a command, of which nothing may hold a character that a terminal obeys. */
+async function shown(line: string): Promise<string> {
+  const { stdout, stderr, text, code } = await place.run(line.split(" "));
+  const files = written();
+  for (const each of [stdout, stderr, text, ...files]) expect([line, raw.exec(each)]).toEqual([line, null]);
+  if (line.includes("--json") && code !== 2) expect([line, /[\t\r]/.exec(stdout)]).toEqual([line, null]);
+  return text + files.join("");
+}
 
 /** The styles of the command's own, and the ends of lines, as a terminal has them. */
 const own = /\x1b\[(?:1|2|22|3[1236]|39|0)m|\r+(?=\n)/g; // eslint-disable-line no-control-regex
 
-describe("on a terminal", () => {
-  it.each(commands.filter(({ name }) => !serving.includes(name)))("$name prints no other styles", async (command) => {
+describe.each(Object.entries(calls))("frontdoor %s", (_name, lines) => {
+  it("prints no character that a terminal obeys", async () => {
     service.mood = "answers";
-    for (const args of requiredBy(command.usage)) {
-      const call = [command.name, ...args, ...(ways[command.name]?.at(-1) ?? [])];
-      const { stdout } = await terminal(place, call).end;
-      expect([call, stdout]).toEqual([call, expect.not.stringContaining("evil\x1b")]);
-      expect([call, raw.exec(stdout.replace(own, ""))]).toEqual([call, null]);
-    }
+    const texts: string[] = [];
+    for (const line of lines) texts.push(await shown(line));
+    expect(texts.join("")).toContain("evil");
+    const { stdout } = await terminal(place, (lines.at(-1) ?? "").split(" ")).end;
+    expect(stdout).not.toContain("evil\x1b");
+    expect(raw.exec(stdout.replace(own, ""))).toBeNull();
   });
 
-  it.each(["tunnels", "shares"])("%s --watch draws no text of the service as it came", async (name) => {
-    const running = terminal(place, [name, "--watch"]);
-    await running.shows("evil");
-    running.interrupt();
-    const { stdout } = await running.end;
-    expect(stdout).not.toContain("evil\x1b");
-    const drawn = stdout.replace(own, "").replace(/\x1b\[(?:\?1049[hl]|\?25[hl]|[HKJ])/g, ""); // eslint-disable-line no-control-regex
-    expect(raw.exec(drawn)).toBeNull();
+  it.each<Mood>(["refuses", "lists oddly"])("prints none if the service %s", async (mood) => {
+    service.mood = mood;
+    await shown(lines[0] ?? "");
   });
+});
+
+it("frontdoor doctor prints none of a refusal", async () => {
+  service.mood = "refuses";
+  await shown("doctor");
+});
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [key, ...textsIn(each)]);
+}
+
+it.each<Mood>(["answers", "refuses"])("frontdoor dashboard sends none to its page if the service %s", async (mood) => {
+  service.mood = mood;
+  const { said, end, pid } = start(process.execPath, [installed, "dashboard"], place.where());
+  const ended = end.then(() => true);
+  while (!said.stdout.includes("http:"))
+    if (await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))])) break;
+  const [url] = /http:[^"\s]+/.exec(said.stdout) ?? [];
+  let page: string[] = [];
+  try {
+    if (mood === "answers") page = await pageOf(url ?? "");
+  } finally {
+    if (url !== undefined) process.kill(pid, "SIGINT");
+  }
+  for (const each of [(await end).text, ...page]) expect(raw.exec(each)).toBeNull();
+  if (mood === "answers") expect(page.join("")).toContain("evil");
+});
+
+/** Everything that the dashboard sends to its page, and each value in it, which the page shows. */
+async function pageOf(url: string): Promise<string[]> {
+  const opened = await fetch(url, { redirect: "manual" });
+  const headers = { cookie: (opened.headers.get("set-cookie") ?? "").split(";", 1).join("") };
+  const ask = async (path: string) => fetch(new URL(`/api/${path}`, url), { headers });
+  const places = ["fd-1/tunnels/tnl-1", "fd-1/tunnels/tnl-1/metrics", "fd-1/shares/shr-1/metrics"];
+  const documents = await Promise.all(places.map(async (path) => (await ask(path)).text()));
+  let events = "";
+  for await (const chunk of (await ask("events")).body ?? []) {
+    events += Buffer.from(chunk as Uint8Array).toString();
+    if (/"connections"|"trouble"/.test(events)) break;
+  }
+  const parts = [...events.matchAll(/data: ([^\n]*)\n/g)].map(([, part = ""]) => part);
+  return [...documents, ...parts].flatMap((text) => [text, ...textsIn(JSON.parse(text))]);
+}
+
+it("sample-config redacts a token that hidden characters split", async () => {
+  service.mood = "answers";
+  const call = ["sample-config", "tnl-1", "--force"];
+  for (const { stdout } of [await place.run(call), await terminal(place, call).end]) {
+    expect(stdout).not.toContain(service.token);
+    expect(stdout).toContain("token [secret]");
+  }
+});
+
+it.each([
+  ["tunnels --json", "name", hostile],
+  ["tunnel tnl-1 --json", "name", hostile],
+  ["metrics shr-1 --json", hostile, hostile],
+  ["sample-config tnl-1 --force --json", "sampleConfig", undefined],
+])("%s keeps the value", async (line, key, value) => {
+  service.mood = "answers";
+  const found: unknown[] = [];
+  JSON.parse((await place.run(line.split(" "))).stdout, (each, inner: unknown) => {
+    if (each === key) found.push(inner);
+    return inner;
+  });
+  expect(found).toContain(value ?? service.sampleConfig);
+});
+
+it("shares --watch draws no text of the service as it came", async () => {
+  service.mood = "answers";
+  const running = terminal(place, ["shares", "--watch"]);
+  await running.shows("evil");
+  running.interrupt();
+  const { stdout } = await running.end;
+  expect(stdout).not.toContain("evil\x1b");
+  const drawn = stdout.replace(own, "").replace(/\x1b\[(?:\?1049[hl]|\?25[hl]|[HKJ])/g, ""); // eslint-disable-line no-control-regex
+  expect(raw.exec(drawn)).toBeNull();
 });

@@ -13,28 +13,13 @@ const share = (id: string, given: object = {}) => ({
 describe("what is declared", () => {
   it("has every argument that a read by the id counts as set, and refers to the tunnel", () => {
     const { declared } = planOf([tunnel("tnl-1", { name: "HQ" })], [share("shr-1", { locationId: "loc-2" })]);
+    const args = (given: object) => Object.entries(given);
+    const place = { name: "HQ", locationId: "loc-1", nlbPrivateIp: "10.90.0.10" };
+    const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", ...place };
+    const onHq = { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "db.internal:5432", ingressPort: 5432 };
     expect(declared).toEqual([
-      {
-        ...{ kind: "tunnel", importId: "tnl-1", name: "hq" },
-        args: [
-          ["peerPublicIp", "203.0.113.7"],
-          ["peerCidr", "10.20.0.0/16"],
-          ["name", "HQ"],
-          ["locationId", "loc-1"],
-          ["nlbPrivateIp", "10.90.0.10"],
-        ],
-      },
-      {
-        ...{ kind: "share", importId: "shr-1", name: "shr-1" },
-        args: [
-          ["ipsecTunnelId", { tunnel: "hq" }],
-          ["envZId", "env-1"],
-          ["target", "db.internal:5432"],
-          ["ingressPort", 5432],
-          ["name", "shr-1"],
-          ["locationId", "loc-2"],
-        ],
-      },
+      { kind: "tunnel", importId: "tnl-1", name: "hq", args: args(hq) },
+      { kind: "share", importId: "shr-1", name: "shr-1", args: args({ ...onHq, name: "shr-1", locationId: "loc-2" }) },
     ]);
   });
 
@@ -50,11 +35,8 @@ describe("what is declared", () => {
 
   it("is without what is going or gone", () => {
     const going = [share("shr-1", { status: "DELETING" }), share("shr-2", { status: "DELETED" })];
-    expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual({
-      declared: [],
-      leftOut: [],
-      notReady: [],
-    });
+    const nothing = { declared: [], leftOut: [], notReady: [] };
+    expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual(nothing);
   });
 
   it("is told where the next up has something to do for it", () => {

@@ -3,24 +3,15 @@ import type { Declared } from "../../cli/import/declared";
 import { importFile } from "../../cli/import/file";
 import { programOf } from "../../cli/import/program";
 
+const odd = 'Bü "ro" \\ ${x}\u2028\u00a0';
+const args = (given: object) => Object.entries(given) as Declared["args"];
 const hq: Declared = {
-  kind: "tunnel",
-  importId: "tnl-1",
-  name: "branch-office",
-  args: [
-    ["peerPublicIp", "203.0.113.7"],
-    ["name", 'Bü "ro" \\ ${x}\u2028\u00a0'],
-  ],
+  ...{ kind: "tunnel", importId: "tnl-1", name: "branch-office" },
+  args: args({ peerPublicIp: "203.0.113.7", name: odd }),
 };
 const web: Declared = {
-  kind: "share",
-  importId: "fd-2/shr-1",
-  name: "web",
-  args: [
-    ["ipsecTunnelId", { tunnel: "branch-office" }],
-    ["envZId", "env-1"],
-    ["ingressPort", 443],
-  ],
+  ...{ kind: "share", importId: "fd-2/shr-1", name: "web" },
+  args: args({ ipsecTunnelId: { tunnel: "branch-office" }, envZId: "env-1", ingressPort: 443 }),
 };
 
 /** Without the words at the top. */

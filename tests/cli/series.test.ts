@@ -15,30 +15,21 @@ const seconds = (index: number) => ms(index) / 1000;
 const points = [1, 2, 3].map((value, index) => [ms(index), value]);
 
 describe("time series are found by their shape", () => {
+  const at3 = <T>(of: (index: number) => T) => [0, 1, 2].map(of);
+  const named = { series: [{ name: "in", unit: "bytes", points: at3((i) => ({ timestamp: iso(i), value: i + 1 })) }] };
+  const labelled = { result: [{ metric: { __name__: "in" }, values: at3((i) => [seconds(i), String(i + 1)]) }] };
   it.each([
-    [
-      "points with a date and a value, below a name",
-      { series: [{ name: "in", unit: "bytes", points: [0, 1, 2].map((i) => ({ timestamp: iso(i), value: i + 1 })) }] },
-      ["in"],
-    ],
-    ["pairs of a moment in milliseconds and a value", { data: { in: [0, 1, 2].map((i) => [ms(i), i + 1]) } }, ["in"]],
-    [
-      "pairs in seconds with values as text, below labels",
-      { data: { result: [{ metric: { __name__: "in" }, values: [0, 1, 2].map((i) => [seconds(i), String(i + 1)]) }] } },
-      ["in"],
-    ],
-    [
-      "a list of moments beside one of values",
-      [{ label: "in", timestamps: [0, 1, 2].map(iso), values: [1, 2, 3] }],
-      ["in"],
-    ],
-    ["lists by name", { times: [0, 1, 2].map(ms), in: [1, 2, 3] }, ["in"]],
-    ["rows with several numbers", [0, 1, 2].map((i) => ({ time: iso(i), in: i + 1, host: "a" })), ["in"]],
-    ["an object whose keys are moments", { in: Object.fromEntries([0, 1, 2].map((i) => [iso(i), i + 1])) }, ["in"]],
-    ["in the wrong order", { in: [2, 0, 1].map((i) => ({ at: seconds(i), value: i + 1 })) }, ["in"]],
-  ])("%s", (_, body, names) => {
+    ["points with a date and a value, below a name", named],
+    ["pairs of a moment in milliseconds and a value", { data: { in: at3((i) => [ms(i), i + 1]) } }],
+    ["pairs in seconds with values as text, below labels", { data: labelled }],
+    ["a list of moments beside one of values", [{ label: "in", timestamps: at3(iso), values: [1, 2, 3] }]],
+    ["lists by name", { times: at3(ms), in: [1, 2, 3] }],
+    ["rows with several numbers", at3((i) => ({ time: iso(i), in: i + 1, host: "a" }))],
+    ["an object whose keys are moments", { in: Object.fromEntries(at3((i) => [iso(i), i + 1])) }],
+    ["in the wrong order", { in: [2, 0, 1].map((i) => ({ at: seconds(i), value: i + 1 })) }],
+  ])("%s", (_, body) => {
     const found = seriesIn(body);
-    expect(found.map(({ name }) => name)).toEqual(names);
+    expect(found.map(({ name }) => name)).toEqual(["in"]);
     expect(found[0]?.points).toEqual(points);
   });
 
@@ -51,39 +42,16 @@ describe("time series are found by their shape", () => {
     ]);
   });
 
-  it("the unit goes with it, and a point without a value stays a gap", () => {
-    const body = {
-      name: "load",
-      unit: "percent",
-      points: [
-        { time: iso(0), value: 1 },
-        { time: iso(1), value: null },
-      ],
-    };
-    expect(seriesIn(body)).toEqual([
-      {
-        name: "load",
-        unit: "percent",
-        points: [
-          [ms(0), 1],
-          // As JSON says it.
-          [ms(1), null],
-        ],
-      },
-    ]);
-  });
-
-  it("two of one name can be told apart", () => {
-    const one = [
+  it("the unit goes with it, a point without a value stays a gap, and two of one name can be told apart", () => {
+    const points = [1, null].map((value, index) => ({ time: iso(index), value }));
+    const load = { name: "load", unit: "percent" };
+    const gap = [
       [ms(0), 1],
-      [ms(1), 2],
+      [ms(1), null],
     ];
-    expect(
-      seriesIn([
-        { name: "in", data: one },
-        { name: "in", data: one },
-      ]).map(({ name }) => name),
-    ).toEqual(["in", "in (2)"]);
+    expect(seriesIn({ ...load, points })).toEqual([{ ...load, points: gap }]);
+    const two = [0, 1].map(() => ({ name: "in", data: [0, 1].map((index) => [ms(index), 1]) }));
+    expect(seriesIn(two).map(({ name }) => name)).toEqual(["in", "in (2)"]);
   });
 
   it.each([

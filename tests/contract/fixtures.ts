@@ -21,14 +21,14 @@ export const mustBeOf = (property: string, type?: string) => ({
 
 /** Makes it and lets it settle; gives its id. */
 export async function deployedTunnel(fields: object = {}): Promise<string> {
-  const id = idOf(await call("POST", "/ipsec-tunnels", { ...tunnel, ...fields }));
+  const id = idOf(await call("POST /ipsec-tunnels", { ...tunnel, ...fields }));
   settle();
   return id;
 }
 
 /** Makes it and lets it settle; gives its id. */
 export async function deployedShare(ipsecTunnelId: string, fields: object = {}): Promise<string> {
-  const id = idOf(await call("POST", "/ipsec-shares", { ...share(ipsecTunnelId), ...fields }));
+  const id = idOf(await call("POST /ipsec-shares", { ...share(ipsecTunnelId), ...fields }));
   settle();
   return id;
 }
@@ -38,7 +38,10 @@ export function idOf({ status, json, text }: { status: number; json: unknown; te
   return (json as { id: string }).id;
 }
 
-export const statusOf = async (path: string) => ((await call("GET", path)).json as { status: string }).status;
+export const statusOf = async (path: string) => ((await call(`GET ${path}`)).json as { status: string }).status;
+
+/** The spec's answer to an id that nobody has. */
+export const anyError = { error: expect.any(String) as unknown, message: expect.any(String) as unknown };
 
 /** Names on a page of a list. */
 export const namesOf = ({ json }: { json: unknown }) =>

@@ -1,41 +1,40 @@
-import { deployedShare, deployedTunnel, mustBeOf, share, statusOf } from "./fixtures";
-import { call, failNext, ownServerOnly, settle, useTarget } from "./target";
+import { anyError, deployedShare, deployedTunnel, mustBeOf, share, statusOf } from "./fixtures";
+import { answers, call, failNext, ownServerOnly, settle, useTarget } from "./target";
 
 useTarget();
 
-describe("GET /ipsec-shares/{id}", () => {
-  it("answers an error body for an id nobody has", async () => {
-    const { status, json } = await call("GET", "/ipsec-shares/no-such-share-a0b1c2");
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(json).toEqual({ error: expect.any(String) as unknown, message: expect.any(String) as unknown });
-  });
+it("GET /ipsec-shares/{id} of nobody is an error", async () => {
+  const { status, json } = await call("GET /ipsec-shares/no-such-share-a0b1c2");
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(json).toEqual(anyError);
 });
 
 ownServerOnly(() => {
   let tunnelId = "";
+  let body: ReturnType<typeof share>;
   beforeEach(async () => {
     tunnelId = await deployedTunnel();
+    body = share(tunnelId);
   });
   const whole = (status: string) => ({
-    ...share("tnl-1"),
-    id: "shr-1",
-    frontdoorId: "fd-1",
-    locationId: "loc-1",
-    status,
+    ...{ ...share("tnl-1"), id: "shr-1", frontdoorId: "fd-1", locationId: "loc-1", status },
   });
+  const shown = async (id = "shr-1") => (await call(`GET /ipsec-shares/${id}`)).json;
+  const settled = (id: string) => {
+    settle();
+    return statusOf(`/ipsec-shares/${id}`);
+  };
 
   describe("POST /ipsec-shares", () => {
     it("answers 202 at NEW, then GET shows DEPLOYED", async () => {
-      const { status, json } = await call("POST", "/ipsec-shares", share(tunnelId));
-      expect({ status, json }).toEqual({ status: 202, json: whole("NEW") });
+      expect((await answers(["POST /ipsec-shares", body], 202)).json).toEqual(whole("NEW"));
       settle();
-      expect((await call("GET", "/ipsec-shares/shr-1")).json).toEqual(whole("DEPLOYED"));
+      expect(await shown()).toEqual(whole("DEPLOYED"));
     });
 
     it("takes envId for envZId, and answers envZId", async () => {
-      const { envZId: envId, ...rest } = share(tunnelId);
-      const { status, json } = await call("POST", "/ipsec-shares", { ...rest, envId });
-      expect({ status, json }).toEqual({ status: 202, json: whole("NEW") });
+      const { envZId: envId, ...rest } = body;
+      expect((await answers(["POST /ipsec-shares", { ...rest, envId }], 202)).json).toEqual(whole("NEW"));
     });
 
     it("goes to ERROR when provisioning fails", async () => {
@@ -64,52 +63,40 @@ ownServerOnly(() => {
       ["ingressPort", 44.3, "integer"],
       ["ingressPort", 0, "integer from 1 to 65535"],
       ["ingressPort", 65536, "integer from 1 to 65535"],
-    ])("answers 400 to the %s %j", async (property, value, type) => {
-      const { status, json } = await call("POST", "/ipsec-shares", { ...share(tunnelId), [property]: value });
-      expect({ status, json }).toEqual({ status: 400, json: mustBeOf(property, type) });
-    });
+    ])("answers 400 to the %s %j", (property, value, type) =>
+      answers(["POST /ipsec-shares", { ...body, [property]: value }], 400, mustBeOf(property, type)),
+    );
 
     it.each([
-      ["name", "a"],
-      ["name", "0-9"],
-      ["name", "a".repeat(63)],
-      ["target", "db.internal.example:5432"],
-      ["target", "[fd00::1]:5432"],
-      ["ingressPort", 1],
-      ["ingressPort", 65535],
-    ])("takes the %s %j", async (property, value) => {
-      expect((await call("POST", "/ipsec-shares", { ...share(tunnelId), [property]: value })).status).toBe(202);
+      ["name", ["a", "0-9", "a".repeat(63)]],
+      ["target", ["db.internal.example:5432", "[fd00::1]:5432"]],
+      ["ingressPort", [1, 65535]],
+    ])("takes the %s %j", async (property, values) => {
+      for (const [index, value] of values.entries())
+        await answers(["POST /ipsec-shares", { ...body, ingressPort: 90 + index, [property]: value }], 202);
     });
   });
 
   describe("PUT /ipsec-shares/{id}", () => {
     it("replaces all fields and goes through NEW to DEPLOYED", async () => {
       const id = await deployedShare(tunnelId, { locationId: "lab" });
-      const answer = await call("PUT", `/ipsec-shares/${id}`, { ...share(tunnelId), target: "10.1.2.4:80" });
-      expect(answer.status).toBe(202);
-      expect((await call("GET", `/ipsec-shares/${id}`)).json).toEqual({ ...whole("NEW"), target: "10.1.2.4:80" });
-      settle();
-      expect(await statusOf(`/ipsec-shares/${id}`)).toBe("DEPLOYED");
+      await answers([`PUT /ipsec-shares/${id}`, { ...body, target: "10.1.2.4:80" }], 202);
+      expect(await shown()).toEqual({ ...whole("NEW"), target: "10.1.2.4:80" });
+      expect(await settled(id)).toBe("DEPLOYED");
     });
 
     it("goes through NEW to ERROR when the recreate fails", async () => {
       const id = await deployedShare(tunnelId);
       failNext("share", "update");
-      await call("PUT", `/ipsec-shares/${id}`, share(tunnelId));
-      expect(await statusOf(`/ipsec-shares/${id}`)).toBe("NEW");
-      settle();
-      expect(await statusOf(`/ipsec-shares/${id}`)).toBe("ERROR");
+      await call(`PUT /ipsec-shares/${id}`, body);
+      expect([await statusOf(`/ipsec-shares/${id}`), await settled(id)]).toEqual(["NEW", "ERROR"]);
     });
 
     it.each(["name", "ipsecTunnelId", "envZId", "target", "ingressPort"])(
       "answers 400 without %s",
       async (property) => {
         const id = await deployedShare(tunnelId);
-        const { status, json } = await call("PUT", `/ipsec-shares/${id}`, {
-          ...share(tunnelId),
-          [property]: undefined,
-        });
-        expect({ status, json }).toEqual({ status: 400, json: mustBeOf(property) });
+        await answers([`PUT /ipsec-shares/${id}`, { ...body, [property]: undefined }], 400, mustBeOf(property));
       },
     );
   });
@@ -121,20 +108,19 @@ ownServerOnly(() => {
       [{ ingressPort: 8443 }, { ingressPort: 8443 }],
       [{ envId: "other" }, { envZId: "other" }],
       [{ locationId: "lab" }, { locationId: "lab" }],
-    ])("changes %j alone and recreates", async (patch, changed) => {
+    ])("changes %j only and recreates", async (patch, changed) => {
       const id = await deployedShare(tunnelId);
-      expect((await call("PATCH", `/ipsec-shares/${id}`, patch)).status).toBe(202);
-      expect((await call("GET", `/ipsec-shares/${id}`)).json).toEqual({ ...whole("NEW"), ...changed });
-      settle();
-      expect(await statusOf(`/ipsec-shares/${id}`)).toBe("DEPLOYED");
+      await answers([`PATCH /ipsec-shares/${id}`, patch], 202);
+      expect(await shown()).toEqual({ ...whole("NEW"), ...changed });
+      expect(await settled(id)).toBe("DEPLOYED");
     });
 
     it("moves the share to another tunnel, which frees the first", async () => {
       const id = await deployedShare(tunnelId);
       const other = await deployedTunnel({ locationId: "lab" });
-      await call("PATCH", `/ipsec-shares/${id}`, { ipsecTunnelId: other });
-      expect((await call("DELETE", `/ipsec-tunnels/${tunnelId}`)).status).toBe(202);
-      expect((await call("DELETE", `/ipsec-tunnels/${other}`)).status).toBe(400);
+      await call(`PATCH /ipsec-shares/${id}`, { ipsecTunnelId: other });
+      await answers([`DELETE /ipsec-tunnels/${tunnelId}`], 202);
+      await answers([`DELETE /ipsec-tunnels/${other}`], 400);
     });
 
     it.each([
@@ -142,43 +128,27 @@ ownServerOnly(() => {
       ["name", "-x"],
       ["target", "nowhere"],
       ["ipsecTunnelId", "tnl-9"],
-    ])("answers 400 to the %s %j and leaves the share alone", async (property, value) => {
+    ])("answers 400 to the %s %j and leaves the share as it is", async (property, value) => {
       const id = await deployedShare(tunnelId);
-      const { status, json } = await call("PATCH", `/ipsec-shares/${id}`, { [property]: value });
-      expect({ status, json }).toEqual({ status: 400, json: mustBeOf(property) });
-      expect((await call("GET", `/ipsec-shares/${id}`)).json).toEqual(whole("DEPLOYED"));
+      await answers([`PATCH /ipsec-shares/${id}`, { [property]: value }], 400, mustBeOf(property));
+      expect(await shown()).toEqual(whole("DEPLOYED"));
     });
   });
 
-  describe("DELETE /ipsec-shares/{id}", () => {
-    it("goes through DELETING to DELETED", async () => {
-      const id = await deployedShare(tunnelId);
-      expect((await call("DELETE", `/ipsec-shares/${id}`)).json).toEqual(whole("DELETING"));
-      expect(await statusOf(`/ipsec-shares/${id}`)).toBe("DELETING");
-      settle();
-      expect(await statusOf(`/ipsec-shares/${id}`)).toBe("DELETED");
-    });
+  it("DELETE /ipsec-shares/{id} goes through DELETING to DELETED", async () => {
+    const id = await deployedShare(tunnelId);
+    expect((await answers([`DELETE /ipsec-shares/${id}`], 202)).json).toEqual(whole("DELETING"));
+    expect([await statusOf(`/ipsec-shares/${id}`), await settled(id)]).toEqual(["DELETING", "DELETED"]);
   });
 
-  describe.each(["PUT", "PATCH", "DELETE"])("%s /ipsec-shares/{id} of nobody", (method) => {
-    it("answers not found", async () => {
-      const body = method === "DELETE" ? undefined : share(tunnelId);
-      const { status, json } = await call(method, "/ipsec-shares/shr-9", body);
-      expect({ status, json }).toMatchObject({ status: 404, json: { error: "not_found" } });
-    });
-  });
+  it.each(["PUT", "PATCH", "DELETE"])("%s /ipsec-shares/{id} of nobody answers not found", (method) =>
+    answers([`${method} /ipsec-shares/shr-9`, method === "DELETE" ? undefined : body], 404, { error: "not_found" }),
+  );
 
-  describe("GET /ipsec-shares/{id}/metrics", () => {
-    it.each(["", "?duration=15m", "?duration=1h"])("answers metrics to %j", async (query) => {
-      const id = await deployedShare(tunnelId);
-      const { status, json } = await call("GET", `/ipsec-shares/${id}/metrics${query}`);
-      expect({ status, json }).toMatchObject({ status: 200, json: { id } });
-    });
-
-    it("answers 400 to a duration that is none", async () => {
-      const id = await deployedShare(tunnelId);
-      const { status, json } = await call("GET", `/ipsec-shares/${id}/metrics?duration=long`);
-      expect({ status, json }).toEqual({ status: 400, json: mustBeOf("duration") });
-    });
+  it("GET /ipsec-shares/{id}/metrics answers metrics for a duration", async () => {
+    const id = await deployedShare(tunnelId);
+    for (const query of ["", "?duration=15m", "?duration=1h"])
+      await answers([`GET /ipsec-shares/${id}/metrics${query}`], 200, { id });
+    await answers([`GET /ipsec-shares/${id}/metrics?duration=long`], 400, mustBeOf("duration"));
   });
 });

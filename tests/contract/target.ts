@@ -68,15 +68,22 @@ export function failNext(kind: "tunnel" | "share", op: "create" | "update"): voi
   emulator?.faults.failNext({ kind, op });
 }
 
-/** One request; `path` is relative to the front door. A header set to "" is not sent. */
-export async function call(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
+/** Sends a request such as `GET /ipsec-tunnels`, relative to the front door. A header set to "" is not sent. */
+export function call(request: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const [method = "", path = ""] = request.split(" ");
   const { baseUrl, frontdoorId, token } = target();
   return callUrl(method, `${baseUrl}/v2/${frontdoorId}${path}`, body, { authorization: `Bearer ${token}`, ...headers });
+}
+
+/** Sends a request whose answer has to have this status, and what is named of its JSON. */
+export async function answers(
+  [request, body, headers]: Parameters<typeof call>,
+  status: number,
+  json: unknown = expect.anything(),
+): Promise<Answer> {
+  const answer = await call(request, body, headers);
+  expect({ request, status: answer.status, json: answer.json }).toMatchObject({ request, status, json });
+  return answer;
 }
 
 export async function callUrl(

@@ -103,14 +103,9 @@ describe("assumptions beyond the specification", () => {
 
   it("have an assumption, a reason and a way to change it each", () => {
     const rows = tableRows();
-    const cells = rows.map((row) =>
-      row
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+    const cells = rows.map((row) => row.split("|").slice(1, -1));
     expect(rows.length).toBeGreaterThanOrEqual(6);
-    expect(cells.filter((row) => row.length !== 3 || row.includes(""))).toEqual([]);
+    expect(cells.filter((row) => row.length !== 3 || row.some((cell) => cell.trim() === ""))).toEqual([]);
   });
 
   it("name the values that the provider uses", () => {

@@ -32,13 +32,8 @@ beforeAll(async () => {
     const state = inputs as Record<string, unknown>;
     if (type === "pulumi:pulumi:StackReference")
       return { id: name, state: { ...state, outputs: { tunnel: published } } };
-    const shown = {
-      status: "DEPLOYED",
-      nlbDnsName: "nlb-1.example",
-      tunnelConfig: {},
-      sampleConfig: "psk",
-      endpoints: {},
-    };
+    const outputs = { nlbDnsName: "nlb-1.example", tunnelConfig: {}, sampleConfig: "psk", endpoints: {} };
+    const shown = { status: "DEPLOYED", ...outputs };
     return { id: `id-${name}`, state: { ...state, ...shown } };
   };
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "docs", "dev", false, "acme");

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { logLine } from "../../emulator/request-log";
-import { admin, ask, own, seen, start, tunnel } from "./own";
+import { admin, ask, own, start, tunnel } from "./own";
 
 describe("the request log", () => {
   it("holds method, path below the front door, query, body and status in order of arrival", async () => {
@@ -77,45 +77,10 @@ describe("the admin endpoints", () => {
       oauthClientSecret: "canary-client-secret",
     });
     for (const request of ["GET /_admin/settings", "PATCH /_admin/settings", "GET /_admin/state"]) {
-      const { status, body } = await admin(
-        emulator,
-        request,
-        request.startsWith("PATCH") ? { jitter: 0.5 } : undefined,
-      );
+      const change = request.startsWith("PATCH") ? { jitter: 0.5 } : undefined;
+      const { status, body } = await admin(emulator, request, change);
       expect([status, JSON.stringify(body).match(/canary-[a-z-]+/g)]).toEqual([200, null]);
     }
-  });
-
-  it.each([
-    [{ fault: "answer", status: 429, headers: { "retry-after": "1" } }, 429],
-    [{ fault: "answer", status: 503, path: "/ipsec-tunnels", method: "GET", when: "after" }, 503],
-    [{ fault: "answer", status: 503, pathPattern: "^/ipsec-shares" }, 200],
-    [{ fault: "delay", delayMs: 1 }, 200],
-  ])("add the fault %j", async (fault, status) => {
-    const emulator = await own({ admin: true });
-    expect(await admin(emulator, "POST /_admin/faults", fault)).toEqual({ status: 201, body: { pending: 1 } });
-    expect((await ask(emulator, "GET /ipsec-tunnels")).status).toBe(status);
-  });
-
-  it.each([
-    [{ fault: "fail", kind: "tunnel", op: "create" }, "ERROR"],
-    [{ fault: "stick", kind: "tunnel", op: "create" }, "NEW"],
-  ])("add the fault %j", async (fault, status) => {
-    const emulator = await own({ admin: true });
-    await admin(emulator, "POST /_admin/faults", fault);
-    await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    emulator.clock.advance(1000);
-    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe(status);
-  });
-
-  it("drop a connection, take faults back, and refuse what is no fault", async () => {
-    const emulator = await own({ admin: true });
-    await admin(emulator, "POST /_admin/faults", { fault: "drop" });
-    await expect(ask(emulator, "GET /ipsec-tunnels")).rejects.toThrow("fetch failed");
-    await admin(emulator, "POST /_admin/faults", { fault: "drop", times: 9 });
-    expect((await admin(emulator, "DELETE /_admin/faults")).body).toEqual({ pending: 0 });
-    expect((await admin(emulator, "POST /_admin/faults", { fault: "explode" })).status).toBe(400);
-    expect((await ask(emulator, "GET /ipsec-tunnels")).status).toBe(200);
   });
 
   it("reset everything but the clock and the ids", async () => {

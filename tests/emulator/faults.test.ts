@@ -1,28 +1,25 @@
-import { ask, own, seen, share, tunnel } from "./own";
+import { request } from "undici";
+import type { Emulator } from "../../emulator";
+import { admin, ask, own, seen, share, statuses, statusOf, tunnel } from "./own";
+
+const list = "GET /ipsec-shares";
 
 describe("faults of the work", () => {
-  it("fails as often as told, then no more", async () => {
+  it("fail as often as told, then no more, and leave the other kind and operation alone", async () => {
     const emulator = await own();
     emulator.faults.failNext({ kind: "share", op: "create", times: 2 });
-    emulator.seedTunnel();
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
     for (const ingressPort of [1, 2, 3]) await ask(emulator, "POST /ipsec-shares", { ...share("tnl-1"), ingressPort });
     emulator.clock.advance(1000);
     expect(emulator.shares().map(({ status }) => status)).toEqual(["ERROR", "ERROR", "DEPLOYED"]);
-  });
-
-  it("leaves the other kind and the other operation alone", async () => {
-    const emulator = await own();
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe("DEPLOYED");
     emulator.faults.failNext({ kind: "share", op: "update" });
-    await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    await ask(emulator, "POST /ipsec-shares", share("tnl-1"));
+    await ask(emulator, "PATCH /ipsec-shares/shr-3", { name: "n" });
     emulator.clock.advance(1000);
-    expect([...emulator.tunnels(), ...emulator.shares()].map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
-    await ask(emulator, "PATCH /ipsec-shares/shr-1", { name: "n" });
-    emulator.clock.advance(1000);
-    expect(await seen(emulator, "/ipsec-shares/shr-1")).toBe("ERROR");
+    expect(await seen(emulator, "/ipsec-shares/shr-3")).toBe("ERROR");
   });
 
-  it("sticks in NEW and in DELETING until something is done about it", async () => {
+  it("stick in NEW and in DELETING until something is done about it", async () => {
     const emulator = await own();
     emulator.faults.stickNext({ kind: "tunnel", op: "create" });
     emulator.faults.stickNext({ kind: "tunnel", op: "delete" });
@@ -37,61 +34,106 @@ describe("faults of the work", () => {
   });
 });
 
-describe("faults of the wire", () => {
-  it("answers before the work, which does not happen", async () => {
+describe("faults of answers", () => {
+  it("answer before the work, which does not happen", async () => {
     const emulator = await own();
-    const headers = { "retry-after": "7" };
-    emulator.faults.answerNext({
-      method: "POST",
-      path: "/ipsec-tunnels",
-      status: 503,
-      headers,
-      body: { error: "busy" },
-    });
+    const body = { error: "busy" };
+    emulator.faults.answerNext({ method: "POST", path: "/ipsec-", status: 503, headers: { "retry-after": "7" }, body });
     const answer = await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    expect(answer).toMatchObject({ status: 503, body: { error: "busy" } });
-    expect(answer.headers.get("retry-after")).toBe("7");
-    expect(emulator.tunnels()).toEqual([]);
+    expect(answer).toMatchObject({ status: 503, body });
+    expect([answer.headers.get("retry-after"), emulator.tunnels()]).toEqual(["7", []]);
   });
 
-  it("answers after the work, alone: nothing of the work's own answer shows", async () => {
+  it("answer after the work, and nothing of the work's own answer shows", async () => {
     const emulator = await own();
-    emulator.faults.answerNext({
-      status: 502,
-      body: "<html>bad gateway</html>",
-      headers: { "content-type": "text/html" },
-      when: "after",
-    });
+    const headers = { "content-type": "text/html" };
+    emulator.faults.answerNext({ status: 502, body: "<html>bad gateway</html>", headers, when: "after" });
     const answer = await ask(emulator, "POST /ipsec-tunnels", tunnel);
     expect(answer).toMatchObject({ status: 502, body: "<html>bad gateway</html>" });
     expect([answer.headers.get("content-type"), answer.headers.get("location")]).toEqual(["text/html", null]);
-    expect(emulator.tunnels()).toHaveLength(1);
-    expect(emulator.requests).toMatchObject([{ status: 502 }]);
+    expect([emulator.tunnels().length, emulator.requests]).toMatchObject([1, [{ status: 502 }]]);
   });
 
   it.each([
-    ["before" as const, 0],
-    ["after" as const, 1],
-  ])("drops the connection %s the work", async (when, made) => {
+    ["nulls", { content: null, totalElements: null }],
+    ["wrong types", { content: { 0: { id: 7, ingressPort: "seven" } } }],
+    ["unknown fields", { content: [{ name: "seeded-2", labels: ["a"] }], quota: { used: 3 } }],
+    ["unknown status", { content: [{ name: "seeded-2", status: "REBALANCING" }] }],
+    ["other id", { content: [{ id: "other-1" }] }],
+    ["list", [{ totalElements: 1 }]],
+    ["text", "accepted"],
+    ["null body", null],
+  ] as const)("turn a list into %s", async (shape, body) => {
     const emulator = await own();
-    emulator.faults.dropNext({ method: "POST", when });
-    await expect(ask(emulator, "POST /ipsec-tunnels", tunnel)).rejects.toThrow("fetch failed");
-    expect(emulator.tunnels()).toHaveLength(made);
-    expect(emulator.requests).toMatchObject([{ method: "POST", status: 0, body: tunnel }]);
+    emulator.seedTunnel();
+    emulator.seedShare();
+    emulator.faults.add({ fault: "shape", shape, path: "/ipsec-shares" });
+    expect([(await ask(emulator, list)).body]).toMatchObject([body]);
+    expect((await ask(emulator, list)).body).toMatchObject({ totalElements: 1 });
   });
 
-  it("takes rules one at a time, in order, where they match", async () => {
+  it("answer a page, garbage, a redirect to the same address, and a response of the test's own", async () => {
+    const emulator = await own();
+    for (const fault of [
+      { fault: "html", status: 404 },
+      { fault: "garbage" },
+      { fault: "redirect", status: 307 },
+    ] as const)
+      emulator.faults.add(fault);
+    expect(await ask(emulator, list)).toMatchObject({ status: 404, body: expect.stringContaining("<h1>") as string });
+    expect(await ask(emulator, list)).toMatchObject({ status: 200, body: expect.stringMatching(/^\{"id/) as string });
+    expect(await ask(emulator, list)).toMatchObject({ status: 200, body: { content: [] } });
+    expect(emulator.requests.map(({ status }) => status)).toEqual([404, 200, 307, 200]);
+    const match = ({ path }: { path: string }) => path === "/ipsec-shares";
+    emulator.faults.onRequest({
+      match,
+      times: 1,
+      action: async (work) => new Response("{", { status: (await work()).status }),
+    });
+    expect(await ask(emulator, list)).toMatchObject({ status: 200, body: "{" });
+  });
+
+  it.each([
+    ["skip" as const, [1, 2, 4]],
+    ["repeat" as const, [1, 2, 2, 3, 4]],
+  ])("let pages shift: %s", async (change, ports) => {
+    const emulator = await own();
+    emulator.seedTunnel();
+    for (const ingressPort of [1, 2, 3, 4]) emulator.seedShare({ ingressPort });
+    emulator.faults.add({ fault: "pages", change, path: "/ipsec-shares" });
+    const pages = [];
+    for (const page of [0, 1]) {
+      const { body } = await ask(emulator, `${list}?size=2&page=${page}`);
+      pages.push(...(body as { content: { ingressPort: number }[] }).content);
+    }
+    expect(pages.map(({ ingressPort }) => ingressPort)).toEqual(ports);
+  });
+
+  it("limit the rate until it is taken back", async () => {
+    const emulator = await own();
+    const undo = emulator.faults.add({ fault: "limit", perSecond: 2, retryAfter: "3" });
+    expect(await statuses(emulator, list, 3)).toEqual([200, 200, 429]);
+    expect((await ask(emulator, list)).headers.get("retry-after")).toBe("3");
+    emulator.clock.advance(1000);
+    expect(await statuses(emulator, list, 3)).toEqual([200, 200, 429]);
+    undo();
+    expect(await statuses(emulator, list, 1)).toEqual([200]);
+  });
+});
+
+describe("rules", () => {
+  it("act one at a time, in order, on what they match, after what they skip", async () => {
     const emulator = await own();
     emulator.seedTunnel();
     emulator.faults.answerNext({ path: /^\/ipsec-shares/, status: 500 });
     emulator.faults.answerNext({ path: "/ipsec-tunnels/", status: 503, times: 2 });
     emulator.faults.answerNext({ method: "get", status: 429 });
-    const statuses = [];
-    for (const path of ["tunnels/tnl-1", "tunnels/tnl-1", "tunnels/tnl-1", "tunnels", "shares"]) {
-      statuses.push((await ask(emulator, `GET /ipsec-${path}`)).status);
-    }
-    expect(statuses).toEqual([503, 503, 429, 200, 500]);
-    expect(emulator.faults.pending()).toBe(0);
+    const found = [];
+    for (const path of ["tunnels/tnl-1", "tunnels/tnl-1", "tunnels/tnl-1", "tunnels", "shares"])
+      found.push(await statusOf(emulator, `GET /ipsec-${path}`));
+    expect([found, emulator.faults.pending()]).toEqual([[503, 503, 429, 200, 500], 0]);
+    emulator.faults.add({ fault: "html", status: 502, skip: 2, method: "GET" });
+    expect(await statuses(emulator, list, 4)).toEqual([200, 200, 502, 200]);
   });
 
   it("can be taken back", async () => {
@@ -101,38 +143,118 @@ describe("faults of the wire", () => {
     undo();
     expect(emulator.faults.pending()).toBe(1);
     emulator.faults.clear();
-    expect(emulator.faults.pending()).toBe(0);
-    expect((await ask(emulator, "GET /ipsec-tunnels")).status).toBe(200);
+    expect([emulator.faults.pending(), await statusOf(emulator, list)]).toEqual([0, 200]);
+  });
+});
+
+describe("faults of connections", () => {
+  const open = (emulator: Emulator) =>
+    request(`${emulator.baseUrl}/v2/fd-1/ipsec-shares`, { headers: { authorization: `Bearer ${emulator.token}` } });
+
+  it.each([
+    ["dropped before the work", { fault: "drop", when: "before" }, 0],
+    ["dropped after the work", { fault: "drop", when: "after" }, 1],
+    ["cut in two", { fault: "cut" }, 1],
+  ] as const)("lose an answer: %s", async (_what, fault, made) => {
+    const emulator = await own();
+    emulator.faults.add({ ...fault, method: "POST" });
+    await expect(ask(emulator, "POST /ipsec-tunnels", tunnel)).rejects.toThrow();
+    expect([emulator.tunnels().length, emulator.requests]).toMatchObject([made, [{ method: "POST", status: 0 }]]);
   });
 
-  it("delays without changing the answer", async () => {
+  it("commit late: the answer is lost and the work is done after a while", async () => {
     const emulator = await own();
-    emulator.faults.delayNext({ delayMs: 30 });
-    const begun = performance.now();
-    expect((await ask(emulator, "GET /ipsec-tunnels")).status).toBe(200);
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(29);
+    emulator.faults.add({ fault: "late", delayMs: 5000, method: "POST" });
+    await expect(ask(emulator, "POST /ipsec-tunnels", tunnel)).rejects.toThrow("fetch failed");
+    emulator.clock.advance(4999);
+    expect((await ask(emulator, "GET /ipsec-tunnels")).body).toMatchObject({ content: [] });
+    emulator.clock.advance(1);
+    expect((await ask(emulator, "GET /ipsec-tunnels")).body).toMatchObject({ content: [{ status: "NEW" }] });
   });
 
-  it("does not keep a closing emulator waiting, and does no work after it", async () => {
+  it("commit late behind an answer that says otherwise", async () => {
     const emulator = await own();
-    emulator.faults.delayNext({ delayMs: 600_000 });
-    const answer = ask(emulator, "POST /ipsec-tunnels", tunnel);
-    const cut = expect(answer).rejects.toThrow("fetch failed");
-    while (emulator.requests.length === 0) await new Promise(setImmediate);
-    await emulator.close();
-    await cut;
+    emulator.seedTunnel({ id: "tnl-9" });
+    emulator.faults.add({ fault: "late", delayMs: 1, method: "POST", answer: { status: 503 } });
+    expect(await statusOf(emulator, "POST /ipsec-shares", share("tnl-9"))).toBe(503);
+    emulator.clock.advance(1);
+    expect((await ask(emulator, list)).body).toMatchObject({ totalElements: 1 });
   });
 
-  it("runs an action of the test's own", async () => {
+  it("answer with more than anyone reads", async () => {
     const emulator = await own();
-    emulator.faults.onRequest({
-      match: ({ path }) => path === "/ipsec-tunnels",
-      times: Infinity,
-      action: async (work) => {
-        const { status } = await work();
-        return new Response("{", { status });
-      },
-    });
-    expect(await ask(emulator, "GET /ipsec-tunnels")).toMatchObject({ status: 200, body: "{" });
+    emulator.faults.add({ fault: "endless" });
+    let bytes = 0;
+    for await (const chunk of (await open(emulator)).body) if ((bytes += (chunk as Buffer).length) > 1_000_000) break;
+    expect(bytes).toBeGreaterThan(1_000_000);
+  });
+
+  it("answer with a small body that unpacks to a large one", async () => {
+    const emulator = await own();
+    emulator.faults.add({ fault: "bomb" });
+    const { headers, body } = await open(emulator);
+    expect(headers["content-encoding"]).toBe("gzip");
+    expect((await body.arrayBuffer()).byteLength).toBeLessThan(300_000);
+  });
+
+  it("answer byte by byte or much later, and keep no closing emulator waiting", async () => {
+    const slow = await own();
+    slow.faults.add({ fault: "trickle" });
+    const trickled = expect((await open(slow)).body.text()).rejects.toThrow();
+    const late = await own();
+    late.faults.delayNext({ delayMs: 600_000 });
+    const cut = expect(ask(late, "POST /ipsec-tunnels", tunnel)).rejects.toThrow("fetch failed");
+    while (late.requests.length === 0) await new Promise(setImmediate);
+    await Promise.all([slow.close(), late.close()]);
+    await Promise.all([trickled, cut]);
+  });
+});
+
+describe("faults over HTTP", () => {
+  it.each<[object, number]>([
+    [{ fault: "answer", status: 429, headers: { "retry-after": "1" } }, 429],
+    [{ fault: "answer", status: 503, path: "/ipsec-tunnels", method: "GET", when: "after" }, 503],
+    [{ fault: "answer", status: 503, pathPattern: "^/ipsec-shares" }, 200],
+    [{ fault: "delay", delayMs: 1 }, 200],
+    [{ fault: "late", delayMs: 1, answer: { status: 502 } }, 502],
+    [{ fault: "html", status: 200, when: "after" }, 200],
+    [{ fault: "shape", shape: "no id", pathPattern: "^/ipsec" }, 200],
+    [{ fault: "pages", change: "skip" }, 200],
+    [{ fault: "limit", perSecond: 5, retryAfter: null }, 200],
+  ])("take %j", async (fault, status) => {
+    const emulator = await own({ admin: true });
+    expect(await admin(emulator, "POST /_admin/faults", fault)).toMatchObject({ status: 201 });
+    expect(await statusOf(emulator, "GET /ipsec-tunnels")).toBe(status);
+  });
+
+  it.each([
+    [{ fault: "fail", kind: "tunnel", op: "create" }, "ERROR"],
+    [{ fault: "stick", kind: "tunnel", op: "create" }, "NEW"],
+  ])("take %j", async (fault, status) => {
+    const emulator = await own({ admin: true });
+    await admin(emulator, "POST /_admin/faults", fault);
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    emulator.clock.advance(1000);
+    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe(status);
+  });
+
+  it("drop a connection, can be taken back all or one by one, and are refused if they are none", async () => {
+    const emulator = await own({ admin: true });
+    const add = (fault: object) => admin(emulator, "POST /_admin/faults", fault);
+    expect(await add({ fault: "drop" })).toEqual({ status: 201, body: { pending: 1 } });
+    await expect(ask(emulator, list)).rejects.toThrow("fetch failed");
+    await add({ fault: "fail", kind: "tunnel", op: "create" });
+    await add({ fault: "answer", status: 503, path: "/ipsec-shares", times: 2 });
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    await ask(emulator, list);
+    const left = (await admin(emulator, "GET /_admin/faults")).body as { id: number; left: number }[];
+    expect(left.map(({ id, left }) => [id, left])).toEqual([[3, 1]]);
+    expect((await admin(emulator, "DELETE /_admin/faults/3")).status).toBe(200);
+    expect((await admin(emulator, "DELETE /_admin/faults/7")).status).toBe(404);
+    await add({ fault: "drop", times: 9 });
+    expect((await admin(emulator, "DELETE /_admin/faults")).body).toEqual({ pending: 0 });
+    for (const none of [{ fault: "explode" }, { fault: "shape", shape: "round" }])
+      expect((await add(none)).status).toBe(400);
+    expect(await statusOf(emulator, list)).toBe(200);
   });
 });

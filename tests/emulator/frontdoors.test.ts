@@ -10,7 +10,7 @@ async function two(): Promise<{ first: Emulator; second: Emulator }> {
 }
 
 describe("a front door", () => {
-  it.each(["ipsec-tunnels", "ipsec-shares"])("lists %s of its own alone", async (path) => {
+  it.each(["ipsec-tunnels", "ipsec-shares"])("lists only %s of its own", async (path) => {
     const { first, second } = await two();
     expect((await ask(first, `GET /${path}`)).body).toMatchObject({ totalElements: 0 });
     expect((await ask(second, `GET /${path}`)).body).toMatchObject({ totalElements: 1 });

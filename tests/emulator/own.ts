@@ -54,6 +54,16 @@ export async function admin(emulator: Emulator, request: string, body?: unknown,
   return { status: answer.status, body: textOrJson(await answer.text()) };
 }
 
+/** The HTTP status of a request. */
+export const statusOf = async (...args: Parameters<typeof ask>): Promise<number> => (await ask(...args)).status;
+
+/** The HTTP statuses of one request that is sent several times. */
+export async function statuses(emulator: Emulator, request: string, times: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let n = 0; n < times; n++) found.push(await statusOf(emulator, request));
+  return found;
+}
+
 /** Status in the answer's body, or the HTTP status if it has none. */
 export async function seen(emulator: Emulator, path: string): Promise<unknown> {
   const { status, body } = await ask(emulator, `GET ${path}`);

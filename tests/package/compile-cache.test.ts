@@ -1,17 +1,6 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -71,36 +60,31 @@ describe("the compile cache", () => {
     expect(cacheDir({ LOCALAPPDATA: home }, become)).toContain(compiled);
   });
 
-  const planted = {
-    "the folder is writable for its group": () => {
-      chmodSync(own, 0o770);
-    },
-    "the folder is writable for everybody": () => {
-      chmodSync(own, 0o707);
-    },
-    "the folder inside is writable for its group": () => {
-      chmodSync(compiled, 0o770);
-    },
-    "the content is writable for everybody": () => {
-      for (const name of readdirSync(compiled)) chmodSync(join(compiled, name), 0o702);
-    },
-    "the folder is a symbolic link": () => {
-      renameSync(own, join(home, "elsewhere"));
-      symlinkSync(join(home, "elsewhere"), own);
-    },
-    "the content is a symbolic link": () => {
-      const [name = ""] = readdirSync(compiled);
-      renameSync(join(compiled, name), join(home, "elsewhere"));
-      symlinkSync(join(home, "elsewhere"), join(compiled, name));
-    },
-    "the folder is a file": () => {
-      rmSync(own, { recursive: true });
-      writeFileSync(own, "");
-    },
-  };
-  it.each(Object.entries(planted))("is not used if %s", (_title, plant) => {
+  const content = () => join(compiled, readdirSync(compiled)[0] ?? "");
+  it.each<[what: string, path: () => string, open: number]>([
+    ["the folder is writable for its group", () => own, 0o770],
+    ["the folder is writable for everybody", () => own, 0o707],
+    ["the folder inside is writable for its group", () => compiled, 0o770],
+    ["the content is writable for everybody", content, 0o702],
+  ])("is not used if %s", (_what, path, open) => {
     expect(cacheDir()).toContain(compiled);
-    plant();
+    chmodSync(path(), open);
+    expect(cacheDir()).toBe("none");
+  });
+
+  it.each([["folder", () => own] as const, ["content", content] as const])(
+    "is not used if the %s is a symbolic link",
+    (_what, path) => {
+      expect(cacheDir()).toContain(compiled);
+      const at = path();
+      renameSync(at, join(home, "elsewhere"));
+      symlinkSync(join(home, "elsewhere"), at);
+      expect(cacheDir()).toBe("none");
+    },
+  );
+
+  it("is not used if the folder is a file", () => {
+    writeFileSync(own, "");
     expect(cacheDir()).toBe("none");
   });
 

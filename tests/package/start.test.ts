@@ -66,17 +66,4 @@ describe("start", () => {
     proxy.close();
     expect(asked).toContain("frontdoor.invalid:443");
   });
-
-  it.each([
-    ["dynamic", ["undici", "zod", "ipaddr.js"]],
-    ["cli-main", ["commander"]],
-    ["cli-work", ["undici", "zod", "ipaddr.js", "yaml", "cli-table3", "simple-ascii-chart"]],
-    ["cli-svg", ["echarts", "zrender"]],
-    ["cli-emulator", ["hono", "@hono/node-server", "zod"]],
-    ["reads", ["undici", "zod", "ipaddr.js"]],
-    ["policy", ["zod", "ipaddr.js"]],
-  ])("what is bundled as %s comes with its license", (file, names) => {
-    const licenses = readFileSync(join(root, `dist/${file}.licenses.txt`), "utf8");
-    for (const name of names) expect(licenses).toContain(`${name}\n\n`);
-  });
 });

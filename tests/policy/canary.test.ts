@@ -10,12 +10,19 @@ const two = (a: Props, b: Props) => [web(a), { ...share({}, { name: "second" }),
 const note = (props: Props): Given => ({ type: "aws:s3/bucketObject:BucketObject", name: "note", props });
 const sample = (key: string) => `peer front-door\n pre-shared-key ${key}\n`;
 
+const same = (props: Props) => two(props, props);
+const wide = (peerCidr: string) => ({ ...hq({ peerCidr }), name: "a" });
+const config = (tunnelConfig: Props) => [hq({ tunnelConfig })];
+const token = (value: string): Given[] => [{ type: "pulumi:providers:frontdoor", props: { token: value } }];
+const named = { productionStacks: ["dev"] };
+const place = (locationId: string, frontdoorId: string) => [web({ locationId, frontdoorId })];
+
 const pairs: Record<string, [Given[], Given[], object?]> = {
   "use-public-peers": [[hq({ peerPublicIp: "10.66.6.1" })], [hq({ peerPublicIp: "canary" })]],
   "limit-peer-networks": [[hq({ peerCidr: "8.66.0.0/16" })], [hq({ peerCidr: "9.0.0.0/12" })]],
   "separate-peer-networks": [
-    [hq({ peerCidr: "10.66.1.0/24" }), { ...hq({ peerCidr: "10.66.0.0/16" }), name: "a" }],
-    [hq({ peerCidr: "10.7.1.0/25" }), { ...hq({ peerCidr: "10.0.0.0/8" }), name: "a" }],
+    [hq({ peerCidr: "10.66.1.0/24" }), wide("10.66.0.0/16")],
+    [hq({ peerCidr: "10.7.1.0/25" }), wide("10.0.0.0/8")],
   ],
   "keep-targets-private": [[web({ target: "canary.com:66" })], [web({ target: "bird.net:7" })]],
   "refuse-metadata-targets": [[web({ target: "169.254.66.6:66" })], [web({ target: "localhost:7" })]],
@@ -26,28 +33,24 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
   "limit-ingress-ports": [[web({ ingressPort: 666 })], [web({ ingressPort: 777 })], { allowedRanges: ["443"] }],
   "guard-dangerous-ports": [[web({ ingressPort: 22 })], [web({ ingressPort: 27017 })]],
   "keep-ingress-ports-unique": [
-    two({ ipsecTunnelId: "canary", ingressPort: 666 }, { ipsecTunnelId: "canary", ingressPort: 666 }),
-    two({ ipsecTunnelId: "bird", ingressPort: 7 }, { ipsecTunnelId: "bird", ingressPort: 7 }),
+    same({ ipsecTunnelId: "canary", ingressPort: 666 }),
+    same({ ipsecTunnelId: "bird", ingressPort: 7 }),
   ],
   "avoid-duplicate-targets": [
-    two({ envZId: "canary", target: "canary:66" }, { envZId: "canary", target: "canary:66" }),
-    two({ envId: "bird", target: "bird:7" }, { envId: "bird", target: "bird:7" }),
+    same({ envZId: "canary", target: "canary:66" }),
+    same({ envId: "bird", target: "bird:7" }),
     { perTunnel: false },
   ],
   "refuse-unknown-types": [
     [{ type: "frontdoor:index:Other", props: { canary: "66" } }],
     [{ type: "frontdoor:index:Other", props: { canary: "7" } }],
   ],
-  "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], { productionStacks: ["dev"] }],
-  "time-tunnel-deletes": [
-    [hq({ name: "canary" })],
-    [hq({ name: "bird" })],
-    { productionStacks: ["dev"], minSeconds: 3600 },
-  ],
+  "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], named],
+  "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { ...named, minSeconds: 3600 }],
   "guard-life-cycle-options": [[web({ adopt: "canary" })], [web({ adopt: "bird" })]],
   "require-locations": [
-    [web({ locationId: "canary", frontdoorId: "canary-66" })],
-    [web({ locationId: "bird", frontdoorId: "bird-7" })],
+    place("canary", "canary-66"),
+    place("bird", "bird-7"),
     { allowed: [{ locations: ["lisbon"] }] },
   ],
   "match-share-locations": [
@@ -55,29 +58,19 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
     [hq({ locationId: "bird" }), web({ locationId: "tree" })],
   ],
   "follow-naming-convention": [[web({ name: "canary" })], [web({ name: "bird" })], { shareNames: ["x-*"] }],
-  "limit-shares-per-tunnel": [
-    two({ ipsecTunnelId: "canary" }, { ipsecTunnelId: "canary" }),
-    two({ ipsecTunnelId: "bird" }, { ipsecTunnelId: "bird" }),
-    { maxShares: 1 },
-  ],
+  "limit-shares-per-tunnel": [same({ ipsecTunnelId: "canary" }), same({ ipsecTunnelId: "bird" }), { maxShares: 1 }],
   "keep-sample-config-secret": [
     [hq({ sampleConfig: sample("canary-6666") }), note({ plain: "say canary-6666" })],
     [hq({ sampleConfig: sample("bird-777777") }), note({ plain: "bird-777777" })],
   ],
   "encrypt-pre-shared-keys": [[note({ plain: "psk canary-6666" })], [note({ plain: sample("bird-777777") })]],
   "avoid-stored-keys": [[hq({ name: "canary" })], [hq({ name: "bird", storeSampleConfig: true })]],
-  "keep-credentials-secret": [
-    [{ type: "pulumi:providers:frontdoor", props: { token: "canary" } }],
-    [{ type: "pulumi:providers:frontdoor", props: { token: "bird" } }],
-  ],
+  "keep-credentials-secret": [token("canary"), token("bird")],
   "refuse-weak-crypto": [
-    [hq({ tunnelConfig: { phase1DHGroupNumbers: [2], ikeVersions: ["ikev1"] } })],
-    [hq({ tunnelConfig: { phase1DHGroupNumbers: [14, 24], ikeVersions: ["IKE-1"] } })],
+    config({ phase1DHGroupNumbers: [2], ikeVersions: ["ikev1"] }),
+    config({ phase1DHGroupNumbers: [14, 24], ikeVersions: ["IKE-1"] }),
   ],
-  "limit-key-lifetimes": [
-    [hq({ tunnelConfig: { phase1LifetimeSeconds: 666_000 } })],
-    [hq({ tunnelConfig: { phase1LifetimeSeconds: 90_000 } })],
-  ],
+  "limit-key-lifetimes": [config({ phase1LifetimeSeconds: 666_000 }), config({ phase1LifetimeSeconds: 90_000 })],
 };
 
 /** All properties secret, but for what a policy on secrets is to find plain. */

@@ -4,23 +4,23 @@ import { tokens } from "./tables";
 
 // Designs that are sound: no policy may say anything of them, in neither preset.
 
-const offer = {
-  ikeVersions: ["ikev2"],
-  phase1EncryptionAlgorithms: ["AES256", "AES256-GCM-16"],
-  phase1IntegrityAlgorithms: ["SHA2-256", "SHA2-384"],
-  phase1DHGroupNumbers: [14, 19, 20],
-  phase1LifetimeSeconds: 28_800,
-  phase2EncryptionAlgorithms: ["AES256", "AES256-GCM-16"],
-  phase2IntegrityAlgorithms: ["SHA2-256", "SHA2-384"],
-  phase2DHGroupNumbers: [14, 19, 20],
-  phase2LifetimeSeconds: 3600,
-};
+const algorithms = (phase: 1 | 2, encryption: string[], integrity: string[]) => ({
+  [`phase${phase}EncryptionAlgorithms`]: encryption,
+  [`phase${phase}IntegrityAlgorithms`]: integrity,
+  [`phase${phase}DHGroupNumbers`]: [14, 19, 20],
+  [`phase${phase}LifetimeSeconds`]: phase === 1 ? 28_800 : 3600,
+});
+const offers = (encryption: string[], integrity: string[]) => ({
+  ...{ ikeVersions: ["ikev2"], ...algorithms(1, encryption, integrity), ...algorithms(2, encryption, integrity) },
+});
+const offer = offers(["AES256", "AES256-GCM-16"], ["SHA2-256", "SHA2-384"]);
 const key = "mQ3v/Jk8sT+1xWzR";
 const sample = `crypto ikev2 keyring front-door\n peer front-door\n  pre-shared-key ${key}\ncrypto ikev2 profile front-door\n`;
 
 export interface Design {
   it: string;
   stack?: string;
+  /** One tunnel "hq" by default. */
   tunnels?: Record<string, Props>;
   /** By name, each with the name of its tunnel under `on`; without one it is on a tunnel of another stack. */
   shares?: Record<string, Props & { on?: string }>;
@@ -44,11 +44,20 @@ const numbered = <T>(count: number, of: (number: number) => [string, T]) =>
 const stackOutputs = (props: Props): Given => ({ type: "pulumi:pulumi:Stack", name: "project-dev", props });
 const device = (inputs: Props): Given => ({ type: "company:site:Device", name: "router", props: {}, inputs });
 
+const isLong = "of-the-company-".repeat(4);
+const onHq = (port: number, target?: string) => ({ on: "hq", ...web(port, target) });
+const five = numbered(5, (number) => [`site-${number}`, site(number)]);
+const elsewhere = { type: "pulumi:pulumi:StackReference", name: "network" };
+const talk = { usePsk: "true", note: "PSK rotated on 2027-03-01", handler: "psk-rotation-lambda-v2" };
+const vault = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf";
+const later = { nlbPrivateIp: unknown, tunnelConfig: unknown, sampleConfig: unknown };
+const handedOut = { tunnelId: "tnl-hq", nlbDnsName: "nlb.example", sampleConfig: secret(sample) };
+
 export const designs: Design[] = [
-  { it: "one site", tunnels: { hq: site(1) }, shares: { web: { on: "hq", ...web(443) } } },
+  { it: "one site", shares: { web: onHq(443) } },
   {
     it: "hub and spoke: five sites use one wiki and one printer",
-    tunnels: numbered(5, (number) => [`site-${number}`, site(number)]),
+    tunnels: five,
     shares: {
       ...numbered(5, (number) => [`wiki-${number}`, { on: `site-${number}`, ...web(443) }]),
       ...numbered(5, (number) => [`print-${number}`, { on: `site-${number}`, ...web(8631, "172.16.4.9:9100") }]),
@@ -62,39 +71,24 @@ export const designs: Design[] = [
   { it: "forty sites", tunnels: numbered(40, (number) => [`site-${number}`, site(number)]) },
   {
     it: "shares on a tunnel of another stack",
+    tunnels: {},
     shares: { web: web(443), mail: web(8443, "mail.internal:443"), files: web(8445, "172.16.0.9:8445") },
-    others: [
-      {
-        type: "pulumi:pulumi:StackReference",
-        name: "network",
-        props: { name: "acme/network/prod", outputs: { tunnelId: "tnl-9" } },
-      },
-    ],
+    others: [{ ...elsewhere, props: { name: "acme/network/prod", outputs: { tunnelId: "tnl-9" } } }],
   },
-  {
-    it: "a tunnel for other stacks",
-    tunnels: { hq: site(1) },
-    others: [stackOutputs({ tunnelId: "tnl-hq", nlbDnsName: "nlb.example", sampleConfig: secret(sample) })],
-  },
+  { it: "a tunnel for other stacks", others: [stackOutputs(handedOut)] },
   {
     it: "names too long for the service",
     stack: "testing",
-    tunnels: { [`the-headquarters-${"of-the-company-".repeat(4)}`]: site(1) },
-    shares: { [`the-wiki-${"of-the-company-".repeat(4)}`]: web(443) },
+    tunnels: { [`the-headquarters-${isLong}`]: site(1) },
+    shares: { [`the-wiki-${isLong}`]: web(443) },
   },
-  {
-    it: "production, protected, with time for deletes",
-    stack: "eu-prod-1",
-    tunnels: { hq: site(1) },
-    opts: protectedFor(2700),
-    shares: { web: { on: "hq", ...web(443) } },
-  },
-  { it: "production with the default timeouts", stack: "Production", tunnels: { hq: site(1) }, opts: protectedFor(0) },
-  { it: "a stack whose name only looks like production", stack: "demo", tunnels: { hq: site(1) } },
+  { it: "production, with time for deletes", stack: "eu-prod-1", opts: protectedFor(2700), shares: { web: onHq(443) } },
+  { it: "production with the default timeouts", stack: "Production", opts: protectedFor(0) },
+  { it: "a stack whose name only looks like production", stack: "demo" },
   {
     it: "IPv6 on both sides",
     tunnels: { hq: { ...site(1), peerCidr: "fd12:3456:789a::/48" } },
-    shares: { web: { on: "hq", ...web(443, "[fd00:8::15]:443") } },
+    shares: { web: onHq(443, "[fd00:8::15]:443") },
   },
   {
     it: "the same network on two front doors",
@@ -102,63 +96,34 @@ export const designs: Design[] = [
   },
   {
     it: "fifty services on one tunnel",
-    tunnels: { hq: site(1) },
-    shares: numbered(50, (number) => [`s${number}`, { on: "hq", ...web(8000 + number, `s${number}.internal:8443`) }]),
+    shares: numbered(50, (number) => [`s${number}`, onHq(8000 + number, `s${number}.internal:8443`)]),
   },
-  {
-    it: "one service by two agents",
-    tunnels: { hq: site(1) },
-    shares: { a: { on: "hq", ...web(443) }, b: { on: "hq", ...web(8443), envZId: "env-2" } },
-  },
+  { it: "one service by two agents", shares: { a: onHq(443), b: { ...onHq(8443), envZId: "env-2" } } },
   {
     it: "the sample configuration handed on as a secret",
-    tunnels: { hq: site(1) },
     others: [device({ settings: secret(sample), site: "hq" }), stackOutputs({ forSite: secret(sample) })],
   },
   {
     it: "a hand-out of the sample with its key taken out",
-    tunnels: { hq: site(1) },
     others: [device({ settings: secret(sample) }), stackOutputs({ handOut: sample.replace(key, "***") })],
   },
-  {
-    it: "keys in a vault, and talk of them",
-    tunnels: { hq: site(1) },
-    others: [
-      device({
-        usePsk: "true",
-        psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf",
-        note: "PSK rotated on 2027-03-01",
-        handler: "psk-rotation-lambda-v2",
-      }),
-    ],
-  },
+  { it: "keys in a vault, and talk of them", others: [device({ ...talk, psk: vault })] },
   {
     it: "a site behind carrier-grade NAT, and an address of one's own choice",
     tunnels: { hq: { ...site(1), peerCidr: "100.64.8.0/22", nlbPrivateIp: "172.16.9.4" } },
-    shares: { web: { on: "hq", ...web(443, "172.16.9.5:443") } },
+    shares: { web: onHq(443, "172.16.9.5:443") },
   },
   {
     it: "a first preview, with everything unknown that can be",
-    tunnels: { hq: { ...site(1), nlbPrivateIp: unknown, tunnelConfig: unknown, sampleConfig: unknown } },
+    tunnels: { hq: { ...site(1), ...later } },
     shares: {
-      web: { on: "hq", ...web(443), ipsecTunnelId: unknown },
-      mail: { on: "hq", ...web(8443, "mail.internal:25443"), ipsecTunnelId: unknown },
+      web: { ...onHq(443), ipsecTunnelId: unknown },
+      mail: { ...onHq(8443, "mail.internal:25443"), ipsecTunnelId: unknown },
     },
   },
   {
-    it: "a tunnel that offers authenticated encryption alone",
-    tunnels: {
-      hq: {
-        ...site(1),
-        tunnelConfig: {
-          ...offer,
-          phase1EncryptionAlgorithms: ["AES256-GCM-16"],
-          phase1IntegrityAlgorithms: ["NONE"],
-          phase2EncryptionAlgorithms: ["AES256-GCM-16"],
-          phase2IntegrityAlgorithms: ["NONE"],
-        },
-      },
-    },
+    it: "a tunnel that offers authenticated encryption only",
+    tunnels: { hq: { ...site(1), tunnelConfig: offers(["AES256-GCM-16"], ["NONE"]) } },
   },
   {
     it: "sites as components",
@@ -169,43 +134,24 @@ export const designs: Design[] = [
 ];
 
 /** The resources of a design, deployed, with classes of either host. */
-export function resourcesOf(
-  { stack = "dev", tunnels = {}, shares = {}, others = [], opts = {} }: Design,
-  host: keyof typeof tokens,
-): Given[] {
+export function resourcesOf(design: Design, host: keyof typeof tokens): Given[] {
+  const { stack = "dev", tunnels = { hq: site(1) }, shares = {}, others = [], opts = {} } = design;
   const [tunnelType, shareType] = tokens[host];
-  const named = (type: string, name: string) =>
-    derivedName(`organization::urn:pulumi:${stack}::project::${type}::${name}`);
+  const made = (type: string, name: string, given: Props, shown: Props = {}) => {
+    const derived = derivedName(`organization::urn:pulumi:${stack}::project::${type}::${name}`);
+    const inputs = { name: derived, frontdoorId: "fd-1", ...given };
+    return { type, name, stack, inputs, props: { ...shown, ...inputs } };
+  };
+  const shown = { tunnelConfig: offer, nlbPrivateIp: "10.255.0.4", nlbDnsName: "nlb.example" };
   return [
     ...others.map((each) => ({ ...each, stack })),
-    ...Object.entries(tunnels).map(([name, props]) => {
-      const inputs = { name: named(tunnelType, name), frontdoorId: "fd-1", storeSampleConfig: false, ...props };
-      return {
-        type: tunnelType,
-        name,
-        stack,
-        opts,
-        inputs,
-        props: { tunnelConfig: offer, nlbPrivateIp: "10.255.0.4", nlbDnsName: "nlb.example", ...inputs },
-      };
-    }),
-    ...Object.entries(shares).map(([name, { on, ...props }]) => {
-      const id = on === undefined ? "tnl-elsewhere" : `tnl-${on}`;
-      const inputs = {
-        name: named(shareType, name),
-        frontdoorId: "fd-1",
-        envZId: "env-1",
-        ipsecTunnelId: id,
-        ...props,
-      };
-      return {
-        type: shareType,
-        name,
-        stack,
-        inputs,
-        props: inputs,
-        dependsOn: { ipsecTunnelId: on === undefined ? [] : [on] },
-      };
-    }),
+    ...Object.entries(tunnels).map(([name, props]) => ({
+      ...made(tunnelType, name, { storeSampleConfig: false, ...props }, shown),
+      opts,
+    })),
+    ...Object.entries(shares).map(([name, { on, ...props }]) => ({
+      ...made(shareType, name, { envZId: "env-1", ipsecTunnelId: `tnl-${on ?? "elsewhere"}`, ...props }),
+      dependsOn: { ipsecTunnelId: on === undefined ? [] : [on] },
+    })),
   ];
 }

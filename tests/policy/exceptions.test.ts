@@ -5,85 +5,70 @@ import { share, tokens, tunnel } from "./tables";
 const dynamic = (each: ReturnType<typeof share>) => ({ ...each, type: tokens.dynamic[each.type === "tunnel" ? 0 : 1] });
 const ssh = dynamic(share({ ingressPort: 22 }, { name: "ssh" }));
 const rdp = dynamic(share({ ingressPort: 3389 }, { name: "rdp" }));
-const exception = (until: string, resource = "IpsecShare::ssh") => ({
-  resource,
-  until,
-  reason: "bastion until the move, OPS-7",
-});
+const reason = "bastion until the move, OPS-7";
+const [yesterday, today] = ["2027-02-28", "2027-03-01"];
+const expired = `expired on ${yesterday}.`;
 
 describe("an exception", () => {
   beforeAll(() => jest.useFakeTimers({ now: new Date("2027-03-01T23:59:59Z"), doNotFake: ["nextTick"] }));
   afterAll(() => jest.useRealTimers());
 
-  it("excuses its resource up to and on its last day, and no other", async () => {
-    const policy = except(guardDangerousPorts, [exception("2027-03-01")]);
-    expect(await violations(policy, [ssh, rdp])).toEqual([expect.stringMatching(/^rdp: /)]);
+  const until = (day: string, resource = "IpsecShare::ssh") => ({ resource, until: day, reason });
+  const excused = (...exceptions: ReturnType<typeof until>[]) => except(guardDangerousPorts, exceptions);
+
+  it.each([
+    ["excuses its resource on its last day", until(today), true],
+    ["names a resource by its URN", until(today, `urn:pulumi:dev::project::${ssh.type}::ssh`), true],
+    ["names a resource by its type", until(today, `${ssh.type}::ssh`), true],
+    ["does not excuse one of the other host's type", until(today, `${tokens.plugin[1]}::ssh`), false],
+    ["does not excuse one of another class", until(today, "IpsecTunnel::ssh"), false],
+    ["does not take part of a name", until(today, "IpsecShare::sh"), false],
+  ])("%s", async (_it, exception, isExcused) => {
+    expect(await violations(excused(exception), [ssh])).toHaveLength(isExcused ? 0 : 1);
+    expect(await violations(excused(exception), [rdp])).toEqual([expect.stringMatching(/^rdp: /)]);
   });
-  it("names a resource by its URN too", async () => {
-    const urn = `urn:pulumi:dev::project::${ssh.type}::ssh`;
-    expect(await violations(except(guardDangerousPorts, [exception("2027-03-01", urn)]), [ssh])).toEqual([]);
-  });
-  it("names one of two resources that have a name alike", async () => {
-    const other = { ...ssh, type: tokens.plugin[1] };
-    const policy = except(guardDangerousPorts, [exception("2027-03-01", `${ssh.type}::ssh`)]);
-    expect(await violations(policy, [ssh])).toEqual([]);
-    expect(await violations(policy, [other])).toHaveLength(1);
-    expect(
-      await violations(except(guardDangerousPorts, [exception("2027-03-01", "IpsecTunnel::ssh")]), [ssh]),
-    ).toHaveLength(1);
-  });
+
   it("may run for a year and no longer", () => {
-    expect(() => except(guardDangerousPorts, [exception("2028-03-01")])).not.toThrow();
-    for (const until of ["2028-03-02", "2030-01-01", "9999-12-31"])
-      expect(() => except(guardDangerousPorts, [exception(until)])).toThrow("0.until: must be at most 366 days ahead");
+    expect(() => excused(until("2028-03-01"))).not.toThrow();
+    for (const day of ["2028-03-02", "2030-01-01", "9999-12-31"])
+      expect(() => excused(until(day))).toThrow("0.until: must be at most 366 days ahead");
   });
-  it("does not take part of a name", async () => {
-    expect(
-      await violations(except(guardDangerousPorts, [exception("2027-03-01", "IpsecShare::sh")]), [ssh]),
-    ).toHaveLength(1);
+
+  it("that has expired says so, and another beside it excuses again", async () => {
+    const told = `The exception for it (${reason}) ${expired}`;
+    expect(await violations(excused(until(yesterday)), [ssh])).toEqual([expect.stringContaining(told)]);
+    expect(await violations(excused(until(yesterday), until("2027-04-01")), [ssh])).toEqual([]);
   });
-  it("no longer excuses once it has expired, and says so", async () => {
-    const policy = except(guardDangerousPorts, [exception("2027-02-28")]);
-    expect(await violations(policy, [ssh])).toEqual([
-      expect.stringContaining("The exception for it (bastion until the move, OPS-7) expired on 2027-02-28."),
-    ]);
-  });
-  it("given anew excuses again beside an expired one", async () => {
-    const policy = except(guardDangerousPorts, [exception("2027-02-28"), exception("2027-04-01")]);
-    expect(await violations(policy, [ssh])).toEqual([]);
-  });
+
   it("can come from the settings", async () => {
-    expect(await violations(guardDangerousPorts, [ssh], { exceptions: [exception("2027-03-01")] })).toEqual([]);
-    expect(await violations(guardDangerousPorts, [ssh], { exceptions: [exception("2027-02-28")] })).toEqual([
-      expect.stringContaining("expired on 2027-02-28"),
-    ]);
+    const judged = (day: string) => violations(guardDangerousPorts, [ssh], { exceptions: [until(day)] });
+    expect([await judged(today), await judged(yesterday)]).toEqual([[], [expect.stringContaining(expired)]]);
   });
+
   it("works on a policy for the whole stack", async () => {
     const given = [tunnel(), share({}, { name: "app" }), share({}, { name: "ssh" })].map(dynamic);
+    const judged = (day: string) => violations(except(keepIngressPortsUnique, [until(day)]), given);
     expect(await violations(keepIngressPortsUnique, given)).toHaveLength(1);
-    expect(await violations(except(keepIngressPortsUnique, [exception("2027-03-01")]), given)).toEqual([]);
-    expect(await violations(except(keepIngressPortsUnique, [exception("2027-02-28")]), given)).toEqual([
-      expect.stringContaining("expired on 2027-02-28"),
-    ]);
+    expect([await judged(today), await judged(yesterday)]).toEqual([[], [expect.stringContaining(expired)]]);
   });
+
   it("keeps a remediation away, until it expires", async () => {
-    const hq = dynamic(tunnel());
-    expect(await remedied(except(avoidStoredKeys, [exception("2027-03-01", "IpsecTunnel::hq")]), hq)).toBeUndefined();
-    expect(await remedied(except(avoidStoredKeys, [exception("2027-02-28", "IpsecTunnel::hq")]), hq)).toBeDefined();
+    const made = (day: string) => remedied(except(avoidStoredKeys, [until(day, "IpsecTunnel::hq")]), dynamic(tunnel()));
+    expect([await made(today), await made(yesterday)]).toEqual([undefined, expect.anything()]);
   });
+
   it("leaves name, level and settings of the policy as they are", () => {
     const { name, enforcementLevel, configSchema, about } = guardDangerousPorts;
-    expect(except(guardDangerousPorts, [])).toMatchObject({ name, enforcementLevel, configSchema, about });
+    expect(excused()).toMatchObject({ name, enforcementLevel, configSchema, about });
   });
 });
 
+const right = { resource: "IpsecShare::ssh", until: today, reason: "x" };
 it.each([
-  [{ resource: "ssh", until: "2027-03-01", reason: "x" }, "0.resource: must be a URN, or type and name such as"],
-  [{ resource: "", until: "2027-03-01", reason: "x" }, "0.resource"],
-  [{ resource: "IpsecShare::ssh", until: "2027-02-30", reason: "x" }, "0.until: must be a day such as 2027-03-01"],
-  [{ resource: "IpsecShare::ssh", until: "2027-03-01", reason: "" }, "0.reason: must say why"],
-])("the exception %j is refused at once", (wrong, says) => {
-  expect(() => except(guardDangerousPorts, [wrong])).toThrow(
-    new RegExp(`the exceptions of policy "guard-dangerous-ports" are wrong: ${says}`),
-  );
+  [{ resource: "ssh" }, "0.resource: must be a URN, or type and name such as"],
+  [{ until: "2027-02-30" }, "0.until: must be a day such as 2027-03-01"],
+  [{ reason: "" }, "0.reason: must say why"],
+])("an exception with %j is refused at once", (wrong, says) => {
+  const told = `the exceptions of policy "guard-dangerous-ports" are wrong: ${says}`;
+  expect(() => except(guardDangerousPorts, [{ ...right, ...wrong }])).toThrow(told);
 });

@@ -1,254 +1,142 @@
-import {
-  followNamingConvention,
-  guardLifeCycleOptions,
-  limitSharesPerTunnel,
-  matchShareLocations,
-  protectProductionTunnels,
-  refuseUnknownTypes,
-  requireLocations,
-  timeTunnelDeletes,
-} from "../../policy/index";
-import { type Props, unknown } from "./checking";
+import * as all from "../../policy/index";
 import { derivedName } from "../../provider/resources/origin";
-import { checks, settingsOf, share, tokens, tunnel } from "./tables";
+import { type Props, unknown } from "./checking";
+import { checks, each, settingsOf, share, tokens, tunnel } from "./tables";
 
 const ours = 'exports.handler=()=>require("pulumi-frontdoor/dynamic").tunnel()';
-
-checks(protectProductionTunnels, [
-  { it: "lets other stacks be", given: [tunnel()] },
-  { it: "lets a protected tunnel pass", given: [tunnel({}, { stack: "prod", opts: { protect: true } })] },
-  { it: "leaves shares alone", given: [share({}, { stack: "prod" })] },
-  ...["product-team", "reproduction", "delivery", "alive", "nonprod", "dev"].map((stack) => ({
-    it: `lets one in ${stack} be`,
-    given: [tunnel({}, { stack })],
-  })),
-  ...[
-    ...["prod", "production", "prod-eu", "eu-prod", "production-eu", "PROD", "prod1", "eu-prod-1", "live", "Live-EU"],
-    ...["euProd", "eu_prod", "eu.production", "prd", "prod12"],
-  ].map((stack) => ({
-    it: `refuses an unprotected one in ${stack}`,
-    given: [tunnel({}, { stack })],
-    says: ["hq: It is in a production stack and not protected"],
-  })),
-  {
-    it: "takes other stacks",
-    given: [tunnel({}, { stack: "live-7" })],
-    config: { productionStacks: ["live-#"] },
-    says: ["not protected"],
-  },
-  {
-    it: "lets other stacks be that are named",
-    given: [tunnel({}, { stack: "Prod-test" }), tunnel({}, { stack: "prod-eu" })],
-    config: { otherStacks: ["prod-test"] },
-    says: ["not protected"],
-  },
-  ...["main", "eu", "dev-alice", "prod"].map((stack) => ({
-    it: `refuses an unprotected one in ${stack} in the preset strict`,
-    given: [tunnel({}, { stack })],
-    config: settingsOf("protect-production-tunnels"),
-    says: ["not protected"],
-  })),
-  {
-    it: "lets the usual other stacks be in the preset strict",
-    given: ["dev", "TEST", "staging", "demo"].map((stack) => tunnel({}, { stack })),
-    config: settingsOf("protect-production-tunnels"),
-  },
+const inStack = (stack: string) => tunnel({}, { stack });
+const production = [
+  ...["prod", "production", "prod-eu", "eu-prod", "production-eu", "PROD", "prod1", "eu-prod-1", "live", "Live-EU"],
+  ...["euProd", "eu_prod", "eu.production", "prd", "prod12"],
+];
+const strictly = settingsOf("protect-production-tunnels");
+checks(all.protectProductionTunnels, [
+  ["lets a protected tunnel pass", tunnel({}, { stack: "prod", opts: { protect: true } })],
+  ["leaves shares alone", share({}, { stack: "prod" })],
+  ["lets other stacks be", ["product-team", "reproduction", "delivery", "alive", "nonprod", "dev"].map(inStack)],
+  ...each(production, (stack) => [
+    `refuses one in ${stack}`,
+    inStack(stack),
+    "hq: It is in a production stack and not",
+  ]),
+  ["takes other stacks", inStack("live-7"), "not protected", { productionStacks: ["live-#"] }],
+  ["lets named stacks be", [inStack("Prod-test"), inStack("prod-eu")], "not pro", { otherStacks: ["prod-test"] }],
+  ...each(["main", "eu", "dev-alice"], (stack) => [
+    `refuses ${stack} in strict`,
+    inStack(stack),
+    "not protected",
+    strictly,
+  ]),
+  ["lets the usual other stacks be in strict", ["dev", "TEST", "staging", "demo"].map(inStack), [], strictly],
 ]);
 
-const timed = (deleteSeconds: number, stack = "prod", props: Props = {}) => [
-  tunnel(props, { stack, opts: { customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds } } }),
-];
-checks(timeTunnelDeletes, [
-  { it: "lets other stacks be", given: timed(0, "dev") },
-  { it: "lets half an hour pass", given: timed(1800) },
-  { it: "lets the default pass", given: timed(0) },
-  {
-    it: "refuses the default where the limits do",
-    given: timed(0),
-    config: { maxSeconds: 900 },
-    says: ["over 900 seconds"],
-  },
-  {
-    it: "refuses a constructor's short one beside a transform's long one",
-    given: timed(1800, "prod", { __timeouts: { delete: "1s" } }),
-    says: ["under 600 seconds"],
-  },
-  { it: "refuses none at all", given: timed(0, "prod", { __timeouts: { delete: "0s" } }), says: ["under 600 seconds"] },
-  {
-    it: "reads what a constructor says",
-    given: timed(0, "prod", { __timeouts: { delete: "3h" } }),
-    says: ["over 7200 seconds"],
-  },
-  {
-    it: "lets what a constructor says pass",
-    given: timed(1800, "prod", { __timeouts: { delete: "30m", create: "1s" } }),
-  },
-  { it: "refuses a short one", given: timed(60), says: ["under 600 seconds"] },
-  { it: "refuses a long one", given: timed(10_000), says: ["over 7200 seconds"] },
-  {
-    it: "takes other limits",
-    given: [...timed(60), ...timed(600)],
-    config: { minSeconds: 30, maxSeconds: 300 },
-    says: ["over 300 seconds"],
-  },
+const timed = (deleteSeconds: number, stack = "prod", props: Props = {}) =>
+  tunnel(props, { stack, opts: { customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds } } });
+const said = (times: object, deleteSeconds = 0) => timed(deleteSeconds, "prod", { __timeouts: times });
+checks(all.timeTunnelDeletes, [
+  ["lets other stacks, half an hour and the default pass", [timed(60, "dev"), timed(1800), timed(0)]],
+  ["refuses the default if the limits do", timed(0), "over 900 seconds", { maxSeconds: 900 }],
+  [
+    "refuses a constructor's short one beside a transform's long one",
+    said({ delete: "1s" }, 1800),
+    "under 600 seconds",
+  ],
+  ["refuses none at all", said({ delete: "0s" }), "under 600 seconds"],
+  ["reads what a constructor says", said({ delete: "3h" }), "over 7200 seconds"],
+  ["lets what a constructor says pass", said({ delete: "30m", create: "1s" }, 1800)],
+  ["refuses a short one and a long one", [timed(60), timed(10_000)], ["under 600 seconds", "over 7200 seconds"]],
+  ["takes other limits", [timed(60), timed(600)], "over 300 seconds", { minSeconds: 30, maxSeconds: 300 }],
 ]);
 
 const at = (locationId: unknown) => ({ locationId });
-checks(matchShareLocations, [
-  { it: "lets shares without a location pass", given: [tunnel(at("loc-1")), share()] },
-  { it: "lets the same location pass", given: [tunnel(at("loc-1")), share(at("loc-1"))] },
-  {
-    it: "refuses another",
-    given: [tunnel(at("loc-1")), share(at("loc-2"))],
-    says: ['web: locationId is not that of its tunnel "hq"'],
-  },
-  { it: "passes over a tunnel's unknown location", given: [tunnel(at(unknown)), share(at("loc-2"))] },
-  { it: "passes over a tunnel whose location the service picks", given: [tunnel(), share(at("loc-2"))] },
-  { it: "passes over tunnels of other stacks", given: [share(at("loc-2"), { dependsOn: {} })] },
+checks(all.matchShareLocations, [
+  ["lets shares without a location pass", [tunnel(at("loc-1")), share()]],
+  ["lets the same location pass", [tunnel(at("loc-1")), share(at("loc-1"))]],
+  ["refuses another", [tunnel(at("loc-1")), share(at("loc-2"))], 'web: locationId is not that of its tunnel "hq"'],
+  ["passes over a tunnel's unknown location", [tunnel(at(unknown)), share(at("loc-2"))]],
+  ["passes over a tunnel whose location the service picks", [tunnel(), share(at("loc-2"))]],
+  ["passes over tunnels of other stacks", share(at("loc-2"), { dependsOn: {} })],
 ]);
 
-checks(followNamingConvention, [
-  { it: "lets every name pass by default", given: [tunnel({ name: "x" }), share({ name: "y" })] },
-  {
-    it: "lets fitting names pass",
-    given: [tunnel(), share()],
-    config: { tunnelNames: ["{project}-{stack}-*"], shareNames: ["{project}-{stack}-*"] },
-  },
-  {
-    it: "refuses a tunnel's",
-    given: [tunnel({ name: "x" }), share({ name: "y" })],
-    config: { tunnelNames: ["site-###"] },
-    says: ['hq: name fits none of "site-###"'],
-  },
-  {
-    it: "refuses a share's",
-    given: [tunnel({ name: "x" }), share({ name: "y" })],
-    config: { shareNames: ["svc-@*", "*-old"] },
-    says: ['web: name fits none of "svc-@*", "*-old"'],
-  },
-  ...[
-    { stack: "a-stack-with-a-name-that-is-too-long-for-the-service-by-itself", name: "web" },
-    { stack: "eu", name: "a-share-with-a-name-that-is-too-long-for-the-service-by-itself" },
-    { stack: "feature/a_b", name: "web" },
-  ].map(({ stack, name }) => ({
-    it: `lets the derived name of ${name} in ${stack} pass`,
-    given: [
-      share(
-        { name: derivedName(`acme::urn:pulumi:${stack}::project::${tokens.dynamic[1]}::${name}`) },
-        { stack, name },
-      ),
-    ],
-    config: settingsOf("follow-naming-convention"),
-  })),
-  {
-    it: "refuses the derived name of another resource",
-    given: [share({ name: derivedName(`acme::urn:pulumi:eu::other::${tokens.dynamic[1]}::web`) }, { stack: "eu" })],
-    config: settingsOf("follow-naming-convention"),
-    says: ["name fits none of"],
-  },
-  {
-    it: "fills in a stack whose name is no name for the service",
-    given: [share({ name: "a-b-x" }, { stack: "a_b" })],
-    config: { shareNames: ["{stack}-*"] },
-  },
+const named = [tunnel({ name: "x" }), share({ name: "y" })];
+const conventional = settingsOf("follow-naming-convention");
+const derived = (stack: string, name: string, project = "project") =>
+  share({ name: derivedName(`acme::urn:pulumi:${stack}::${project}::${tokens.dynamic[1]}::${name}`) }, { stack, name });
+const both = { tunnelNames: ["{project}-{stack}-*"], shareNames: ["{project}-{stack}-*"] };
+const tooLong = "a-name-that-is-too-long-for-the-service-by-itself-if-another-is-added";
+checks(all.followNamingConvention, [
+  ["lets every name pass by default", named],
+  ["lets fitting names pass", [tunnel(), share()], [], both],
+  ["refuses a tunnel's", named, 'hq: name fits none of "site-###"', { tunnelNames: ["site-###"] }],
+  ["refuses a share's", named, 'web: name fits none of "svc-@*", "*-old"', { shareNames: ["svc-@*", "*-old"] }],
+  [
+    "lets derived names pass",
+    [derived(tooLong, "web"), derived("eu", tooLong), derived("a/b_c", "x")],
+    [],
+    conventional,
+  ],
+  ["refuses the derived name of another resource", derived("eu", "web", "other"), "name fits none of", conventional],
+  ["fills in an illegal stack", share({ name: "a-b-x" }, { stack: "a_b" }), [], { shareNames: ["{stack}-*"] }],
 ]);
 
-const typed = (type: string, props: Props = {}) => [{ type, props }];
-checks(refuseUnknownTypes, [
-  { it: "lets tunnels and shares pass", given: [tunnel({ __provider: ours }), share({ __provider: ours })] },
-  ...[
-    "frontdoor:index:IpsecSite",
-    "pulumi:pulumi:Stack",
-    "pulumi:providers:frontdoor",
-    "azure-native:network:FrontDoor",
-    "azure:frontdoor/frontdoor:Frontdoor",
-    "company:frontdoor:Site",
-  ].map((type) => ({ it: `lets ${type} pass`, given: typed(type) })),
-  {
-    it: "lets other dynamic resources pass",
-    given: typed("pulumi-nodejs:dynamic:Resource", { __provider: "exports.x" }),
-  },
+const typed = (type: string, props: Props = {}) => ({ type, props });
+const othersTypes = [
+  ...["frontdoor:index:IpsecSite", "pulumi:pulumi:Stack", "pulumi:providers:frontdoor"],
+  ...["azure-native:network:FrontDoor", "azure:frontdoor/frontdoor:Frontdoor", "company:frontdoor:Site"],
+];
+const unknownTypes = [
   ...[
     "frontdoor:index:IpsecPeerGroup",
     "pulumi-nodejs:dynamic/frontdoor:IpsecPeerGroup",
     "frontdoor:index:Ipsectunnel",
-    "frontdoor:vpn:IpsecTunnel",
-    "pulumi-python:dynamic/frontdoor:IpsecTunnel",
-  ].map((type) => ({
-    it: `refuses ${type}`,
-    given: typed(type),
-    says: ["a type of the front door that no policy here knows"],
-  })),
-  ...["pulumi-nodejs:dynamic:Resource", "pulumi-nodejs:dynamic/company:Tunnel"].map((type) => ({
-    it: `refuses ${type} served by this package's provider`,
-    given: typed(type, { __provider: ours }),
-    says: ["Its provider is the front door's"],
-  })),
+  ],
+  ...["frontdoor:vpn:IpsecTunnel", "pulumi-python:dynamic/frontdoor:IpsecTunnel"],
+];
+checks(all.refuseUnknownTypes, [
+  ["lets tunnels and shares pass", [tunnel({ __provider: ours }), share({ __provider: ours })]],
+  ["lets other dynamic resources pass", typed("pulumi-nodejs:dynamic:Resource", { __provider: "exports.x" })],
+  ...each(othersTypes, (type) => [`lets ${type} pass`, typed(type)]),
+  ...each(unknownTypes, (type) => [
+    `refuses ${type}`,
+    typed(type),
+    "a type of the front door that no policy here knows",
+  ]),
+  ...each(["pulumi-nodejs:dynamic:Resource", "pulumi-nodejs:dynamic/company:Tunnel"], (type) => [
+    ...([`refuses ${type} served by this package`, typed(type, { __provider: ours })] as const),
+    "Its provider is the front door's",
+  ]),
 ]);
 
 const three = ["a", "b", "c"].map((name) => share({}, { name }));
-checks(limitSharesPerTunnel, [
-  { it: "lets some pass", given: [tunnel(), ...three] },
-  { it: "lets the most pass", given: [tunnel(), ...three], config: { maxShares: 3 } },
-  {
-    it: "refuses one more",
-    given: [tunnel(), ...three],
-    config: { maxShares: 2 },
-    says: ["hq: 3 shares are on one tunnel; at most 2"],
-  },
-  {
-    it: "counts on a new tunnel",
-    given: [tunnel(), ...three.map((each) => ({ ...each, props: { ipsecTunnelId: unknown } }))],
-    config: { maxShares: 2 },
-    says: ["hq: 3 shares"],
-  },
-  {
-    it: "counts on a tunnel of another stack",
-    given: three.map((each) => ({ ...each, dependsOn: {} })),
-    config: { maxShares: 2 },
-    says: ["a: 3 shares"],
-  },
-  {
-    it: "counts each tunnel",
-    given: [
-      tunnel(),
-      tunnel({}, { name: "other" }),
-      ...three.slice(1),
-      share({ ipsecTunnelId: "tnl-2" }, { dependsOn: { ipsecTunnelId: ["other"] } }),
-    ],
-    config: { maxShares: 2 },
-  },
+const onNew = three.map((each) => ({ ...each, props: { ipsecTunnelId: unknown } }));
+const onOther = share({ ipsecTunnelId: "tnl-2" }, { dependsOn: { ipsecTunnelId: ["other"] } });
+checks(all.limitSharesPerTunnel, [
+  ["lets some pass", [tunnel(), ...three]],
+  ["lets the most pass", [tunnel(), ...three], [], { maxShares: 3 }],
+  ["refuses one more", [tunnel(), ...three], "hq: 3 shares are on one tunnel; at most 2", { maxShares: 2 }],
+  ["counts on a new tunnel", [tunnel(), ...onNew], "hq: 3 shares", { maxShares: 2 }],
+  ["counts on another stack's", three.map((each) => ({ ...each, dependsOn: {} })), "a: 3 shares", { maxShares: 2 }],
+  ["counts each", [tunnel(), tunnel({}, { name: "other" }), ...three.slice(1), onOther], [], { maxShares: 2 }],
 ]);
 
 const ignoring = (...ignoreChanges: string[]) => ({ opts: { ignoreChanges } });
-checks(guardLifeCycleOptions, [
-  { it: "lets resources without such options pass", given: [tunnel(), share()] },
-  {
-    it: "lets ignoreChanges pass on what nobody judges",
-    given: [tunnel({}, ignoring("tunnelConfig")), share({}, ignoring("tags"))],
-  },
-  ...["target", '["target"]', "target.x"].map((path) => ({
-    it: `refuses ignoreChanges on ${path}`,
-    given: [share({}, ignoring(path))],
-    says: ["web: ignoreChanges holds what policies judge: target."],
-  })),
-  {
-    it: "refuses ignoreChanges on everything",
-    given: [tunnel({}, ignoring("*"))],
-    says: ["judge: peerPublicIp, peerCidr, "],
-  },
-  {
-    it: "lets what may be ignored pass",
-    given: [tunnel({}, ignoring("name", "locationId"))],
-    config: { ignorable: ["name"] },
-    says: ["judge: locationId."],
-  },
-  {
-    it: "refuses what is adopted",
-    given: [tunnel({ adopt: "tnl-9" })],
-    says: ["hq: adopt names a resource that approvedAdoptions"],
-  },
-  { it: "lets what is approved pass", given: [share({ adopt: "shr-9" })], config: { approvedAdoptions: ["shr-9"] } },
+const adoptable = { approvedAdoptions: ["shr-9"] };
+checks(all.guardLifeCycleOptions, [
+  ["lets resources without such options pass", [tunnel(), share()]],
+  ["lets ignoreChanges on the rest pass", [tunnel({}, ignoring("tunnelConfig")), share({}, ignoring("tags"))]],
+  ...each(["target", '["target"]', "target.x"], (path) => [
+    ...([`refuses ignoreChanges on ${path}`, share({}, ignoring(path))] as const),
+    "web: ignoreChanges holds what policies judge: target.",
+  ]),
+  ["refuses ignoreChanges on everything", tunnel({}, ignoring("*")), "judge: peerPublicIp, peerCidr, "],
+  [
+    "lets the ignorable pass",
+    tunnel({}, ignoring("name", "locationId")),
+    "judge: locationId.",
+    { ignorable: ["name"] },
+  ],
+  ["refuses what is adopted", tunnel({ adopt: "tnl-9" }), "hq: adopt names a resource that approvedAdoptions"],
+  ["lets what is approved pass", share({ adopt: "shr-9" }), [], adoptable],
 ]);
 
 const places = {
@@ -257,39 +145,22 @@ const places = {
     { stacks: ["dev"], locations: ["*"] },
   ],
 };
-checks(requireLocations, [
-  { it: "lets every place pass by default", given: [tunnel(), share(at("anywhere"))] },
-  { it: "lets fitting ones pass", given: [tunnel(at("eu-1"), { stack: "eu-prod-1" }), tunnel()], config: places },
-  {
-    it: "refuses another location",
-    given: [tunnel(at("us-1"), { stack: "prod" }), share(at("us-1"), { stack: "prod" })],
-    config: places,
-    says: ["hq: locationId is none that allowed has", "web: locationId is none that allowed has"],
-  },
-  {
-    it: "refuses another front door",
-    given: [tunnel({ ...at("eu-1"), frontdoorId: "fd-2" }, { stack: "prod" })],
-    config: places,
-    says: ["hq: frontdoorId is none that allowed has"],
-  },
-  {
-    it: "refuses a stack that is in no entry",
-    given: [tunnel(at("eu-1"), { stack: "lab" })],
-    config: places,
-    says: ["Its stack is in none"],
-  },
-  {
-    it: "refuses a tunnel that goes anywhere",
-    given: [tunnel({}, { stack: "prod" })],
-    config: places,
-    says: ["locationId is not set"],
-  },
-  { it: "lets a share go where its tunnel is", given: [share({}, { stack: "prod" })], config: places },
-  {
-    it: "wants a location in the preset strict",
-    given: [tunnel(), tunnel(at("x"))],
-    config: settingsOf("require-locations"),
-    says: ["hq: locationId is not set"],
-  },
-  { it: "passes over an unknown location", given: [tunnel(at(unknown), { stack: "prod" })], config: places },
+const prod = { stack: "prod" };
+const inUs = [tunnel(at("us-1"), prod), share(at("us-1"), prod)];
+const none = "locationId is none that allowed has";
+checks(all.requireLocations, [
+  ["lets every place pass by default", [tunnel(), share(at("anywhere"))]],
+  ["lets fitting ones pass", [tunnel(at("eu-1"), { stack: "eu-prod-1" }), tunnel()], [], places],
+  ["refuses another location", inUs, [`hq: ${none}`, `web: ${none}`], places],
+  [
+    "refuses another front door",
+    tunnel({ ...at("eu-1"), frontdoorId: "fd-2" }, prod),
+    "hq: frontdoorId is none",
+    places,
+  ],
+  ["refuses a stack that is in no entry", tunnel(at("eu-1"), { stack: "lab" }), "Its stack is in none", places],
+  ["refuses a tunnel that goes anywhere", tunnel({}, prod), "locationId is not set", places],
+  ["lets a share go to its tunnel's place", share({}, prod), [], places],
+  ["wants a location in strict", [tunnel(), tunnel(at("x"))], "locationId is not set", settingsOf("require-locations")],
+  ["passes over an unknown location", tunnel(at(unknown), prod), [], places],
 ]);

@@ -60,14 +60,13 @@ async function main(): Promise<void> {
     const what = asSet ? "shares in a set" : "shares";
     console.log(`${shares} ${what}, ${count} rounds, ${cpus().length} cores, Node ${process.version}`);
     for (const kind of ["wall", "processor"] as const) {
+      const costs = (way: Way) => rounds.map((round) => round[way][kind]);
       const added = (way: Way, over: Way) => {
-        const all = rounds.map((round) => 100 * (round[way][kind] / round[over][kind] - 1));
+        const all = costs(way).map((cost, round) => 100 * (cost / (costs(over)[round] ?? NaN) - 1));
         return `${median(all).toFixed(0)} % (${all.map((value) => value.toFixed(0)).join(", ")})`;
       };
-      for (const way of ways) {
-        const seconds = median(rounds.map((round) => round[way][kind])).toFixed(1);
-        console.log(`${kind} ${way}: median ${seconds} s, added ${added(way, "without a pack")}`);
-      }
+      for (const way of ways)
+        console.log(`${kind} ${way}: median ${median(costs(way)).toFixed(1)} s, added ${added(way, "without a pack")}`);
       console.log(`${kind} of this pack over an empty one: ${added("with this pack", "with an empty pack")}`);
     }
   } finally {

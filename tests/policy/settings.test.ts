@@ -43,38 +43,24 @@ describe.each([...byName.keys()])("settings of %s", (name) => {
 });
 
 const cidr = "must be a CIDR block with its host bits clear";
+const domain = "allowedSuffixes.0: must be a domain of your own such as";
+// What a setting takes beyond the type that its schema says.
 it.each([
-  ["use-public-peers", { allowDocumentationRanges: "no" }, "allowDocumentationRanges: "],
   ["use-public-peers", { refusedNetworks: ["8.8.8.8"] }, `refusedNetworks.0: ${cidr}`],
   ["limit-peer-networks", { widestPrefix: 33 }, "widestPrefix: "],
-  ["limit-peer-networks", { widestIpv6Prefix: 0 }, "widestIpv6Prefix: "],
   ["limit-peer-networks", { allowedPublicNetworks: ["8.8.8.8/16"] }, `allowedPublicNetworks.0: ${cidr}`],
   ["separate-peer-networks", { reservedNetworks: "10.0.0.0/8" }, "reservedNetworks: "],
-  ["keep-targets-private", { allowedSuffixes: ["*.corp"] }, "allowedSuffixes.0: must be a domain of your own such as"],
-  [
-    "keep-targets-private",
-    { allowedSuffixes: ["corp.example."] },
-    "allowedSuffixes.0: must be a domain of your own such as",
-  ],
-  ["keep-targets-private", { allowedSuffixes: ["com"] }, "allowedSuffixes.0: must be a domain of your own such as"],
-  ["keep-targets-private", { allowedSuffixes: ["co.uk"] }, "allowedSuffixes.0: must be a domain of your own such as"],
-  ["keep-targets-private", { refusedNetworks: ["10.0.0.1/8"] }, "refusedNetworks.0: must be a CIDR block"],
+  ["keep-targets-private", { allowedSuffixes: ["*.corp"] }, domain],
+  ["keep-targets-private", { allowedSuffixes: ["corp.example."] }, domain],
+  ["keep-targets-private", { allowedSuffixes: ["co.uk"] }, domain],
+  ["keep-targets-private", { refusedNetworks: ["10.0.0.1/8"] }, `refusedNetworks.0: ${cidr}`],
   ["limit-ingress-ports", { allowedRanges: ["443-80"] }, "allowedRanges.0: must go upwards within 1 to 65535"],
   ["limit-ingress-ports", { allowedRanges: ["https"] }, 'allowedRanges.0: must be a port or a range such as "443"'],
-  ["limit-ingress-ports", { allowedRanges: [] }, "allowedRanges: "],
   ["guard-dangerous-ports", { extraPorts: { ssh: "SSH" } }, "extraPorts.ssh: "],
-  ["guard-dangerous-ports", { ports: { "22": "SSH" } }, 'Unrecognized key: "ports"'],
-  ["avoid-duplicate-targets", { perTunnel: 1 }, "perTunnel: "],
   ["protect-production-tunnels", { productionStacks: [] }, "productionStacks: "],
-  ["time-tunnel-deletes", { minSeconds: "10m" }, "minSeconds: "],
   ["time-tunnel-deletes", { minSeconds: 900, maxSeconds: 600 }, "minSeconds: must not be above maxSeconds"],
-  ["protect-production-tunnels", { otherStacks: [""] }, "otherStacks.0: "],
   ["follow-naming-convention", { shareNames: [""] }, "shareNames.0: "],
-  ["limit-shares-per-tunnel", { maxShares: 0 }, "maxShares: "],
-  ["avoid-stored-keys", { stacks: "prod" }, "stacks: "],
-  ["limit-key-lifetimes", { maxPhase1Seconds: 0 }, "maxPhase1Seconds: "],
   ["limit-key-lifetimes", { maxPhase1Seconds: 3600 }, "maxPhase2Seconds: must not be above maxPhase1Seconds"],
-  ["guard-life-cycle-options", { approvedAdoptions: [""] }, "approvedAdoptions.0: "],
   ["require-locations", { allowed: [{ location: ["eu"] }] }, 'allowed.0: Unrecognized key: "location"'],
   ["refuse-weak-crypto", { dhGroups: ["group2"] }, "dhGroups.0: "],
 ])("%s does not take %j", async (name, config, says) => {

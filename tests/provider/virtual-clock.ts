@@ -2,6 +2,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../provider/time/clock";
 import { Random } from "../chaos/random";
 
+interface Sleeper {
+  atMs: number;
+  wake: () => void;
+}
+
 /**
  * Time that passes only while everyone sleeps: once no request is under way and nothing else happens,
  * it jumps to the earliest sleeper.
@@ -9,7 +14,7 @@ import { Random } from "../chaos/random";
 export class VirtualClock implements Clock {
   private readonly begunAtMs = Date.now();
   private timeMs = 0;
-  private readonly sleepers = new Set<{ atMs: number; wake: () => void }>();
+  private readonly sleepers = new Set<Sleeper>();
   private busy = 0;
   private turning = false;
 
@@ -58,7 +63,8 @@ export class VirtualClock implements Clock {
     while (this.sleepers.size > 0) {
       for (let turns = 0; turns < 3; turns++) await turn();
       if (this.busy > 0) continue;
-      const [next] = [...this.sleepers].sort((a, b) => a.atMs - b.atMs);
+      let next: Sleeper | undefined;
+      for (const sleeper of this.sleepers) if (!next || sleeper.atMs < next.atMs) next = sleeper;
       if (!next) break;
       this.onAdvance(next.atMs - this.timeMs);
       this.timeMs = next.atMs;

@@ -91,15 +91,8 @@ withGo("an archive, installed by the engine, brings a program up, refreshes and 
       }).end,
     );
 
-  await pulumi(
-    "plugin",
-    "install",
-    "resource",
-    "frontdoor",
-    version,
-    "--file",
-    join(folder, "release", `${name}.tar.gz`),
-  );
+  const file = join(folder, "release", `${name}.tar.gz`);
+  await pulumi("plugin", "install", "resource", "frontdoor", version, "--file", file);
   await pulumi("stack", "init", "dev");
   await pulumi("up", "--yes", "--skip-preview");
   expect(emulator.requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { csv } from "./csv";
-import { type Line, plot } from "./plot";
+import { csv, type Line, plot } from "./plot";
 import { type Plan, simulate } from "./simulate";
 
 const sites = 100;
@@ -19,19 +18,16 @@ export async function ceilings(plan: Omit<Plan, "outages">, file: (name: string)
   const rows: (string | number)[][] = [head];
   const [took, refused]: [Line[], Line[]] = [[], []];
   for (const [name, ceilingOf] of Object.entries(policies)) {
-    const [tookLine, refusedLine]: [Line, Line] = [
-      { name, points: [] },
-      { name, points: [] },
-    ];
-    took.push(tookLine);
-    refused.push(refusedLine);
+    const ofPolicy: Record<"took" | "refused", Line["points"]> = { took: [], refused: [] };
+    took.push({ name, points: ofPolicy.took });
+    refused.push({ name, points: ofPolicy.refused });
     for (const atOnce of stacks) {
       const own = { sites, frontDoors: 1, stacksAtOnce: atOnce, stacksPerFrontDoor: atOnce };
       const ceilingPerSecond = ceilingOf(limit, atOnce);
       const outcome = await simulate({ ...plan, ...own, ceilingPerSecond, outages: () => [] });
       const minutes = Number(((outcome.doneMs.at(-1) ?? 0) / 60_000).toFixed(1));
-      tookLine.points.push([atOnce, minutes]);
-      refusedLine.points.push([atOnce, outcome.refused / sites]);
+      ofPolicy.took.push([atOnce, minutes]);
+      ofPolicy.refused.push([atOnce, outcome.refused / sites]);
       rows.push([name, atOnce, minutes, outcome.requests, outcome.refused, outcome.mostPerSecond]);
       console.log(rows.at(-1)?.join(", "));
     }

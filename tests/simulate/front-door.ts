@@ -1,7 +1,7 @@
 import { type Emulator, startEmulator } from "../../emulator";
 import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
-import type { EventClock } from "./clock";
+import type { VirtualClock } from "../provider/virtual-clock";
 
 /** When nobody reaches it. It begins with half a minute in which all is still done, and every second answer is lost. */
 export interface Outage {
@@ -35,12 +35,12 @@ export class FrontDoor {
     readonly emulator: Emulator,
     private readonly service: Service,
     private readonly outages: Outage[],
-    private readonly clock: EventClock,
+    private readonly clock: VirtualClock,
   ) {
     this.askedAtMs = clock.now();
   }
 
-  static async open(id: string, service: Service, outages: Outage[], clock: EventClock): Promise<FrontDoor> {
+  static async open(id: string, service: Service, outages: Outage[], clock: VirtualClock): Promise<FrontDoor> {
     const emulator = await startEmulator({ frontdoorId: id, frozenAtMs: clock.wall(), requestLogLimit: 1 });
     if (service.limitPerSecond !== null)
       emulator.faults.add({ fault: "limit", perSecond: service.limitPerSecond, retryAfter: "1" });

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ceilings } from "./ceilings";
 import { costs } from "./costs";
-import { csv } from "./csv";
-import { type Line, plot } from "./plot";
+import { csv, type Line, plot } from "./plot";
 import { scenarios, usual } from "./scenarios";
 import { type Outcome, type Plan, simulate } from "./simulate";
 
@@ -35,14 +34,11 @@ function curves({ doneMs, perSecond }: Outcome, times: number) {
 }
 
 async function main(): Promise<void> {
+  const text = (value: string) => ({ type: "string", default: value }) as const;
   const { values } = parseArgs({
     options: {
-      sites: { type: "string", default: "10000" },
-      "front-doors": { type: "string", default: "100" },
-      simulated: { type: "string", default: "10" },
-      "at-once": { type: "string", default: "400" },
-      each: { type: "string", default: "8" },
-      seed: { type: "string", default: "1" },
+      ...{ sites: text("10000"), "front-doors": text("100"), simulated: text("10"), "at-once": text("400") },
+      ...{ each: text("8"), seed: text("1") },
       out: { type: "string", default: join(__dirname, "..", "..", "docs", "images") },
       help: { type: "boolean", default: false },
     },

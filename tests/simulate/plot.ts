@@ -29,3 +29,6 @@ export function plot(file: string, { title, x, y, lines }: Plot): void {
   writeFileSync(file, chart.renderToSVGString());
   chart.dispose();
 }
+
+/** Rows as CSV, whose cells hold no comma. */
+export const csv = (rows: (string | number)[][]): string => `${rows.map((row) => row.join(",")).join("\n")}\n`;

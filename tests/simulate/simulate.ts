@@ -1,4 +1,4 @@
-import { EventClock } from "./clock";
+import { VirtualClock } from "../provider/virtual-clock";
 import { FrontDoor, type Outage, type Service } from "./front-door";
 import { type Shape, Site } from "./site";
 import { Slots } from "./slots";
@@ -41,7 +41,7 @@ const mostRuns = 20;
 
 /** Brings every site up, each as a stack of its own. */
 export async function simulate(plan: Plan): Promise<Outcome> {
-  const clock = new EventClock(plan.seed);
+  const clock = new VirtualClock(() => undefined, plan.seed);
   const doors: FrontDoor[] = [];
   for (let n = 0; n < plan.frontDoors; n++) doors.push(await FrontDoor.open(`fd-${n}`, plan, plan.outages(n), clock));
   const slots = new Slots<FrontDoor>(plan.stacksAtOnce, plan.stacksPerFrontDoor);
@@ -66,7 +66,7 @@ export async function simulate(plan: Plan): Promise<Outcome> {
       const door = doors[number % doors.length];
       return door ? [new Site(number, door, plan, clock)] : [];
     });
-    await clock.run(Promise.all(sites.map(bringUp)));
+    await Promise.all(sites.map(bringUp));
     return { doneMs, repeated, ...counted(doors), duplicates: madeAt(doors) - plan.sites * (1 + plan.shares) };
   } finally {
     await Promise.all(doors.map(({ emulator }) => emulator.close()));

@@ -4,7 +4,7 @@ import { dynamicHost } from "../model/dynamic-host";
 import { ModelEngine } from "../model/engine";
 import { type Registration, typeTokens } from "../model/program";
 import { memoryRecords } from "../provider/world";
-import type { EventClock } from "./clock";
+import type { VirtualClock } from "../provider/virtual-clock";
 import type { FrontDoor } from "./front-door";
 
 /** What every site is. */
@@ -25,7 +25,7 @@ export class Site {
     readonly number: number,
     readonly frontDoor: FrontDoor,
     private readonly shape: Shape,
-    private readonly clock: EventClock,
+    private readonly clock: VirtualClock,
   ) {
     const urn = (kind: "tunnels" | "shares", slot: string) =>
       `urn:pulumi:site-${number}::fleet::${typeTokens[kind]}::${slot}`;

@@ -1,42 +1,19 @@
-import { type Emulator, startEmulator } from "../../../emulator";
-import { type Running, start } from "../../harness/command";
-import { engineEnvironment } from "../../harness/environment";
+import { startDashboard } from "../../browser/dashboard-process";
 import { blocksOf } from "../../docs/pages";
-import { installed, Place } from "../command";
+import { useEmulator } from "../command";
 
-let emulator: Emulator;
-let place: Place;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ token: "very-secret-token" });
-  place = new Place(emulator);
-});
-afterEach(async () => {
-  await emulator.close();
-  place.remove();
-});
-
-const line = async ({ said, end }: Running): Promise<string> => {
-  for (;;) {
-    const text = /^(.*)\n/s.exec(said.stdout)?.[1];
-    if (text !== undefined) return text;
-    if ((await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 20))])) !== undefined)
-      throw new Error(said.text);
-  }
-};
+const here = useEmulator(() => undefined, { token: "very-secret-token" });
 
 /** What docs/dashboard.md says to run. */
 const [{ code } = { code: "" }] = blocksOf("docs/dashboard.md");
 const [, ...args] = code.trim().split(" ");
 
 it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
+  const { emulator, place } = here;
   const tunnel = emulator.seedTunnel({ name: "site-a" });
   emulator.seedShare({ name: "billing" });
-  const { baseUrl, frontdoorId, token } = emulator;
-  const own = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
-  const where = { cwd: place.folder, env: { ...engineEnvironment(place.folder), ...own } };
-  const running = start(process.execPath, [installed, ...args], where);
-  const url = await line(running);
+  const { frontdoorId, token } = emulator;
+  const { url, said, stop } = await startDashboard(place, args);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}$/);
 
   const opened = await fetch(url, { redirect: "manual" });
@@ -53,11 +30,9 @@ it("frontdoor dashboard prints an address that shows the front door, and ends wi
   expect(text).toContain('"status":"UP"');
   const details = await (await fetch(new URL(`/api/${frontdoorId}/tunnels/${tunnel.id}`, url), { headers })).text();
   expect(details).toContain(tunnel.vpnConnectionId);
-  for (const secret of [token, emulator.samplePsk(tunnel.id)])
-    expect(text + details + running.said.text).not.toContain(secret);
+  for (const secret of [token, emulator.samplePsk(tunnel.id)]) expect(text + details + said.text).not.toContain(secret);
 
-  process.kill(running.pid, "SIGINT");
-  expect(await running.end).toMatchObject({
+  expect(await stop()).toMatchObject({
     code: 0,
     stderr: "Open this address: it lets one browser in, once. Ctrl-C ends it.\n",
   });
@@ -70,7 +45,7 @@ it.each([
   [[], { FRONTDOOR_TOKEN: "wrong" }, 1, /401/],
   [[], { FRONTDOOR_BASE_URL: "http://127.0.0.1:9/frontdoor" }, 3, /ECONNREFUSED/],
 ])("frontdoor dashboard %j with %j ends with %i", async (args, env, code, said) => {
-  const ended = await place.run(["dashboard", ...args], env);
+  const ended = await here.place.run(["dashboard", ...args], env);
   expect(ended.code).toBe(code);
   expect(ended.stderr).toMatch(said);
   expect(ended.stdout).toBe("");

@@ -1,16 +1,16 @@
 import { evaluate } from "../page-modules";
 
 it("tells what changed between two lists", () => {
-  const before = [
-    { id: "1", frontdoorId: "fd", name: "a", status: "NEW" },
-    { id: "2", frontdoorId: "fd", name: "b", status: "DEPLOYED" },
-    { id: "3", frontdoorId: "fd", name: "c", status: "DEPLOYED", ingressPort: 1 },
-  ];
-  const after = [
-    { id: "1", frontdoorId: "fd", name: "a", status: "DEPLOYED" },
-    { id: "3", frontdoorId: "fd", name: "c", status: "NEW", ingressPort: 2 },
-    { id: "4", frontdoorId: "fd", name: "d", status: "NEW" },
-  ];
+  const entry = (id: string, name: string, status: string, more = {}) => ({
+    id,
+    frontdoorId: "fd",
+    name,
+    status,
+    ...more,
+  });
+  const [one, two] = [{ ingressPort: 1 }, { ingressPort: 2 }];
+  const before = [entry("1", "a", "NEW"), entry("2", "b", "DEPLOYED"), entry("3", "c", "DEPLOYED", one)];
+  const after = [entry("1", "a", "DEPLOYED"), entry("3", "c", "NEW", two), entry("4", "d", "NEW")];
   const script = `
     import { changesBetween, connectionChanges } from "./changes.js";
     import { connectionWord } from "./words.js";
@@ -32,11 +32,7 @@ it("puts shares under their tunnels by port, and those of no tunnel under what t
     { id: "t1", frontdoorId: "fd", name: "site 9" },
   ];
   const share = (id: string, ipsecTunnelId: string, ingressPort: number) => ({
-    id,
-    frontdoorId: "fd",
-    name: id,
-    ipsecTunnelId,
-    ingressPort,
+    ...{ id, frontdoorId: "fd", name: id, ipsecTunnelId, ingressPort },
   });
   const shares = [share("c", "t1", 443), share("b", "t1", 80), share("a", "gone", 22)];
   const script = `

@@ -1,0 +1,105 @@
+import * as fs from "node:fs";
+import { useEmulator } from "./command";
+import { terminal } from "./terminal";
+
+let key: string;
+const here = useEmulator((emulator) => {
+  emulator.seedTunnel({ id: "tnl-1", name: "hq" });
+  key = emulator.samplePsk("tnl-1");
+});
+
+const textOf = (name: string) => fs.readFileSync(here.path(name), "utf8");
+const modeOf = (name: string) => fs.statSync(here.path(name)).mode & 0o777;
+const write = (name: string, text: string, mode = 0o644) => {
+  fs.writeFileSync(here.path(name), text);
+  fs.chmodSync(here.path(name), mode);
+};
+
+const writers = ["metrics hq --svg", "import --out", "import --program ts --program-out", "sample-config hq --out"];
+
+describe.each(writers)("frontdoor %s FILE", (command) => {
+  it("refuses a symbolic link, a folder and a device, also with --force", async () => {
+    write("mine", "mine");
+    fs.symlinkSync("mine", here.path("link"));
+    fs.symlinkSync("nothing", here.path("dangling"));
+    fs.mkdirSync(here.path("folder"));
+    for (const line of ["link --force", "link", "dangling --force", "folder --force", "/dev/null --force"]) {
+      const { code, stderr } = await here.run(`${command} ${line}`);
+      expect([line, code, stderr]).toEqual([line, 2, expect.stringMatching(/\[not-a-plain-file\]\n$/)]);
+    }
+    expect([textOf("mine"), here.emulator.requests]).toEqual(["mine", []]);
+    expect(fs.existsSync(here.path("nothing"))).toBe(false);
+    expect(fs.lstatSync(here.path("link")).isSymbolicLink()).toBe(true);
+  });
+
+  it("overwrites a plain file only with --force, and leaves no other file", async () => {
+    write("file", "mine", 0o600);
+    const refused = await here.run(`${command} file`);
+    expect([refused.code, refused.stdout, textOf("file")]).toEqual([2, "", "mine"]);
+    expect(refused.stderr).toMatch(/^frontdoor: file is there already.*--force\n$/);
+    expect(here.emulator.requests).toEqual([]);
+    expect((await here.run(`${command} file --force`)).code).toBe(0);
+    expect(textOf("file")).not.toBe("mine");
+    expect(modeOf("file")).toBe(0o600);
+    expect(fs.readdirSync(here.place.folder).filter((name) => name.startsWith("file"))).toEqual(["file"]);
+  });
+});
+
+describe("frontdoor sample-config", () => {
+  it("writes a file that only its owner can read, also over one that others could", async () => {
+    const { code, text } = await here.run("sample-config hq --out hq.conf");
+    expect([code, text.includes(key), modeOf("hq.conf")]).toEqual([0, false, 0o600]);
+    expect(textOf("hq.conf")).toContain(`pre-shared-key ${key}`);
+    write("hq.conf", "mine");
+    expect((await here.run("sample-config hq --out hq.conf --force")).code).toBe(0);
+    expect([modeOf("hq.conf"), textOf("hq.conf").includes(key)]).toEqual([0o600, true]);
+  });
+
+  it("is printed with --force or --out - only, on a terminal or not", async () => {
+    const refused = await here.run("sample-config tnl-1");
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toMatch(/not printed\. Name a file with --out FILE\. \[key-not-printed\]\n$/);
+    expect((await here.run("sample-config tnl-1 --json")).code).toBe(2);
+    expect((await terminal(here.place, ["sample-config", "hq"]).end).code).toBe(2);
+    expect(here.emulator.requests).toEqual([]);
+    for (const way of [["--force"], ["--out", "-"], ["--out", "-", "--json"]])
+      expect((await here.run(["sample-config tnl-1", ...way].join(" "))).stdout).toContain(key);
+    expect((await terminal(here.place, ["sample-config", "hq", "--force"]).end).stdout).toContain(key);
+    expect(fs.existsSync(here.path("-"))).toBe(false);
+  });
+
+  it("--diff says whether a site's file is current, and shows no line of it", async () => {
+    const text = (await here.run("sample-config hq --force")).stdout;
+    write("dos.conf", text.replaceAll("\n", "\r\n"));
+    const current = await here.run("sample-config hq --diff dos.conf");
+    expect([current.code, current.text]).toEqual([0, "dos.conf is current\n"]);
+
+    const old = text.replace(key, "an-older-key").replace(" group 14\n", "");
+    write("old.conf", old);
+    const stale = await here.run("sample-config hq --diff old.conf --json");
+    const line = old.split("\n").findIndex((each) => each.includes("an-older-key")) + 1;
+    const told = { isCurrent: false, changedLines: [line], missingLines: 2 };
+    expect([stale.code, JSON.parse(stale.stdout)]).toMatchObject([1, told]);
+    expect(stale.stderr).toContain(`not current: no longer in it: line ${line} of the file; the file lacks 2 of`);
+    for (const secret of [key, "an-older-key"]) expect(stale.text).not.toContain(secret);
+
+    write("turned.conf", text.trimEnd().split("\n").reverse().join("\n"));
+    const turned = await here.run("sample-config hq --diff turned.conf");
+    expect(turned.stderr).toBe("frontdoor: turned.conf is not current: its lines are in another order\n");
+  });
+
+  it.each([
+    ["--out a --diff b", /don't go together/],
+    ["--diff nothing", /nothing can't be read \(ENOENT\)/],
+    ["--out nowhere/hq.conf", /nowhere\/hq\.conf can't be written \(ENOENT\)/],
+  ])("%s is wrong usage", async (line, message) => {
+    const { code, stderr } = await here.run(`sample-config hq ${line}`);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("of a tunnel that is not ready is refused, and nothing is written", async () => {
+    here.emulator.setStatus("tnl-1", "NEW");
+    expect((await here.run("sample-config hq --out hq.conf")).code).toBe(1);
+    expect(fs.existsSync(here.path("hq.conf"))).toBe(false);
+  });
+});
