@@ -81,11 +81,6 @@ describe("the rules that follow from a table", () => {
     const planned = rules.knownOutputs({ name: "b", place: "p", ignored: "d" }, olds);
     expect(planned).toEqual({ name: "b", status: "DEPLOYED", ...others });
   });
-
-  it("ask for more where an entry lacks what is known, but for what no list tells", () => {
-    expect(rules.isPartial({ name: "a" }, state)).toBe(true);
-    expect(rules.isPartial({ name: "a", cleared: "x" }, state)).toBe(false);
-  });
 });
 
 describe("what a share was asked for with", () => {

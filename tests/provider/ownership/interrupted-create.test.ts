@@ -58,40 +58,6 @@ describe("the record of a create", () => {
   });
   afterEach(() => world.close());
 
-  it("is gone once the run has ended in order", async () => {
-    const { id } = await create();
-    expect(record()).toMatchObject({ id });
-    world.nextRun();
-    expect(record()).toBeUndefined();
-  });
-
-  it.each([
-    ["a diff", (id: string, outputs: never) => world.shares.diff(id, outputs, web, world.within(60))],
-    ["a read", (id: string, outputs: never) => world.shares.read(id, outputs, world.within(60))],
-    ["an update", (id: string, outputs: never) => world.shares.update(id, outputs, web, world.within(900))],
-    ["a delete", (id: string, outputs: never) => world.shares.delete(id, outputs, world.within(900))],
-  ])("is gone once a later run shows the id in the state: %s", async (_what, shown) => {
-    const { id, outputs } = await create();
-    world.nextRun("killed");
-    expect(record()).toMatchObject({ id });
-    await shown(id, outputs as never);
-    expect(record()).toBeUndefined();
-  });
-
-  it("stays where the state shows another id", async () => {
-    const { id, outputs } = await create();
-    world.nextRun("killed");
-    await world.shares.diff("shr-other", outputs, web, world.within(60));
-    expect(record()).toMatchObject({ id });
-  });
-
-  it("stays where the run has ended without an answer", async () => {
-    await world.interrupted(create);
-    world.nextRun();
-    expect(record()).toMatchObject({ origin: "" });
-    expect(record()).not.toHaveProperty("id");
-  });
-
   it("lets the next run resume a share that replaced the one it had adopted", async () => {
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
     const declared = { ...web, name: undefined, adopt: "shr-gone" };
@@ -101,12 +67,6 @@ describe("the record of a create", () => {
     const { inputs: again } = world.shares.check({ news: declared, olds: {}, origin });
     const { id } = await world.shares.create(again as typeof web, derived, world.within(900));
     expect(world.emulator.shares()).toMatchObject([{ id }]);
-  });
-
-  it("is gone where the service has refused the create", async () => {
-    world.emulator.seedShare({ ...web, name: "other" });
-    await expect(create()).rejects.toThrow("[port-in-use]");
-    expect(record()).toBeUndefined();
   });
 });
 

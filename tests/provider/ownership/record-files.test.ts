@@ -78,13 +78,6 @@ describe("records in files", () => {
     expect(said).toEqual([]);
   });
 
-  it("are read by their owner alone, and leave nothing else behind", () => {
-    creates().at(place).note("web", begun);
-    expect(files()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)]);
-    expect(statSync(join(folder, "records")).mode & 0o777).toBe(0o700);
-    expect(statSync(join(folder, "records", files()[0] ?? "")).mode & 0o777).toBe(0o600);
-  });
-
   it.each(process.platform === "linux" ? ["/proc/nope", "/dev/null/nope"] : ["/dev/null/nope"])(
     "are said once not to be kept where no folder can be made: %s",
     (unmakeable) => {
@@ -95,29 +88,6 @@ describe("records in files", () => {
       expect(said).toEqual([expect.stringContaining(`can be kept in ${unmakeable}`)]);
     },
   );
-
-  it("are gone once forgotten; with an id only where it is theirs", () => {
-    creates()
-      .at(place)
-      .note("web", { ...begun, id: "shr-1" });
-    creates().at(place).forget("web", "shr-2");
-    expect(find()).toMatchObject({ id: "shr-1" });
-    creates().at(place).forget("web", "shr-1");
-    expect(find()).toBeUndefined();
-    expect(files()).toEqual([]);
-  });
-
-  it("are gone once the run that has told the engine has ended in order, and no others", () => {
-    const run = creates();
-    run.at(place).note("web", { ...begun, id: "shr-1" });
-    run.at(place).told("web");
-    run.at(place).note("waiting", { ...begun, id: "shr-2" });
-    run.at(place).note("lost", begun);
-    run.saved();
-    expect(find()).toBeUndefined();
-    expect(find("waiting")).toMatchObject({ id: "shr-2" });
-    expect(find("lost")).toEqual(begun);
-  });
 
   it.each([
     "",

@@ -29,14 +29,6 @@ describe("what the provider processes of a run hold", () => {
     expect(["a", "b"].map((key) => run.isHeldByAnother(key))).toEqual([false, false]);
   });
 
-  it("goes with the last of them", () => {
-    const run = runFiles(new OwnFolder(folder, "here"), say);
-    run.hold("a");
-    expect(readdirSync(join(folder, "here"))).toEqual([`${process.pid}`]);
-    run.close();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
   it("is each one's alone where no file can be kept", () => {
     const run = runFiles(new OwnFolder("/proc/none", "here"), say);
     run.hold("a");

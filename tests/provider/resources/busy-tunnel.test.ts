@@ -55,19 +55,6 @@ describe("a tunnel that takes one change of its shares at a time", () => {
     expect(world.writes().length).toBeLessThan(4);
   });
 
-  it("has a conflict that is none of these told at once", async () => {
-    await start();
-    await createMany(1);
-    world.writes();
-    const took = await secondsOf(() =>
-      expect(world.shares.create({ ...inputs(0), name: "same-port" }, chosen, world.within(900))).rejects.toThrow(
-        "port 1000 of tunnel tnl-1 is used by",
-      ),
-    );
-    expect(took).toBeLessThan(5);
-    expect(world.writes()).toHaveLength(1);
-  });
-
   it("has a conflict of two creates of one run told once the other is done", async () => {
     await start({ tunnelShareChanges: "together" });
     const same = (name: string) => world.shares.create({ ...inputs(0), name }, chosen, world.within(900));

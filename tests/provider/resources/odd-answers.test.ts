@@ -67,17 +67,6 @@ describe("odd answers to writes", () => {
     expect((await world.shareDiff(made.outputs, news)).replaces).toEqual(["status"]);
   });
 
-  it("a PUT that clears and was sent by a killed run is not sent again", async () => {
-    const { id, outputs } = await deployed();
-    const news = shareInputs("tnl-1");
-    await world.shares.update(id, outputs, news, world.within(900));
-    world.nextRun();
-    world.calls();
-    const made = await world.shares.update(id, outputs, news, world.within(900));
-    expect(made.unfinished).toBeUndefined();
-    expect(world.writes()).toEqual([]);
-  });
-
   it("a POST that ended in 408 or 499 may have been done: it is looked for", async () => {
     world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 499, when: "after" });
     await world.shares.create(inputs, chosen, world.within(900));
