@@ -14,11 +14,6 @@ describe("a tunnel that takes one change of its shares at a time", () => {
   const inputs = (n: number) => ({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n });
   const createMany = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, n) => world.shares.create(inputs(n), chosen, world.within(900))));
-  const secondsOf = async (work: () => Promise<unknown>) => {
-    const startedMs = world.clock.now();
-    await work();
-    return (world.clock.now() - startedMs) / 1000;
-  };
   afterEach(() => world.close());
 
   it.each([{ listLagMs: 0 }, { listLagMs: 5_000 }, { conflictStatus: 400 as const }])(

@@ -142,7 +142,7 @@ describe("the diff of a share", () => {
   const olds = { ...news, status: "DEPLOYED", locationId: "loc-1" };
   const same = { changes: false, replaces: [], deleteBeforeReplace: true };
   const changed = { ...same, changes: true };
-  it.each([
+  it.each<[string, object, object, object]>([
     ["nothing, with a location that the service chose", {}, {}, same],
     ["letter case of a host", {}, { target: "WEB.internal:443" }, same],
     ["spelling of an address", { target: "[2001:db8::1]:1" }, { target: "[2001:DB8:0::1]:1" }, same],
@@ -155,11 +155,16 @@ describe("the diff of a share", () => {
       { frontdoorId: "fd-2" },
       { ...changed, replaces: ["frontdoorId"], deleteBeforeReplace: false },
     ],
-    ["a location that the user has removed", { __set: ["locationId" as const] }, {}, changed],
+    ["a location that the user has removed", { __set: ["locationId"] }, {}, changed],
     ["a stored ERROR", { status: "ERROR" }, {}, changed],
   ])("%s", async (_name, before, after, diff) => {
     const lifecycle = new ShareLifecycle(opened());
-    const compared = lifecycle.diff("shr-1", { ...olds, ...before }, { ...news, ...(after as object) }, { deadlineMs: Infinity });
+    const compared = lifecycle.diff(
+      "shr-1",
+      { ...olds, ...before },
+      { ...news, ...after },
+      { deadlineMs: Infinity },
+    );
     expect(await compared).toMatchObject(diff);
   });
 });

@@ -1,5 +1,4 @@
-import { UNKNOWN } from "../../../provider/fields/field";
-import { chosen, derived, shareInputs, tunnelInputs, type World } from "../world";
+import { chosen, derived, shareInputs, type World } from "../world";
 import { type Declared, kinds, openWithTunnel, port, programOf } from "./set-program";
 
 let world: World;

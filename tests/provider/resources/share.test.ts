@@ -1,4 +1,4 @@
-import { chosen, derived, openShareWorld, shareInputs, type ShareWorld } from "../world";
+import { chosen, openShareWorld, shareInputs, type ShareWorld } from "../world";
 
 describe("share", () => {
   let { world, tunnelId, deployed } = {} as ShareWorld;

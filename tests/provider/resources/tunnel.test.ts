@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
 describe("tunnel", () => {
   let world: World;
