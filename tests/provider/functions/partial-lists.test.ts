@@ -1,6 +1,6 @@
 import { FrontdoorError } from "../../../provider/errors";
 import { Reads } from "../../../provider/functions/reads";
-import type { Received, Send } from "../../../provider/http/send";
+import type { Send } from "../../../provider/http/send";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 interface Body {
@@ -101,16 +101,6 @@ const anyAlike = () => ({ "frontdoor:takeOver": "alike" });
 describe("a create's look", () => {
   let world: World;
   afterEach(() => world.close());
-
-  const answeringFirstList = (answer: (send: Send) => Promise<Received>) => {
-    let isFirst = true;
-    return (send: Send): Send =>
-      async (request) => {
-        if (!isFirst || request.method !== "GET" || !request.url.includes("/ipsec-shares?")) return send(request);
-        isFirst = false;
-        return answer(send);
-      };
-  };
 
   it("lists again where an entry can have slipped between two pages", async () => {
     let isShifted = false;

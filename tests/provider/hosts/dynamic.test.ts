@@ -13,7 +13,6 @@ import { memoryRecords } from "../world";
 jest.mock("../../../provider/hosts/engine", () => ({ watchEngine: jest.fn() }));
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const secretMark = "4dabf18193072939515e22adb298388d";
 const text = "exports.handler=…";
 
 type Props = Record<string, unknown>;

@@ -1,6 +1,5 @@
 import { troubleOf } from "../../../provider/errors";
 import { Pace } from "../../../provider/http/pace";
-import { openWorld, chosen, shareInputs } from "../world";
 import { VirtualClock } from "../virtual-clock";
 
 /** The most that fell into any one second. */
@@ -193,26 +192,6 @@ describe("pace", () => {
     const slotMs = 1000 + Math.min(service.takenMs, 1000);
     expect(clock.now()).toBeLessThanOrEqual((200 / service.limit) * slotMs * 1.1);
     expect(refusedMs.length).toBeLessThanOrEqual(12);
-  });
-
-  it("keeps to a limit it has learned however unevenly calls arrive", async () => {
-    const pace = new Pace(20, clock);
-    const limit = 5;
-    const arrivedMs: number[] = [];
-    const refusedMs: number[] = [];
-    const send = async () => {
-      await clock.sleep(clock.now() > 3000 && clock.random() < 0.2 ? 900 : 5);
-      const now = clock.now();
-      const isFull = arrivedMs.filter((atMs) => atMs > now - 1000).length >= limit;
-      (isFull ? refusedMs : arrivedMs).push(now);
-      return isFull ? tooFast(1000) : done;
-    };
-    const serve = async () => {
-      for (let n = 0; n < 20; n++) await pace.send(write, send);
-    };
-    await Promise.all(Array.from({ length: 10 }, serve));
-    const [firstMs = NaN] = refusedMs;
-    expect(refusedMs.filter((atMs) => atMs > firstMs + 1000 && atMs < firstMs + 30_000)).toEqual([]);
   });
 
   it.each([

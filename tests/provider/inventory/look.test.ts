@@ -1,10 +1,9 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { lookTogether } from "../../../provider/inventory/look";
 import type { Query } from "../../../provider/api/batches";
 import { FrontdoorError } from "../../../provider/errors";
 import { judgeDeleted, judgeDeployed } from "../../../provider/resources/judge";
 import { ListTrouble } from "../../../provider/inventory/list-trouble";
-import { type Found, Poller } from "../../../provider/inventory/poller";
+import { Poller } from "../../../provider/inventory/poller";
 import { VirtualClock } from "../virtual-clock";
 
 interface Row {
@@ -143,26 +142,4 @@ describe("creates that lists show late", () => {
     expect(new Set(ended)).toEqual(new Set(["done"]));
     expect(asked.gets).toBeLessThanOrEqual(150);
   });
-});
-
-describe("a look at more than one list can be asked for", () => {
-  const ids = Array.from({ length: 300 }, (_, n) => `shr-${n}`);
-  const entriesOf = (query: Query) => {
-    const entries = query.map(([, id]) => ({ id, status: "NEW" }));
-    return { entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
-  };
-  const get = () => Promise.reject(new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true }));
-
-  /** What has been told of each id by the time that nothing more happens. */
-  const looked = async (list: Parameters<typeof lookTogether>[0]["list"]) => {
-    const told = new Map<string, Found<{ id: string; status: string }>>();
-    const ask = (id: string) => {
-      const tell = (found: unknown) => told.set(id, found as Found<{ id: string; status: string }>);
-      return { what: { id, isLeaving: false, deadlineMs: 1 }, tell, fail: tell };
-    };
-    const clock = { now: () => 0, random: () => 0 };
-    lookTogether({ list, get }, () => true, clock, new ListTrouble())(ids.map(ask));
-    await turn();
-    return told;
-  };
 });

@@ -27,6 +27,21 @@ describe("what a run holds", () => {
   });
   afterEach(() => world.close());
 
+  it.each<[string, (share: Share) => Promise<unknown>]>([
+    ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
+    ["updated", ({ id, outputs }) => world.shares.update(id, outputs, { ...inputs, target: "b:1" }, minute())],
+    ["found right", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
+  ])("is not deleted under an older URN, and that is said: %s", async (_how, hold) => {
+    const share = await deployed();
+    await hold(share);
+    world.calls();
+    await world.shares.delete(share.id, share.outputs, minute());
+    expect(world.calls()).toEqual([]);
+    expect(world.said).toEqual([
+      `IPsec share "web" (${share.id}): not deleted: it belongs to another resource of the program now`,
+    ]);
+  });
+
   it.each<[string, object]>([
     ["its target", { target: "b:1" }],
     ["its location, which is not declared", { locationId: "loc-2" }],

@@ -159,12 +159,7 @@ describe("the diff of a share", () => {
     ["a stored ERROR", { status: "ERROR" }, {}, changed],
   ])("%s", async (_name, before, after, diff) => {
     const lifecycle = new ShareLifecycle(opened());
-    const compared = lifecycle.diff(
-      "shr-1",
-      { ...olds, ...before },
-      { ...news, ...after },
-      { deadlineMs: Infinity },
-    );
+    const compared = lifecycle.diff("shr-1", { ...olds, ...before }, { ...news, ...after }, { deadlineMs: Infinity });
     expect(await compared).toMatchObject(diff);
   });
 });

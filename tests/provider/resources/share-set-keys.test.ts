@@ -147,6 +147,16 @@ describe("the share of a removed key that another resource of the program has", 
   const notDeleted = (id: string) =>
     `IPsec share "office-test-services-web" (${id}): not deleted: it belongs to another resource of the program now`;
 
+  it("stays if check has seen that the other one adopts it", async () => {
+    const set = await deployed({ web: port(443), db });
+    const id = set.outputs.ids["web"] ?? "";
+    const single = adopter(id);
+    const made = await updated(set, { db });
+    expect([Object.keys(made.outputs.ids), made.unfinished]).toEqual([["db"], undefined]);
+    expect([world.said, world.writes()]).toEqual([[stays(id)], []]);
+    expect((await world.shares.create(single, derived, world.within(900))).id).toBe(id);
+  });
+
   it("stays after a reverted edit, if check has seen that the state still holds it under its own name", async () => {
     const set = await deployed({ db });
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::single";
@@ -221,6 +231,17 @@ describe("what a set has", () => {
       expect([again, (await set.up(declared({ web: port(443) }))).writes]).toEqual([again, []]);
       expect(named().slice(1)).toEqual([expect.stringContaining(`an interrupted run began ${added}, `)]);
     }
+  });
+
+  it("holds what stays in it, also where its update does not come to it", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const { outputs } = set;
+    world.emulator.faults.answerNext({ method: "PATCH", status: 403 });
+    const { error = "" } = await set.up(declared({ web: port(5432), db: port(5433) }));
+    expect(error).toContain(`shares["web"]: port 5432 is still that of shares["db"]`);
+    await world.sets.delete("services", outputs, world.within(900));
+    expect(Object.values(live()).sort()).toEqual([443, 5432]);
   });
 
   it("holds what it is to adopt, also where another of its shares can't be made", async () => {
