@@ -1,14 +1,17 @@
 import type { Kind } from "./fault-matrix";
 import {
+  setCreate,
+  setDelete,
+  setUpdate,
   shareCreate,
   shareDelete,
+  sharePatch,
+  sharePut,
   shareRead,
-  shareUpdate,
   tunnelCreate,
   tunnelDelete,
   tunnelRead,
 } from "./fault-scenarios";
-import { setCreate, setDelete, setUpdate } from "./set-scenarios";
 
 const ofShares = /^\/ipsec-shares$/;
 const ofOneShare = /^\/ipsec-shares\/./;
@@ -34,10 +37,10 @@ export const kinds: Record<string, Kind> = {
     scenario: tunnelCreate,
   },
   "list in a create": { where: { method: "GET", path: ofShares }, scenario: shareCreate },
-  "list in an update": { where: { method: "GET", path: ofShares }, scenario: () => shareUpdate("PATCH") },
+  "list in an update": { where: { method: "GET", path: ofShares }, scenario: sharePatch },
   "list in a delete": { where: { method: "GET", path: ofShares }, scenario: shareDelete },
-  PUT: { where: { method: "PUT", path: ofOneShare }, scenario: () => shareUpdate("PUT") },
-  PATCH: { where: { method: "PATCH", path: ofOneShare }, scenario: () => shareUpdate("PATCH") },
+  PUT: { where: { method: "PUT", path: ofOneShare }, scenario: sharePut },
+  PATCH: { where: { method: "PATCH", path: ofOneShare }, scenario: sharePatch },
   "DELETE of a share": { where: { method: "DELETE", path: ofOneShare }, scenario: shareDelete },
   "DELETE of a tunnel": { where: { method: "DELETE", path: /^\/ipsec-tunnels\/./ }, scenario: tunnelDelete },
   "POST in a set's create": { where: { method: "POST", path: ofShares }, scenario: setCreate },

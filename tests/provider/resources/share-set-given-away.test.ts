@@ -1,7 +1,7 @@
 import { Random } from "../../chaos/random";
 import type { Made } from "../../../provider/resources/lifecycle";
 import type { ShareInputs } from "../../../provider/resources/share-inputs";
-import { SetEngine } from "../set-engine";
+import { SetEngine } from "../resource-engine";
 import { derived, shareInputs, type World } from "../world";
 import { checkedIn, declaredOn, openWithTunnel, port, type Shares } from "./set-program";
 
