@@ -97,5 +97,6 @@ export const lastingFaults = chosen(
   "429 and Retry-After in seconds",
   "404 with a page",
   "wrong types",
+  "an unknown status",
   "403",
 );

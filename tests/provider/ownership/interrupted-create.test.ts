@@ -66,6 +66,26 @@ describe("a create that a kill interrupted", () => {
     expect(world.writes().filter((line) => line.startsWith("POST"))).toEqual([]);
   });
 
+  it("is resumed until a state, perhaps of another stack, holds what it created", async () => {
+    const old = { ...web, target: "old.internal:1", ingressPort: 1 };
+    world.emulator.seedShare({ ...old, id: "shr-old" });
+    const create = () => world.shares.create(web, chosen, world.within(900));
+    const showInState = (id: string, inputs: typeof web) =>
+      world.shareDiff({ ...inputs, status: "DEPLOYED" }, inputs, id);
+    await world.interrupted(create);
+    await showInState("shr-old", old);
+    world.nextRun();
+    const { id } = await create();
+    expect(world.writes()).toEqual([]);
+
+    world.emulator.removeShare(id);
+    await world.interrupted(create);
+    const added = world.emulator.shares().at(-1)?.id ?? "none";
+    await showInState(added, web);
+    world.nextRun();
+    await expect(create()).rejects.toThrow(`${added} is exactly like it, and nothing shows`);
+  });
+
   it("is resumed if the share replaced an adopted one, although the program still says adopt", async () => {
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
     const declared = { ...web, name: undefined, adopt: "shr-gone" };
