@@ -159,7 +159,7 @@ export const mutations: Mutation[] = [
   },
   {
     name: "a set forgets what is not ready",
-    shownBy: "provider/faults/faults",
+    shownBy: "provider/faults/faults-of-sets",
     rows: "once",
     patches: [
       {

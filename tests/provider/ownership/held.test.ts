@@ -74,6 +74,14 @@ describe("what a run holds", () => {
     expect(world.writes()).toEqual([]);
   });
 
+  it("is not what a refresh looks at, which no check has seen", async () => {
+    const { id, outputs } = await deployed();
+    expect(await world.shares.diff(id, outputs, inputs, minute())).toMatchObject({ changes: false });
+    await world.shares.delete(id, outputs, minute());
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
+    expect(world.said).toEqual([]);
+  });
+
   it("is not what only differs, nor what has its id on another front door", async () => {
     const { id, outputs } = await deployed();
     const there = await world.shares.create({ ...inputs, frontdoorId: "fd-2" }, chosen, world.within(900));

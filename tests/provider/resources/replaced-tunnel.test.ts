@@ -132,6 +132,21 @@ describe("a share that moves while its tunnel is replaced", () => {
   });
 });
 
+// The engine asks about every share that depends on the tunnel in the state, whichever of its ids that is.
+it.each(["fd-1", "fd-2"])(
+  "shares stay if the tunnel that a failed move created on %s is replaced",
+  async (frontdoorId) => {
+    world.emulator.settings.tokens = { [world.emulator.token]: ["fd-1", "fd-2"] };
+    const moved = { ...tunnelInputs, locationId: "loc-3", frontdoorId };
+    world.emulator.faults.failNext({ kind: "tunnel", op: "create" });
+    const failed = await world.tunnels.create(moved, chosen, world.within(1800));
+    expect(failed.outputs.status).toBe("ERROR");
+    world.nextRun();
+    expect(await world.tunnelDiff(failed.outputs, moved, failed.id)).toMatchObject({ replaces: ["status"] });
+    expect(await asked(web)).toMatchObject({ changes: false, replaces: [] });
+  },
+);
+
 it("a share that a list shows on another tunnel stays, even if reads by id lag behind", async () => {
   world.emulator.settings.readLagMs = 60_000;
   await world.shares.update(web.id, web.outputs, { ...web.outputs, ipsecTunnelId: "tnl-x" }, world.within(900));
