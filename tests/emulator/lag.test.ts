@@ -7,10 +7,12 @@ const count = async (...args: Parameters<typeof ask>) =>
 describe("the clock", () => {
   it("is real time when it is not frozen", async () => {
     const emulator = await own({ frozenAtMs: null });
-    const before = Date.now();
-    expect(emulator.clock.now() - before).toBeLessThan(5000);
-    emulator.clock.advance(3_600_000);
-    expect(emulator.clock.now() - before).toBeGreaterThanOrEqual(3_600_000);
+    for (const ahead of [0, 3_600_000]) {
+      emulator.clock.advance(ahead);
+      const before = Date.now();
+      const told = emulator.clock.now() - ahead;
+      expect([told >= before, told <= Date.now()]).toEqual([true, true]);
+    }
   });
 
   it("does what is late also where its timer rings before the time of day says so", async () => {

@@ -75,7 +75,7 @@ export async function openWorld(
   settings: Parameters<typeof startEmulator>[0] = {},
   wrap: (send: Send) => Send = (send) => send,
   stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
-  seed = 1,
+  records = memoryRecords(),
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given: Record<string, string> = {
@@ -88,7 +88,7 @@ export async function openWorld(
   const config = readConfig((key) => given[key], {});
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
-  }, seed);
+  });
   const pool = openPool();
   let kill: (() => void) | undefined;
   const send = wrap(async (request) => {
@@ -98,7 +98,6 @@ export async function openWorld(
     return new Promise<never>(() => undefined);
   });
   const said: string[] = [];
-  const records = memoryRecords();
   const process = () => {
     const transport = { send, close: () => Promise.resolve() };
     const service = openService({ config, clock, transport, say: (line) => said.push(line), records });

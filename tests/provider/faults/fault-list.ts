@@ -69,3 +69,34 @@ export const slowFaults: Record<string, BareFault> = {
   "one byte a second": { fault: "trickle" },
   "an answer too late": { fault: "delay", delayMs: 1_300 },
 };
+
+const chosen = (...names: string[]) =>
+  Object.fromEntries(Object.entries(quickFaults).filter(([name]) => names.includes(name)));
+
+/** One fault of each kind that the provider tells apart. The walk of tests/prove has the others at each request. */
+export const onceFaults = chosen(
+  "500 before the work",
+  "503 and Retry-After in seconds",
+  "404 with a page",
+  "200 with a page before the work",
+  "200 with a page after the work",
+  "a body cut in two",
+  "a redirect on the same host",
+  "wrong types",
+  "no id",
+  "an unknown status",
+  "an empty answer",
+  "401",
+  "403",
+  "400",
+  "409",
+);
+export const lastingFaults = chosen(
+  "connection cut before the work",
+  "answer lost after the work",
+  "429 and Retry-After in seconds",
+  "404 with a page",
+  "wrong types",
+  "an unknown status",
+  "403",
+);

@@ -1,6 +1,6 @@
-import type { Faults } from "../../../emulator";
+import type { Faults as FaultQueue } from "../../../emulator";
 import { openWorld, type World } from "../world";
-import { type BareFault, quickFaults, slowFaults } from "./fault-list";
+import type { BareFault } from "./fault-list";
 import type { End, Scenario } from "./fault-scenarios";
 
 /** A kind of request, and an operation that sends it. */
@@ -10,16 +10,13 @@ export interface Kind {
   isTokenFetched?: true;
 }
 
-export const ofShares = /^\/ipsec-shares$/;
-export const ofOneShare = /^\/ipsec-shares\/./;
-
 /** Nothing but the provider itself keeps a second share from being made. */
 const settings = { deletedRetentionMs: 1e9, duplicateIngressPort: "allowed" } as const;
 
 const longBodies = ["an endless body", "a gzip bomb"];
 
-/** Once, or until the end of the operation that meets it; long bodies cost too much time to be read all along. */
-const durations = { once: () => 1, "until it heals": (fault: string) => (longBodies.includes(fault) ? 8 : Infinity) };
+/** How often a fault comes until the end of the operation that meets it; reading long bodies takes too long. */
+const untilItHeals = (fault: string) => (longBodies.includes(fault) ? 8 : Infinity);
 
 const fetched = ({ tokenUrl }: { tokenUrl: string }) => ({
   "frontdoor:token": "",
@@ -29,7 +26,7 @@ const fetched = ({ tokenUrl }: { tokenUrl: string }) => ({
 });
 
 /** Counts the work that writes set off. */
-function countWrites(faults: Faults): () => number {
+function countWrites(faults: FaultQueue): () => number {
   let count = 0;
   const match = () => {
     count += 1;
@@ -75,29 +72,28 @@ async function meet(kind: Kind, fault: BareFault, times: number, world: World) {
   return { end, writtenThen };
 }
 
-/** Every fault at each of these kinds of requests. */
-export function faultsAt(kinds: Record<string, Kind>): void {
-  describe.each(Object.entries(kinds))("%s", (_name, kind) => {
-    describe.each(Object.entries(durations))("%s", (_duration, times) => {
-      it.each(Object.entries(quickFaults))("%s", async (name, fault) => {
-        const world = await openWorld(settings, undefined, kind.isTokenFetched && fetched);
-        try {
-          const { end, writtenThen } = await meet(kind, fault, times(name), world);
-          // An error without an id is a clean one: nothing was made.
-          if (end.error && end.id === undefined) expect(writtenThen).toBe(0);
-        } finally {
-          await world.close();
-        }
-      });
-    });
+type Faults = Record<string, BareFault>;
 
-    it.each(Object.entries(slowFaults))("once %s", async (_fault, fault) => {
+/** These faults at each of these kinds of requests. Slow ones take real time. */
+export function faultsAt(kinds: Record<string, Kind>, faults: { once: Faults; untilItHeals: Faults; slow: Faults }) {
+  const named = (of: Faults, how: string, timesOf: (name: string) => number, settings: Record<string, string> = {}) =>
+    Object.entries(of).map(([name, fault]) => ({ name: `${name}, ${how}`, fault, times: timesOf(name), settings }));
+  const all = [
+    ...named(faults.once, "once", () => 1),
+    ...named(faults.untilItHeals, "until it heals", untilItHeals),
+    ...named(faults.slow, "once", () => 1, { "frontdoor:requestTimeout": "1" }),
+  ];
+  describe.each(Object.entries(kinds))("%s", (_name, kind) => {
+    it.each(all)("$name", async ({ fault, times, settings: more }) => {
       const world = await openWorld(settings, undefined, (emulator) => ({
-        "frontdoor:requestTimeout": "1",
+        ...more,
         ...(kind.isTokenFetched && fetched(emulator)),
       }));
       try {
-        await meet(kind, fault, 1, world);
+        const { end, writtenThen } = await meet(kind, fault, times, world);
+        // An error without an id is a clean one: nothing was made.
+        const isClean = end.error !== undefined && end.id === undefined && !("frontdoor:requestTimeout" in more);
+        if (isClean) expect(writtenThen).toBe(0);
       } finally {
         await world.close();
       }

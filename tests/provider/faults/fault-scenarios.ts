@@ -1,244 +1,199 @@
 import type { FrontdoorError } from "../../../provider/errors";
-import type { Made } from "../../../provider/resources/lifecycle";
-import type { ShareInputs, ShareOutputs } from "../../../provider/resources/share-inputs";
-import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
-import { derived, shareInputs, tunnelInputs, type World } from "../world";
+import type { Lifecycle } from "../../../provider/resources/lifecycle";
+import type { ShareInputs } from "../../../provider/resources/share-inputs";
+import { ResourceEngine } from "../resource-engine";
+import { checkedIn, declaredOn, port, type Shares } from "../resources/set-program";
+import { shareInputs, tunnelInputs, type World } from "../world";
 
 /** How an operation ended, as the engine would keep it. */
 export interface End {
-  /** The id in the state; undefined where nothing is kept. */
+  /** The id in the state; undefined if nothing is kept. */
   id: string | undefined;
   error: FrontdoorError | undefined;
-  /** Whether the engine is told that it exists but is not ready. */
+  /** True if the engine is told that the resource exists but is not ready. */
   isUnfinished: boolean;
 }
 
 /** One operation that sends requests of the kind, and the run after it. */
 export interface Scenario {
-  /** Makes what has to be there before. */
+  /** Creates what has to be there before. */
   before(world: World): Promise<void>;
   /** The operation that meets the fault. */
   meet(world: World): Promise<End>;
-  /** The next run, the service being well again; rejects where it is not right then. */
+  /** The next run, in which the service answers well; rejects if the resource is not as declared then. */
   again(world: World, end: End): Promise<void>;
-  /** How many objects there are in the end, and how many writes of the kind may have been worked on. */
+  /** How many objects there are in the end, and how many writes the service may have worked on. */
   objects: { tunnels: number; shares: number };
   writes: number;
 }
 
-export const minutes = 60;
+const seconds = 5 * 60;
+const isLiving = ({ status }: { status: string }) => status !== "DELETED";
 
-export const ended = <Outputs>(operation: Promise<Made<Outputs> | undefined>, keep: (made: Made<Outputs>) => void) =>
-  operation.then(
-    (made): End => {
-      if (made) keep(made);
-      return { id: made?.id, error: made?.unfinished, isUnfinished: made?.unfinished !== undefined };
-    },
-    (error: unknown): End => ({ id: undefined, error: error as FrontdoorError, isUnfinished: false }),
-  );
-
-/** A read of what is there. The engine would drop what read finds gone. */
-async function readThere<Outputs>(
-  id: string,
-  read: Promise<Outputs | undefined>,
-  keep: (made: Made<Outputs>) => void,
-): Promise<End> {
-  const end = await ended(
-    read.then((outputs) => outputs && { id, outputs }),
-    keep,
-  );
-  expect(end.error ?? end.id).toBeDefined();
-  return { ...end, id };
+/** One resource of a program. */
+interface Subject<Inputs, Outputs> {
+  of: (world: World) => Lifecycle<Inputs, Outputs>;
+  /** The inputs before an edit, and after it. */
+  inputs: (world: World, isEdited: boolean, olds: object) => Inputs;
+  /** Compares the service with the program. */
+  expectServed: (world: World, state: { id: string; inputs: Inputs; outputs: Outputs }) => void;
 }
 
-const done = <Outputs>(made: Made<Outputs>): Outputs => {
-  if (made.unfinished) throw made.unfinished;
-  return made.outputs;
-};
+class Runs<Inputs extends object, Outputs extends object> {
+  isEdited = false;
+  private readonly engine;
 
-/** A share on a tunnel that is there; its state is kept between the runs. */
-class ShareRuns {
-  id = "";
-  outputs: ShareOutputs | undefined;
-  inputs: ShareInputs = { ...shareInputs("tnl-seeded"), locationId: "loc-2" };
-
-  readonly seed = (world: World) => {
-    world.emulator.seedTunnel({ id: "tnl-seeded" });
-    return Promise.resolve();
-  };
-
-  readonly deploy = async (world: World) => {
-    await this.seed(world);
-    this.keep(await world.shares.create(this.inputs, derived, world.within(5 * minutes)));
-    world.emulator.clock.advance(60_000);
-  };
-
-  readonly keep = (made: Made<ShareOutputs>) => {
-    this.id = made.id;
-    this.outputs = made.outputs;
-  };
-
-  get kept(): ShareOutputs {
-    if (!this.outputs) throw new Error("nothing is in the state");
-    return this.outputs;
+  constructor(private readonly subject: Subject<Inputs, Outputs>) {
+    this.engine = new ResourceEngine(subject.of);
   }
 
-  create(world: World) {
-    return ended(world.shares.create(this.inputs, derived, world.within(5 * minutes)), this.keep);
+  up(world: World): Promise<End> {
+    return this.ended(
+      this.engine.up(world, (olds) => this.subject.inputs(world, this.isEdited, olds), seconds),
+      false,
+    );
   }
 
-  update(world: World) {
-    const olds = this.kept;
-    return ended(world.shares.update(this.id, olds, this.inputs, world.within(5 * minutes)), this.keep);
+  /** The engine would drop what a read finds gone. */
+  read(world: World): Promise<End> {
+    const { state } = this;
+    const read = async () => {
+      const outputs = await this.subject.of(world).read(state.id, state.outputs, world.within(seconds));
+      expect(outputs).toBeDefined();
+      if (outputs) this.engine.state = { ...state, outputs };
+      return {};
+    };
+    return this.ended(read(), true);
   }
 
-  /** What the engine does next: creates what is not in the state, updates where the diff asks for it. */
-  readonly again = async (world: World) => {
-    if (!this.outputs) this.keep(await world.shares.create(this.inputs, derived, world.within(5 * minutes)));
-    else if ((await world.shareDiff(this.outputs, this.inputs)).changes) {
-      this.keep(await world.shares.update(this.id, this.outputs, this.inputs, world.within(5 * minutes)));
-    }
-    done({ id: this.id, outputs: this.kept });
-    expect(await world.shareDiff(this.kept, this.inputs)).toMatchObject({ changes: false });
-    expect(world.emulator.shares()).toMatchObject([{ ...this.inputs, id: this.id, status: "DEPLOYED" }]);
-  };
+  delete(world: World): Promise<End> {
+    const { id, outputs } = this.state;
+    const gone = this.subject.of(world).delete(id, outputs, world.within(seconds));
+    return this.ended(
+      gone.then(() => ({})),
+      true,
+    );
+  }
+
+  /** What the engine does in the next run; a run after that changes nothing. */
+  async expectRight(world: World): Promise<void> {
+    expect(await this.up(world)).toMatchObject({ error: undefined });
+    this.subject.expectServed(world, this.state);
+    world.nextRun();
+    world.calls();
+    await this.up(world);
+    expect(world.writes()).toEqual([]);
+  }
+
+  private ended(work: Promise<{ unfinished?: FrontdoorError }>, isKept: boolean): Promise<End> {
+    return work.then(
+      ({ unfinished }) => ({ id: this.state.id, error: unfinished, isUnfinished: unfinished !== undefined }),
+      (error: unknown) => ({
+        id: isKept ? this.state.id : undefined,
+        error: error as FrontdoorError,
+        isUnfinished: false,
+      }),
+    );
+  }
+
+  private get state() {
+    const { state } = this.engine;
+    if (!state) throw new Error("nothing is in the state");
+    return state;
+  }
 }
 
-export function shareCreate(): Scenario {
-  const runs = new ShareRuns();
-  return {
-    before: runs.seed,
-    meet: (world) => runs.create(world),
-    again: runs.again,
-    objects: { tunnels: 1, shares: 1 },
-    writes: 1,
-  };
-}
+type Act = "create" | "update" | "read" | "delete";
 
-/** A change by PATCH, or by PUT since a field is cleared. */
-export function shareUpdate(method: "PATCH" | "PUT"): Scenario {
-  const runs = new ShareRuns();
-  return {
-    before: runs.deploy,
-    meet(world) {
-      runs.inputs = method === "PUT" ? shareInputs("tnl-seeded") : { ...runs.inputs, target: "web2.internal:443" };
-      return runs.update(world);
-    },
-    again: runs.again,
-    objects: { tunnels: 1, shares: 1 },
-    writes: 1,
+/** `count` is how many objects there are in the end, and `writes` how many an update sends. */
+const scenario =
+  <Inputs extends object, Outputs extends object>(
+    subject: () => Subject<Inputs, Outputs>,
+    act: Act,
+    { tunnels = 1, shares = 0, writes = 1 }: { tunnels?: number; shares?: number; writes?: number },
+    prepare: (world: World) => void = () => undefined,
+  ) =>
+  (): Scenario => {
+    const runs = new Runs(subject());
+    return {
+      async before(world) {
+        if (shares > 0) world.emulator.seedTunnel({ id: "tnl-seeded" });
+        if (act !== "create") expect(await runs.up(world)).toMatchObject({ error: undefined });
+        world.emulator.clock.advance(60_000);
+      },
+      meet(world) {
+        prepare(world);
+        runs.isEdited = act === "update";
+        if (act === "read" || act === "delete") return runs[act](world);
+        return runs.up(world);
+      },
+      async again(world, { error }) {
+        if (act !== "delete") return runs.expectRight(world);
+        if (error) expect(await runs.delete(world)).toMatchObject({ error: undefined });
+        expect((shares > 0 ? world.emulator.shares() : world.emulator.tunnels()).filter(isLiving)).toEqual([]);
+      },
+      objects: { tunnels, shares },
+      writes,
+    };
   };
-}
 
-/** The list that a read looks at first is refused, so that the share is read by its id. */
-export function shareRead(): Scenario {
-  const runs = new ShareRuns();
-  return {
-    before: runs.deploy,
-    async meet(world) {
-      world.emulator.faults.answerNext({ method: "GET", path: /^\/ipsec-shares$/, status: 403 });
-      return readThere(runs.id, world.shares.read(runs.id, runs.kept, world.within(5 * minutes)), runs.keep);
-    },
-    again: runs.again,
-    objects: { tunnels: 1, shares: 1 },
-    writes: 0,
-  };
-}
+const tunnel = (): Subject<typeof tunnelInputs, object> => ({
+  of: ({ tunnels }) => tunnels,
+  inputs: () => tunnelInputs,
+  expectServed({ emulator }, { id, outputs }) {
+    expect(outputs).toMatchObject({ status: "DEPLOYED", sampleConfig: expect.any(String) as string });
+    expect(outputs).toMatchObject({ vpnConnectionId: expect.any(String) as string });
+    expect(emulator.tunnels()).toMatchObject([{ ...tunnelInputs, id, status: "DEPLOYED" }]);
+  },
+});
 
-export function shareDelete(): Scenario {
-  const runs = new ShareRuns();
-  return {
-    before: runs.deploy,
-    async meet(world) {
-      const gone = world.shares.delete(runs.id, runs.kept, world.within(5 * minutes));
-      return {
-        ...(await ended(
-          gone.then(() => undefined),
-          runs.keep,
-        )),
-        id: runs.id,
-      };
-    },
-    async again(world, end) {
-      if (end.error) await world.shares.delete(runs.id, runs.kept, world.within(5 * minutes));
-      expect(world.emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
-    },
-    objects: { tunnels: 1, shares: 1 },
-    writes: 1,
-  };
-}
+const placed: ShareInputs = { ...shareInputs("tnl-seeded"), locationId: "loc-2" };
+const share = (edited: ShareInputs) => (): Subject<ShareInputs, object> => ({
+  of: ({ shares }) => shares,
+  inputs: (_world, isEdited) => (isEdited ? edited : placed),
+  expectServed({ emulator }, { id, inputs }) {
+    expect(emulator.shares()).toMatchObject([{ ...inputs, id, status: "DEPLOYED" }]);
+  },
+});
 
-export function tunnelCreate(): Scenario {
-  let state: Made<TunnelOutputs> | undefined;
-  const keep = (made: Made<TunnelOutputs>) => {
-    state = made;
-    return made;
-  };
-  return {
-    before: () => Promise.resolve(),
-    meet: (world) => ended(world.tunnels.create(tunnelInputs, derived, world.within(5 * minutes)), keep),
-    async again(world) {
-      const until = world.within(5 * minutes);
-      if (!state) keep(await world.tunnels.create(tunnelInputs, derived, until));
-      else if ((await world.tunnelDiff(state.outputs, tunnelInputs)).changes) {
-        keep(await world.tunnels.update(state.id, state.outputs, tunnelInputs, until));
-      }
-      expect(state?.outputs).toMatchObject({ status: "DEPLOYED", sampleConfig: expect.any(String) as string });
-      expect(state && (await world.tunnelDiff(state.outputs, tunnelInputs))).toMatchObject({ changes: false });
-      expect(world.emulator.tunnels()).toMatchObject([{ ...tunnelInputs, id: state?.id, status: "DEPLOYED" }]);
-    },
-    objects: { tunnels: 1, shares: 0 },
-    writes: 1,
-  };
-}
-
-export function tunnelRead(): Scenario {
-  let outputs: TunnelOutputs = { ...tunnelInputs, status: "DEPLOYED" };
-  const read = (world: World) =>
-    readThere("tnl-1", world.tunnels.read("tnl-1", outputs, world.within(5 * minutes)), (made) => {
-      outputs = made.outputs;
-    });
-  return {
-    before(world) {
-      world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-      return Promise.resolve();
-    },
-    meet: read,
-    async again(world) {
-      expect((await read(world)).error).toBeUndefined();
-      expect(outputs).toMatchObject({
-        ...tunnelInputs,
-        status: "DEPLOYED",
-        vpnConnectionId: expect.any(String) as string,
+const three: Shares = { web: port(443), db: port(5432, { locationId: "loc-2" }), api: port(8443) };
+/** One share changed, a field of one cleared, one removed and one added. */
+const edited: Shares = { web: port(443, { target: "web2.internal:443" }), db: port(5432), new: port(9443) };
+const set = (): Subject<{ shares: object }, { ids: Record<string, string> }> => ({
+  of: ({ sets }) => sets,
+  inputs(world, isEdited, olds) {
+    const { inputs, failures } = checkedIn(world, declaredOn("tnl-seeded", isEdited ? edited : three), olds);
+    expect(failures).toEqual([]);
+    return inputs;
+  },
+  expectServed({ emulator }, { outputs: { ids } }) {
+    const declared = "new" in ids ? edited : three;
+    expect(Object.keys(ids).sort()).toEqual(Object.keys(declared).sort());
+    const served = emulator.shares().filter(isLiving);
+    expect(served.map(({ id }) => id).sort()).toEqual(Object.values(ids).sort());
+    for (const [key, part] of Object.entries(declared))
+      expect(served.find(({ id }) => id === ids[key])).toMatchObject({
+        ...{ name: `office-test-services-${key}`, status: "DEPLOYED" },
+        ...part,
       });
-    },
-    objects: { tunnels: 1, shares: 0 },
-    writes: 0,
-  };
-}
+  },
+});
 
-export function tunnelDelete(): Scenario {
-  const outputs: TunnelOutputs = { ...tunnelInputs, status: "DEPLOYED" };
-  return {
-    before(world) {
-      world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-      return Promise.resolve();
-    },
-    async meet(world) {
-      const gone = world.tunnels.delete("tnl-1", outputs, world.within(5 * minutes));
-      return {
-        ...(await ended(
-          gone.then(() => undefined),
-          () => undefined,
-        )),
-        id: "tnl-1",
-      };
-    },
-    async again(world, end) {
-      if (end.error) await world.tunnels.delete("tnl-1", outputs, world.within(5 * minutes));
-      expect(world.emulator.tunnels().filter(({ status }) => status !== "DELETED")).toEqual([]);
-    },
-    objects: { tunnels: 1, shares: 0 },
-    writes: 1,
-  };
-}
+const one = { shares: 1 };
+const patched = share({ ...placed, target: "web2.internal:443" });
+
+export const tunnelCreate = scenario(tunnel, "create", {});
+export const tunnelRead = scenario(tunnel, "read", { writes: 0 });
+export const tunnelDelete = scenario(tunnel, "delete", {});
+export const shareCreate = scenario(patched, "create", one);
+export const sharePatch = scenario(patched, "update", one);
+export const sharePut = scenario(share(shareInputs("tnl-seeded")), "update", one);
+/** The list that a read asks first is refused, so that the share is read by its id. */
+export const shareRead = scenario(patched, "read", { ...one, writes: 0 }, ({ emulator }) => {
+  emulator.faults.answerNext({ method: "GET", path: /^\/ipsec-shares$/, status: 403 });
+});
+export const shareDelete = scenario(patched, "delete", one);
+export const setCreate = scenario(set, "create", { shares: 3, writes: 3 });
+/** A PATCH, a PUT since a field is cleared, a DELETE and a POST. */
+export const setUpdate = scenario(set, "update", { shares: 4, writes: 4 });
+export const setDelete = scenario(set, "delete", { shares: 3, writes: 3 });

@@ -1,41 +1,6 @@
-import { faultsAt, type Kind, ofOneShare, ofShares } from "./fault-matrix";
-import {
-  shareCreate,
-  shareDelete,
-  shareRead,
-  shareUpdate,
-  tunnelCreate,
-  tunnelDelete,
-  tunnelRead,
-} from "./fault-scenarios";
+import { lastingFaults, onceFaults } from "./fault-list";
+import { faultsAt } from "./fault-matrix";
+import { kinds } from "./kinds";
 
-/** Every kind of request, and an operation that sends it. */
-const kinds: Record<string, Kind> = {
-  "token request before a create": {
-    where: { method: "POST", path: /^\/oauth/ },
-    scenario: shareCreate,
-    isTokenFetched: true,
-  },
-  "token request before a delete": {
-    where: { method: "POST", path: /^\/oauth/ },
-    scenario: shareDelete,
-    isTokenFetched: true,
-  },
-  "POST of a share": { where: { method: "POST", path: ofShares }, scenario: shareCreate },
-  "POST of a tunnel": { where: { method: "POST", path: /^\/ipsec-tunnels$/ }, scenario: tunnelCreate },
-  "GET of a share": { where: { method: "GET", path: ofOneShare }, scenario: shareRead },
-  "GET of a tunnel": { where: { method: "GET", path: /^\/ipsec-tunnels\/[^/]+$/ }, scenario: tunnelRead },
-  "GET of a tunnel and below it in a create": {
-    where: { method: "GET", path: /^\/ipsec-tunnels\/./ },
-    scenario: tunnelCreate,
-  },
-  "list in a create": { where: { method: "GET", path: ofShares }, scenario: shareCreate },
-  "list in an update": { where: { method: "GET", path: ofShares }, scenario: () => shareUpdate("PATCH") },
-  "list in a delete": { where: { method: "GET", path: ofShares }, scenario: shareDelete },
-  PUT: { where: { method: "PUT", path: ofOneShare }, scenario: () => shareUpdate("PUT") },
-  PATCH: { where: { method: "PATCH", path: ofOneShare }, scenario: () => shareUpdate("PATCH") },
-  "DELETE of a share": { where: { method: "DELETE", path: ofOneShare }, scenario: shareDelete },
-  "DELETE of a tunnel": { where: { method: "DELETE", path: /^\/ipsec-tunnels\/./ }, scenario: tunnelDelete },
-};
-
-faultsAt(kinds);
+// tests/nightly/faults.test.ts has every fault.
+faultsAt(kinds, { once: onceFaults, untilItHeals: lastingFaults, slow: {} });

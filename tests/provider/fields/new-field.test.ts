@@ -42,21 +42,17 @@ export const owners = getShares({ owner: ["ops", "dev"], sort: "owner,asc" }).th
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-new-field-"));
 const inFolder = (file: string) => join(folder, file);
-const table = inFolder("provider/fields/share.ts");
 
-const written = (without?: string) =>
-  readFileSync(join(root, "provider/fields/share.ts"), "utf8").replace(
-    "  status: {",
-    `  owner: { ${Object.entries(row)
-      .filter(([key]) => key !== without)
-      .map((each) => each.join(": "))
-      .join(", ")} },\n  status: {`,
-  );
+const rowText = Object.entries(row).map((each) => each.join(": "));
+const written = readFileSync(join(root, "provider/fields/share.ts"), "utf8").replace(
+  "  status: {",
+  `  owner: { ${rowText.join(", ")} },\n  status: {`,
+);
 
 beforeAll(() => {
   for (const name of copied) cpSync(join(root, name), inFolder(name), { recursive: true });
   symlinkSync(join(root, "node_modules"), inFolder("node_modules"));
-  writeFileSync(table, written());
+  writeFileSync(inFolder("provider/fields/share.ts"), written);
   writeFileSync(inFolder("program.ts"), program);
   execFileSync(process.execPath, [inFolder("scripts/generate.mjs")], { stdio: "pipe" });
 });
@@ -64,38 +60,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe("the types of a copy of the sources with one more row", () => {
-  const parsed = new Map<string, ts.SourceFile | undefined>();
-
-  /** What the compiler says of a file and all that it imports; what others have read already is not read again. */
-  function complaints(file: string): string[] {
-    const { config } = ts.readConfigFile(inFolder("tsconfig.json"), (path) => ts.sys.readFile(path)) as {
-      config: object;
-    };
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
-    const host = ts.createCompilerHost(options);
-    const read = host.getSourceFile.bind(host);
-    host.getSourceFile = (path, ...how) => {
-      if (!path.includes("node_modules")) return read(path, ...how);
-      if (!parsed.has(path)) parsed.set(path, read(path, ...how));
-      return parsed.get(path);
-    };
-    const all = ts.getPreEmitDiagnostics(ts.createProgram([inFolder(file)], { ...options, types: ["node"] }, host));
-    return all.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-  }
-
-  it("know it as an argument, an output, a filter and an order", () => {
-    expect(complaints("program.ts")).toEqual([]);
-  });
-
-  it.each(Object.keys(row))("do not compile where the row forgets %s", (key) => {
-    writeFileSync(table, written(key));
-    try {
-      expect(complaints("provider/fields/share.ts").join()).toContain(`Property '${key}' is missing`);
-    } finally {
-      writeFileSync(table, written());
-    }
-  });
+it("the types of a copy of the sources with one more row know an argument, an output, a filter and an order", () => {
+  const { config } = ts.readConfigFile(inFolder("tsconfig.json"), (path) => ts.sys.readFile(path)) as {
+    config: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  const all = ts.getPreEmitDiagnostics(ts.createProgram([inFolder("program.ts")], { ...options, types: ["node"] }));
+  expect(all.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
 });
 
 describe("a copy of the sources with one more row", () => {

@@ -17,7 +17,6 @@ type Values = { name: string } & { [Name in keyof typeof table]?: string };
 
 const rules = rulesOf<Values & { frontdoorId: string; __set?: string[] }>(table);
 
-const inputs = { name: "a", cleared: "b", kept: "c", ignored: "d" };
 const state = {
   name: "a",
   cleared: "b",
@@ -28,43 +27,6 @@ const state = {
 };
 
 describe("the rules that follow from a table", () => {
-  it("send what the service shows, and nothing else", () => {
-    expect(rules.fullBody(inputs)).toEqual({ name: "a", cleared: "b", kept: "c" });
-  });
-
-  it.each([
-    ["nothing", inputs, [], []],
-    ["another spelling of the same", { ...inputs, name: "A" }, [], []],
-    ["another value", { ...inputs, cleared: "x" }, ["cleared"], []],
-    ["another value of one that is ignored", { ...inputs, ignored: "x" }, [], []],
-    ["another value of one that replaces", { ...inputs, kept: "x" }, [], ["kept"]],
-    ["a value where there was none, of one that moves", { ...inputs, place: "x" }, [], ["place"]],
-    ["optional ones left out", { name: "a" }, [], []],
-    ["an unknown value", { ...inputs, name: Symbol("unknown") }, ["name"], []],
-  ])("see a difference: %s", (_what, news, updates, replaces) => {
-    expect(rules.changedFields(state, news, "update")).toEqual(updates);
-    expect(rules.changedFields(state, news, "replace", "move")).toEqual(replaces);
-  });
-
-  it.each([
-    ["it was given", state, ["cleared"]],
-    ["the service had filled it in", { ...state, __set: [] }, []],
-    ["it is not known who gave it", { ...state, __set: undefined }, []],
-    ["it has no value", { ...state, cleared: undefined }, []],
-  ])("clear what is left out, and keep what is to be kept: %s", (_what, olds, fields) => {
-    expect(rules.clearedFields(olds, { name: "a" })).toEqual(fields);
-  });
-
-  it("note which optional arguments were given, and know them again as inputs", () => {
-    expect(rules.setBy(inputs)).toEqual(["cleared", "kept"]);
-    expect(rules.inputsOf({ ...state, place: "chosen by the service" })).toEqual({
-      name: "a",
-      cleared: "b",
-      kept: "c",
-    });
-    expect(rules.inputsOf({ ...state, __set: undefined })).toBeUndefined();
-  });
-
   it("keep in the state what is shown, and of what an answer lacks that which can't have changed", () => {
     const known = { ...state, place: "p" };
     expect(rules.outputsOf({ name: "b", status: "NEW" }, known)).toEqual({
@@ -80,11 +42,6 @@ describe("the rules that follow from a table", () => {
   ])("tell outputs before a create or update, where the state holds %s", (_what, olds, others) => {
     const planned = rules.knownOutputs({ name: "b", place: "p", ignored: "d" }, olds);
     expect(planned).toEqual({ name: "b", status: "DEPLOYED", ...others });
-  });
-
-  it("ask for more where an entry lacks what is known, but for what no list tells", () => {
-    expect(rules.isPartial({ name: "a" }, state)).toBe(true);
-    expect(rules.isPartial({ name: "a", cleared: "x" }, state)).toBe(false);
   });
 });
 

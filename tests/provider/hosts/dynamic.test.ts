@@ -13,7 +13,6 @@ import { memoryRecords } from "../world";
 jest.mock("../../../provider/hosts/engine", () => ({ watchEngine: jest.fn() }));
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const secretMark = "4dabf18193072939515e22adb298388d";
 const text = "exports.handler=…";
 
 type Props = Record<string, unknown>;
@@ -103,19 +102,6 @@ describe("dynamic host", () => {
     ingressPort: 1,
     __provider: text,
   };
-
-  it("keeps what exists but is not ready: id, properties with the provider's text, a reason", async () => {
-    emulator.faults.failNext({ kind: "tunnel", op: "create" });
-    const { tunnels } = await newRun(settings);
-    const { inputs } = await tunnels.check({}, tunnelProps);
-    const error = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
-    expect(error).toMatchObject({
-      id: expect.stringMatching(/^tnl-/) as string,
-      properties: { status: "ERROR", __provider: text },
-      reasons: [expect.stringContaining("the service reports ERROR")],
-      stack: "",
-    });
-  });
 
   it("says what is wrong with the configuration on every resource, also when it is not awaited", async () => {
     const host = share();
@@ -225,16 +211,6 @@ describe("dynamic host", () => {
     expect(inputs).not.toHaveProperty("__bothSpellings");
   });
 
-  it("marks a value as secret that ends up under another key", async () => {
-    const { shares } = await newRun(settings);
-    const others = { ...shareProps, envZId: undefined };
-    const { inputs } = await shares.check({}, { ...others, envId: "env-1" });
-    expect(inputs).toMatchObject({ envZId: { [secretMark]: expect.any(String) as string, value: "env-1" } });
-    expect(inputs).not.toHaveProperty("envId");
-    const planned = await shares.check({}, { ...others, envId: unknown });
-    expect(planned).toMatchObject({ inputs: { envZId: unknown }, failures: [] });
-  });
-
   it("keeps the name of what it adopts, also when something else changes", async () => {
     emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
     const [{ id: tunnelId } = { id: "" }] = emulator.tunnels();
@@ -256,23 +232,5 @@ describe("dynamic host", () => {
     });
     // By that one two of the program's that were called alike are told apart.
     expect(read.inputs).toHaveProperty("name", given.inputs["name"]);
-  });
-
-  it.each([
-    [{ create: "50ms" }, "create"],
-    [{ create: "1h" }, "no"],
-  ])("takes custom timeouts %j and shows them as no change", async (__timeouts, failing) => {
-    emulator.settings.provisionMs = failing === "create" ? 60_000 : 0;
-    const { tunnels } = await newRun(settings);
-    const { inputs } = await tunnels.check({}, { ...tunnelProps, __timeouts });
-    const made = await tunnels.create({ ...inputs, __provider: text }).catch((failure: unknown) => failure);
-    if (failing === "create") expect(made).toMatchObject({ reasons: [expect.stringContaining("after 0.")] });
-    else
-      expect(
-        await tunnels.diff("tnl", (made as { outs: Record<string, unknown> }).outs, {
-          ...inputs,
-          __timeouts: undefined,
-        }),
-      ).toMatchObject({ changes: false });
   });
 });

@@ -87,19 +87,6 @@ describe("client", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it.each([
-    [{ kind: "bearer", token: "abc" }, "Bearer abc"],
-    [{ kind: "basic", username: "ann", token: "abc" }, `Basic ${Buffer.from("ann:abc").toString("base64")}`],
-  ] as const)("authorizes with %j", async (credentials, header) => {
-    const headers: unknown[] = [];
-    const { origin } = await listening((request, response) => {
-      headers.push(request.headers.authorization);
-      response.end("{}");
-    });
-    await get(clientOf(origin, { credentials }));
-    expect(headers).toEqual([header]);
-  });
-
   it.each([301, 302, 303, 307, 308])("never follows a %i to another server", async (status) => {
     const other = await listening((_request, response) => response.end("{}"));
     const { origin, seen } = await listening((_request, response) => {
@@ -170,26 +157,6 @@ describe("client", () => {
     });
     const patch = { ...call, method: "PATCH", body: {}, until: { ...until(), signal: other.signal } } as const;
     expect((await clientOf(patched.origin).call(patch)).status).toBe(200);
-  });
-
-  it("repeats GET after transient trouble, but never a POST that may have run", async () => {
-    const { origin, seen } = await listening((_request, response) => {
-      if (seen.length < 3) response.writeHead(503).end();
-      else response.end("{}");
-    });
-    await get(clientOf(origin));
-    expect(seen).toHaveLength(3);
-    seen.length = 0;
-    await failure(clientOf(origin).call({ method: "POST", path: "/v2/x", body: {}, until: until() }));
-    expect(seen).toHaveLength(1);
-  });
-
-  it("repeats a POST that was turned away with 429", async () => {
-    const { origin, seen } = await listening((_request, response) => {
-      response.writeHead(seen.length < 3 ? 429 : 202, { "retry-after": "0" }).end();
-    });
-    expect((await clientOf(origin).call({ method: "POST", path: "/v2/x", body: {}, until: until() })).status).toBe(202);
-    expect(seen).toHaveLength(3);
   });
 
   it("sends nothing more once a pause outlasts the deadline", async () => {

@@ -1,6 +1,5 @@
 import { troubleOf } from "../../../provider/errors";
 import { Pace } from "../../../provider/http/pace";
-import { openWorld, chosen, shareInputs } from "../world";
 import { VirtualClock } from "../virtual-clock";
 
 /** The most that fell into any one second. */
@@ -62,22 +61,10 @@ describe("pace", () => {
     },
   );
 
-  it("sets few timers for many calls", async () => {
-    const slept = jest.spyOn(clock, "sleep");
-    await sendMany(new Pace(1000, clock), 3000);
-    expect(slept.mock.calls.length).toBeLessThanOrEqual(50);
-  });
-
   it("holds while the first connection is set up: what was sent meanwhile arrives together", async () => {
     expect(busiest(await sendMany(new Pace(20, clock), 60, () => Math.max(0, 600 - clock.now())))).toBeLessThanOrEqual(
       20,
     );
-  });
-
-  it("goes on without the answers of calls that get none", async () => {
-    const pace = new Pace(20, clock);
-    for (let n = 0; n < 20; n++) void pace.send(write, () => new Promise(() => undefined));
-    expect(await sendMany(pace, 20)).toEqual(Array(20).fill(2000));
   });
 
   it("lets none through in a pause, and no burst after it", async () => {
@@ -170,43 +157,6 @@ describe("pace", () => {
     expect(writtenMs.filter((atMs) => atMs < 10_000).length).toBeGreaterThanOrEqual(160);
   });
 
-  it("keeps to the service's own limit once it has been told of it: 50 shares at 5 requests a second", async () => {
-    const world = await openWorld({ provisionMs: 2000 });
-    world.emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
-    const acceptedMs: number[] = [];
-    const turnedAway = new Map<string, number>();
-    let toldMs = Infinity;
-    const lateMs: number[] = [];
-    world.emulator.faults.onRequest({
-      match: ({ method }) => {
-        const now = world.clock.now();
-        if (now >= toldMs) lateMs.push(now);
-        const isFull = acceptedMs.filter((atMs) => atMs > now - 1000).length >= 5;
-        if (!isFull) acceptedMs.push(now);
-        else turnedAway.set(method, (turnedAway.get(method) ?? 0) + 1);
-        return isFull;
-      },
-      times: 10_000,
-      action: () => {
-        toldMs = Math.min(toldMs, world.clock.now() + 1);
-        return Promise.resolve(new Response(null, { status: 429, headers: { "retry-after": "1" } }));
-      },
-    });
-    const made = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        world.shares.create(
-          { ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n },
-          chosen,
-          world.within(900),
-        ),
-      ),
-    );
-    expect(made.filter(({ unfinished }) => unfinished !== undefined)).toEqual([]);
-    expect(turnedAway.get("POST")).toBeLessThanOrEqual(100);
-    expect(busiest(lateMs.filter((atMs) => atMs > toldMs + 1000))).toBeLessThanOrEqual(5);
-    await world.close();
-  });
-
   /** Calls that are sent again until they are taken, by a service that takes so many in any one second. */
   const served = async (
     pace: Pace,
@@ -242,26 +192,6 @@ describe("pace", () => {
     const slotMs = 1000 + Math.min(service.takenMs, 1000);
     expect(clock.now()).toBeLessThanOrEqual((200 / service.limit) * slotMs * 1.1);
     expect(refusedMs.length).toBeLessThanOrEqual(12);
-  });
-
-  it("keeps to a limit it has learned however unevenly calls arrive", async () => {
-    const pace = new Pace(20, clock);
-    const limit = 5;
-    const arrivedMs: number[] = [];
-    const refusedMs: number[] = [];
-    const send = async () => {
-      await clock.sleep(clock.now() > 3000 && clock.random() < 0.2 ? 900 : 5);
-      const now = clock.now();
-      const isFull = arrivedMs.filter((atMs) => atMs > now - 1000).length >= limit;
-      (isFull ? refusedMs : arrivedMs).push(now);
-      return isFull ? tooFast(1000) : done;
-    };
-    const serve = async () => {
-      for (let n = 0; n < 20; n++) await pace.send(write, send);
-    };
-    await Promise.all(Array.from({ length: 10 }, serve));
-    const [firstMs = NaN] = refusedMs;
-    expect(refusedMs.filter((atMs) => atMs > firstMs + 1000 && atMs < firstMs + 30_000)).toEqual([]);
   });
 
   it.each([

@@ -4,7 +4,6 @@ import { openPool } from "../../../provider/http/send";
 
 const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
 const environment = { ...process.env };
-const timeoutMs = 300;
 
 /** Accepts connections and reads what comes, and never answers. */
 const silent = createServer((socket) => {
@@ -34,7 +33,7 @@ afterEach(() => {
 });
 
 /** What becomes of a request over TLS, by such a proxy. */
-async function asked(proxy: string | undefined, url: string) {
+async function asked(proxy: string | undefined, url: string, timeoutMs: number) {
   if (proxy !== undefined) process.env["HTTPS_PROXY"] = proxy;
   const { send, close } = openPool(timeoutMs);
   const answer = send({ method: "GET", url, headers: {}, timeoutMs, label: "GET /x" });
@@ -51,11 +50,15 @@ describe("a request ends within its timeout", () => {
   ])(
     "with %s, and its connection does, too",
     async (_what, proxy, url) => {
-      const { answer, close } = await asked(proxy(), url());
-      await expect(answer).rejects.toThrow("GET /x: no answer within 1 s");
+      // A busy machine may end a short request before it is sent.
+      for (const timeoutMs of [300, 3_000, 30_000]) {
+        const { answer, close } = await asked(proxy(), url(), timeoutMs);
+        await expect(answer).rejects.toThrow(/^GET \/x: no answer within \d+ s/);
+        await Promise.all([close(), ...sockets.map((socket) => socket.closed || once(socket, "close"))]);
+        if (heard.length > 0) break;
+      }
       expect(heard).not.toEqual([]);
-      await Promise.all([close(), ...sockets.map((socket) => socket.closed || once(socket, "close"))]);
     },
-    5_000,
+    60_000,
   );
 });

@@ -139,14 +139,6 @@ describe("client credentials", () => {
     expect(requests()).toEqual(["token", "Bearer token-1", "token", "Bearer token-2"]);
   });
 
-  it("survive a token endpoint that fails for a while", async () => {
-    const { get, requests } = open((request, tokens) =>
-      request.url === tokenUrl && tokens < 3 ? { status: 503, headers: {}, text: "" } : issuing()(request, tokens),
-    );
-    await get();
-    expect(requests()).toEqual(["token", "token", "token", "token", "Bearer token-4"]);
-  });
-
   it.each<[string, Received, RegExp]>([
     [
       "a refusal",
@@ -228,14 +220,6 @@ describe("client credentials", () => {
         "Bearer token-3",
       ]);
     });
-
-    it("renew it once for all calls under way", async () => {
-      const { get, requests } = open(ending(4));
-      await Promise.all([get(), get(), get(), get()]);
-      await Promise.all([get(), get(), get(), get()]);
-      expect(requests().filter((request) => request === "token")).toHaveLength(2);
-      expect(requests().filter((request) => request === "Bearer token-2")).toHaveLength(4);
-    });
   });
 
   it("believe a 403 to a token fetched just now, and name the front door and their own access", async () => {
@@ -310,13 +294,5 @@ describe("client credentials", () => {
       await other;
       expect(requests()).toEqual(["token", "Bearer token-1"]);
     });
-  });
-
-  it("stop asking for a token that nobody waits for", async () => {
-    const { get, sent, clock } = open(() => ({ status: 503, headers: {}, text: "" }));
-    await expect(get(1)).rejects.toMatchObject({ trouble: { beforeSending: true } });
-    const before = sent.length;
-    await clock.sleep(600_000);
-    expect(sent.length).toBe(before);
   });
 });

@@ -1,10 +1,9 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { lookTogether } from "../../../provider/inventory/look";
 import type { Query } from "../../../provider/api/batches";
 import { FrontdoorError } from "../../../provider/errors";
 import { judgeDeleted, judgeDeployed } from "../../../provider/resources/judge";
 import { ListTrouble } from "../../../provider/inventory/list-trouble";
-import { type Found, Poller } from "../../../provider/inventory/poller";
+import { Poller } from "../../../provider/inventory/poller";
 import { VirtualClock } from "../virtual-clock";
 
 interface Row {
@@ -105,19 +104,6 @@ describe("deletes seen through lists", () => {
   });
 });
 
-describe("deletes of which some end sooner than others", () => {
-  it.each<[string, Choices]>([
-    ["show what is DELETING", {}],
-    ["hide what is DELETING", { isDeletingHidden: true }],
-  ])("are each taken for done when they are, where lists %s", async (_name, choices) => {
-    const { remove, asked } = service(choices);
-    const early = await many(60, (n) => remove(`shr-${n}`, n % 6 === 5 ? 0 : 60));
-    expect(Math.max(...early)).toBeLessThanOrEqual(0);
-    expect(Math.min(...early)).toBeGreaterThan(-30_000);
-    expect(asked.gets).toBeLessThan(60 * 12);
-  });
-});
-
 describe("lists that fail for good", () => {
   const broken = (isDown: () => boolean) => {
     const trouble = new FrontdoorError("500", { kind: "unreachable", mayHaveRun: true, status: 500 });
@@ -149,65 +135,11 @@ describe("lists that fail for good", () => {
   });
 });
 
-describe("operations that are done at once", () => {
-  it("do not wait for one another's ticks", async () => {
-    const { clock, create } = service();
-    for (let n = 0; n < 20; n++) await create(`shr-${n}`, 0);
-    expect(clock.now()).toBeLessThan(1_000);
-  });
-});
-
 describe("creates that lists show late", () => {
   it("are not all read by id at each tick", async () => {
     const { create, asked } = service({ listLagMs: 5_000 });
     const ended = await many(300, (n) => create(`shr-${n}`, 10));
     expect(new Set(ended)).toEqual(new Set(["done"]));
     expect(asked.gets).toBeLessThanOrEqual(150);
-  });
-
-  it("are found where lists never show them", async () => {
-    const { clock, create } = service({ honoured: (values) => values.slice(0, 1) });
-    expect(new Set(await many(100, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
-    expect(clock.now()).toBeLessThan(20_000);
-  });
-});
-
-describe("a look at more than one list can be asked for", () => {
-  const ids = Array.from({ length: 300 }, (_, n) => `shr-${n}`);
-  const entriesOf = (query: Query) => {
-    const entries = query.map(([, id]) => ({ id, status: "NEW" }));
-    return { entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
-  };
-  const get = () => Promise.reject(new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true }));
-
-  /** What has been told of each id by the time that nothing more happens. */
-  const looked = async (list: Parameters<typeof lookTogether>[0]["list"]) => {
-    const told = new Map<string, Found<{ id: string; status: string }>>();
-    const ask = (id: string) => {
-      const tell = (found: unknown) => told.set(id, found as Found<{ id: string; status: string }>);
-      return { what: { id, isLeaving: false, deadlineMs: 1 }, tell, fail: tell };
-    };
-    const clock = { now: () => 0, random: () => 0 };
-    lookTogether({ list, get }, () => true, clock, new ListTrouble())(ids.map(ask));
-    await turn();
-    return told;
-  };
-
-  it("asks for all at the same time, and waits for none to tell of another", async () => {
-    let asked = 0;
-    const told = await looked((query) =>
-      ++asked === 2 ? new Promise<never>(() => undefined) : Promise.resolve(entriesOf(query)),
-    );
-    expect(asked).toBe(3);
-    expect([...told.keys()]).toEqual([...ids.slice(0, 100), ...ids.slice(200)]);
-  });
-
-  it("takes the trouble of one list for that of its ids alone", async () => {
-    const trouble = new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true });
-    let asked = 0;
-    const told = await looked((query) => (++asked === 2 ? Promise.reject(trouble) : Promise.resolve(entriesOf(query))));
-    const troubled = [...told].filter(([, found]) => found === trouble).map(([id]) => id);
-    expect(new Set(troubled)).toEqual(new Set(ids.slice(100, 200)));
-    expect(told.size).toBe(300);
   });
 });

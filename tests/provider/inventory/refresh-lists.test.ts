@@ -60,19 +60,6 @@ describe("a refresh", () => {
     }
   });
 
-  it("asks for the next page before it is needed", async () => {
-    const { ids, lists, clock, inventory } = frontDoor(300);
-    const waitedMs: number[] = [];
-    for (const id of ids) {
-      const startedMs = clock.now();
-      await inventory.entry(id, until);
-      waitedMs.push(clock.now() - startedMs);
-      await clock.sleep(1);
-    }
-    expect(waitedMs.findLastIndex((ms) => ms > 0)).toBeLessThan(100);
-    expect(lists.length).toBeLessThanOrEqual(4);
-  });
-
   it.each([
     [1, 1],
     [3, 1],
@@ -104,16 +91,5 @@ describe("a refresh", () => {
     calls.changed();
     await refresh(ids, 30);
     expect(lists).toEqual(["page 0", "page 0", "page 0"]);
-  });
-
-  it("asks by ids where the list of all is long and would be forgotten with the next change", async () => {
-    const { ids, lists, calls, refresh } = frontDoor(300);
-    await refresh(ids.slice(0, 8), 8);
-    lists.length = 0;
-    for (let wave = 1; wave <= 10; wave++) {
-      calls.changed();
-      await refresh(ids.slice(wave * 8, wave * 8 + 8), 8);
-    }
-    expect(lists).toEqual(Array<string>(10).fill("8 ids"));
   });
 });

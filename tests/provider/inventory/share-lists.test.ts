@@ -42,16 +42,6 @@ describe("share seen through lists", () => {
     expect(world.calls().at(-1)).toBe(`GET /ipsec-shares?id=${one}&id=${two}&page=0&size=100`);
   });
 
-  it("costs one list a tick for thirty waits at once", async () => {
-    world.emulator.settings.provisionMs = 30_000;
-    const made = await createMany(30);
-    expect(made.every(({ unfinished }) => unfinished === undefined)).toBe(true);
-    const gets = world.calls().filter((line) => line.startsWith("GET "));
-    expect(gets.filter((line) => !line.startsWith("GET /ipsec-shares?"))).toEqual([]);
-    // A wait alone of 30 s takes about 23 looks.
-    expect(gets.length).toBeLessThan(23 * 1.4);
-  });
-
   it("waits for an id that lists show in a shape that can't be read", async () => {
     const { id, outputs } = await deployed();
     world.emulator.settings.teardownMs = 8_000;
@@ -77,16 +67,6 @@ describe("share seen through lists", () => {
     });
     await world.shares.delete(id, outputs, world.within(900));
     expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
-  });
-
-  it("writes where a list that lags behind shows the wanted values still", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.settings.listLagMs = 10_000;
-    const there = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
-    world.writes();
-    world.nextRun();
-    await world.shares.update(id, there.outputs, inputs, world.within(900));
-    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"${inputs.target}"}`]);
   });
 
   it("takes nothing as gone that a list has once lacked while it was there", async () => {

@@ -42,10 +42,12 @@ describe("an id that two resources of a program have", () => {
     if (checked.failures.length > 0) return reasons(checked);
     return trouble(world.shares.diff(made.id, made.outputs, made.inputs, minute(), made.inputs.name));
   };
-  const adopting = (name: string, adopt: string) => () => {
-    const news = { ...shareInputs(tunnelId), name, adopt };
-    return Promise.resolve(reasons(world.shares.check({ news, olds: {}, origin: originOf("IpsecShare", name) })));
-  };
+  const adopting =
+    (name: string, adopt: string, frontdoorId = "fd-1") =>
+    () => {
+      const news = { ...shareInputs(tunnelId), name, frontdoorId, adopt };
+      return Promise.resolve(reasons(world.shares.check({ news, olds: {}, origin: originOf("IpsecShare", name) })));
+    };
   const share = async (name = "web") => {
     const inputs = { ...shareInputs(tunnelId), name };
     return { ...(await world.shares.create(inputs, chosen, minute())), inputs };
@@ -61,78 +63,58 @@ describe("an id that two resources of a program have", () => {
       : trouble(world.sets.diff(made.id, made.outputs, inputs, minute()));
   };
 
-  it("is refused, by adopt of what another single one has, whichever is looked at first", async () => {
-    const web = await share();
-    const all = [twice(web.id, "other", "web")];
-    expect(await said(single("web", web), adopting("other", web.id))).toEqual(all);
-    expect(await said(adopting("other", web.id), single("web", web))).toEqual(all);
-    expect(await said(adopting("other", web.id), adopting("web", web.id))).toEqual(all);
-  });
-
-  it("is refused between a single share and a key of a set, both ways round", async () => {
-    const [web, services] = [await share(), await set()];
-    const db = services.outputs.ids["db"] ?? "";
-    const takes = { db: port(5432), web: port(443, { adopt: web.id }) };
-    const both = [twice(web.id, 'services["web"]', "web")];
-    expect(await said(single("web", web), ofSet(services, takes))).toEqual(both);
-    expect(await said(ofSet(services, takes), single("web", web))).toEqual(both);
-    const other = [twice(db, "other", 'services["db"]')];
-    expect(await said(adopting("other", db), ofSet(services, { db: port(5432) }))).toEqual(other);
-    expect(await said(ofSet(services, { db: port(5432) }), adopting("other", db))).toEqual(other);
-  });
-
-  it("is refused in two keys of a set: by adopt, and where one has it in the state", async () => {
-    const [web, services] = [await share(), await set()];
-    const db = services.outputs.ids["db"] ?? "";
-    const adopt = (id: string) => port(443, { adopt: id });
-    const shares = { db: port(5432), a: adopt(web.id), b: { ...adopt(web.id), ingressPort: 444 } };
-    expect(await said(ofSet(services, shares))).toEqual([twice(web.id, 'services["a"]', 'services["b"]')]);
-    const keeps = { db: port(5432), api: adopt(db) };
-    expect(await said(ofSet(services, keeps))).toEqual([twice(db, 'services["api"]', 'services["db"]')]);
-    expect(await said(ofSet(services, { api: adopt(db) }))).toEqual([]);
-  });
-
-  it("is refused where the state holds it of both", async () => {
+  it("is refused whichever is looked at first: by adopt, and where the state holds it of both", async () => {
     const web = await share();
     const other = { ...web, inputs: { ...web.inputs, name: "other" } };
-    const all = [twice(web.id, "other", "web")];
-    expect(await said(single("web", web), single("other", other))).toEqual(all);
-    expect(await said(single("other", other), single("web", web))).toEqual(all);
+    const [kept, adopts] = [single("web", web), adopting("other", web.id)];
+    const orders = [
+      [kept, adopts],
+      [adopts, kept],
+      [adopting("web", web.id), adopts],
+      [kept, single("other", other)],
+    ];
+    for (const looks of orders) expect(await said(...looks)).toEqual([twice(web.id, "other", "web")]);
+    expect(await said(adopts)).toEqual([]);
+    expect(await said(kept, adopting("far", web.id, "fd-2"))).toEqual([]);
+  });
+
+  it("is refused between a single share and a key of a set, and in two keys", async () => {
+    const [web, services] = [await share(), await set()];
+    const db = services.outputs.ids["db"] ?? "";
+    const [keeps, adoptsDb] = [ofSet(services, { db: port(5432) }), adopting("other", db)];
+    const takes = ofSet(services, { db: port(5432), web: port(443, { adopt: web.id }) });
+    for (const looks of [
+      [single("web", web), takes],
+      [takes, single("web", web)],
+    ])
+      expect(await said(...looks)).toEqual([twice(web.id, 'services["web"]', "web")]);
+    for (const looks of [
+      [adoptsDb, keeps],
+      [keeps, adoptsDb],
+    ])
+      expect(await said(...looks)).toEqual([twice(db, "other", 'services["db"]')]);
+    const both = { a: port(443, { adopt: web.id }), b: port(444, { adopt: web.id }) };
+    expect(await said(ofSet(services, both))).toEqual([twice(web.id, 'services["a"]', 'services["b"]')]);
+    const twoKeys = ofSet(services, { db: port(5432), api: port(443, { adopt: db }) });
+    expect(await said(twoKeys)).toEqual([twice(db, 'services["api"]', 'services["db"]')]);
+    expect(await said(ofSet(services, { api: port(443, { adopt: db }) }))).toEqual([]);
   });
 
   it("is refused of tunnels as well", async () => {
     const hq: TunnelInputs = { ...tunnelInputs, locationId: "loc-1" };
-    const { outputs } = await world.tunnels.create({ ...hq, adopt: tunnelId }, chosen, minute());
-    const check = (name: string, adopt?: string) =>
-      reasons(
-        world.tunnels.check({
-          news: { ...hq, name, ...(adopt !== undefined && { adopt }) },
-          olds: adopt === undefined ? { ...hq, name } : {},
-          origin: originOf("IpsecTunnel", name),
-        }),
-      );
-    const kept = async () => {
-      const problems = check("hq");
-      return problems.length > 0 ? problems : trouble(world.tunnelDiff(outputs, hq));
+    const check = (name: string, adopt?: string) => {
+      const [news, olds] =
+        adopt === undefined
+          ? [
+              { ...hq, name },
+              { ...hq, name },
+            ]
+          : [{ ...hq, name, adopt }, {}];
+      return reasons(world.tunnels.check({ news, olds, origin: originOf("IpsecTunnel", name) }));
     };
+    const { outputs } = await world.tunnels.create({ ...hq, adopt: tunnelId }, chosen, minute());
+    const kept = async () => [...check("hq"), ...(await trouble(world.tunnelDiff(outputs, hq)))];
     const adopts = () => Promise.resolve(check("lab", tunnelId));
     expect(await said(kept, adopts)).toEqual([twice(tunnelId, "hq", "lab")]);
-    expect(await said(adopts, kept)).toEqual([twice(tunnelId, "hq", "lab")]);
-  });
-
-  it("is no matter where the other one is no longer declared, or is on another front door", async () => {
-    const web = await share();
-    expect(await said(adopting("other", web.id))).toEqual([]);
-    const elsewhere = () =>
-      Promise.resolve(
-        reasons(
-          world.shares.check({
-            news: { ...shareInputs(tunnelId), name: "far", frontdoorId: "fd-2", adopt: web.id },
-            olds: {},
-            origin: originOf("IpsecShare", "far"),
-          }),
-        ),
-      );
-    expect(await said(single("web", web), elsewhere)).toEqual([]);
   });
 });

@@ -82,37 +82,6 @@ describe("what a run holds", () => {
     expect(world.said).toEqual([]);
   });
 
-  it("is what is adopted under another name, also where a refresh has looked at it before", async () => {
-    const { id, outputs } = await deployed();
-    await world.shares.diff(id, outputs, inputs, minute());
-    const news = { ...inputs, name: "other", adopt: id };
-    const { inputs: checked } = world.shares.check({ news, olds: {}, origin: origin.replace("web", "other") });
-    expect(checked).toMatchObject({ adopt: id });
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-7", locationId: "loc-7" });
-    const tunnel = await world.tunnels.read("tnl-7", { ...tunnelInputs, status: "DEPLOYED" }, minute());
-    if (tunnel) await world.tunnelDiff(tunnel, tunnel, "tnl-7");
-    const adopting = { news: { ...tunnelInputs, name: "hq2", adopt: "tnl-7" }, olds: {}, origin: "o::hq2" };
-    expect(world.tunnels.check(adopting).inputs).toMatchObject({ adopt: "tnl-7" });
-  });
-
-  it("is what it has created too, and what it has taken over", async () => {
-    const made = await world.shares.create(inputs, chosen, world.within(900));
-    await world.shares.delete(made.id, made.outputs, minute());
-    world.nextRun("killed");
-    const taken = await world.shares.create(inputs, chosen, world.within(900));
-    await world.shares.delete(taken.id, taken.outputs, minute());
-    expect(taken.id).toBe(made.id);
-    expect(world.writes()).toEqual([expect.stringMatching("^POST ")]);
-  });
-
-  it("is a tunnel as well", async () => {
-    const hq = { ...tunnelInputs, locationId: "loc-1" };
-    const { outputs } = await world.tunnels.create({ ...hq, adopt: "tnl-1" }, chosen, minute());
-    await world.tunnels.delete("tnl-1", outputs, minute());
-    expect(world.writes()).toEqual([]);
-    expect(world.said).toHaveLength(1);
-  });
-
   it("is not what only differs, nor what has its id on another front door", async () => {
     const { id, outputs } = await deployed();
     const there = await world.shares.create({ ...inputs, frontdoorId: "fd-2" }, chosen, world.within(900));

@@ -39,11 +39,6 @@ describe("a name that the engine proposes, another one in each run", () => {
     expect(check("web-4").name).toBe("web-4");
   });
 
-  it("gives way to one that the program gives", async () => {
-    await world.interrupted(() => create(check("web-1")));
-    expect(check("web-2", { name: "mine" }).name).toBe("mine");
-  });
-
   it("gives way to the one in the state", async () => {
     await world.interrupted(() => create(check("web-1")));
     expect(check("web-2", {}, { ...unnamedShare, name: "old" }).name).toBe("old");

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { Creates } from "../../../provider/ownership/creates";
 import { OwnFolder } from "../../../provider/ownership/own-folder";
 import { once, recordFiles, recordFolder, stateFolder } from "../../../provider/ownership/record-files";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 describe("the folder of the user's state", () => {
   const xdg = { XDG_STATE_HOME: "/x" };
@@ -51,72 +51,34 @@ describe("the folder of records", () => {
 
 describe("records in files", () => {
   let folder: string;
-  let said: string[];
-  const place = ["share", "fd-1"];
-  const begun = { origin: "acme::urn", postedAtMs: 1_000, likeness: "l", before: [] };
-  const creates = () => {
+  let world: World;
+  const records = () => join(folder, "records");
+  const inputs = shareInputs("tnl-1");
+  const create = (change = {}) => world.shares.create({ ...inputs, ...change }, chosen, world.within(900));
+  const open = async (path: string) => {
+    const said: string[] = [];
     const say = once((line) => said.push(line));
-    return new Creates(recordFiles(new OwnFolder(folder, "records"), say));
+    const store = recordFiles(new OwnFolder(path), say);
+    world = await openWorld({ provisionMs: 0 }, undefined, undefined, store);
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    return said;
   };
-  const find = (name = "web") => creates().at(place).find(name, "acme::urn");
-  const files = () => readdirSync(join(folder, "records"));
   beforeEach(() => {
-    said = [];
     folder = mkdtempSync(join(tmpdir(), "frontdoor-records-"));
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await world.close();
     rmSync(folder, { recursive: true });
   });
 
-  it("are known to the next process, one of each name, kind and front door, and to their own resource alone", () => {
-    creates().at(place).note("web", begun);
-    expect(find()).toEqual(begun);
-    expect(find("other")).toBeUndefined();
-    expect(creates().at(["tunnel", "fd-1"]).find("web", "acme::urn")).toBeUndefined();
-    expect(creates().at(["share", "fd-2"]).find("web", "acme::urn")).toBeUndefined();
-    expect(creates().at(place).find("web", "umbrella::urn")).toBeUndefined();
-    expect(said).toEqual([]);
-  });
-
-  it("are read by their owner alone, and leave nothing else behind", () => {
-    creates().at(place).note("web", begun);
-    expect(files()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)]);
-    expect(statSync(join(folder, "records")).mode & 0o777).toBe(0o700);
-    expect(statSync(join(folder, "records", files()[0] ?? "")).mode & 0o777).toBe(0o600);
-  });
-
-  it.each(process.platform === "linux" ? ["/proc/nope", "/dev/null/nope"] : ["/dev/null/nope"])(
-    "are said once not to be kept where no folder can be made: %s",
-    (unmakeable) => {
-      const say = once((line) => said.push(line));
-      const store = recordFiles(new OwnFolder(unmakeable), say);
-      expect(store.read()).toEqual([]);
-      for (const key of ["a", "b"]) store.write(key, "{}");
-      expect(said).toEqual([expect.stringContaining(`can be kept in ${unmakeable}`)]);
-    },
-  );
-
-  it("are gone once forgotten; with an id only where it is theirs", () => {
-    creates()
-      .at(place)
-      .note("web", { ...begun, id: "shr-1" });
-    creates().at(place).forget("web", "shr-2");
-    expect(find()).toMatchObject({ id: "shr-1" });
-    creates().at(place).forget("web", "shr-1");
-    expect(find()).toBeUndefined();
-    expect(files()).toEqual([]);
-  });
-
-  it("are gone once the run that has told the engine has ended in order, and no others", () => {
-    const run = creates();
-    run.at(place).note("web", { ...begun, id: "shr-1" });
-    run.at(place).told("web");
-    run.at(place).note("waiting", { ...begun, id: "shr-2" });
-    run.at(place).note("lost", begun);
-    run.saved();
-    expect(find()).toBeUndefined();
-    expect(find("waiting")).toMatchObject({ id: "shr-2" });
-    expect(find("lost")).toEqual(begun);
+  it("let the next process resume the create, and are removed once the run has ended in order", async () => {
+    const said = await open(records());
+    await world.interrupted(create);
+    expect(readdirSync(records())).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)]);
+    const { id } = await create();
+    expect(world.emulator.shares()).toMatchObject([{ id }]);
+    world.nextRun();
+    expect([readdirSync(records()), said]).toEqual([[], []]);
   });
 
   it.each([
@@ -125,29 +87,29 @@ describe("records in files", () => {
     "null",
     "[]",
     '{"origin":"acme::urn"}',
-    '{"origin":"acme::urn","postedAtMs":1,"likeness":"l","before":[],"id":"../x"}',
-  ])("are none where a file is torn or not ours: %s", (text) => {
-    creates().at(place).note("web", begun);
-    creates().at(place).note("other", begun);
-    for (const file of files()) writeFileSync(join(folder, "records", file), text);
-    writeFileSync(join(folder, "records", "note.txt"), "not ours");
-    expect(find()).toBeUndefined();
-    creates().at(place).note("web", begun);
-    expect(find()).toEqual(begun);
+    '{"origin":"","postedAtMs":1,"likeness":"l","before":[],"id":"../x"}',
+  ])("prove nothing if a file is torn or not the provider's: %s", async (text) => {
+    const said = await open(records());
+    await world.interrupted(create);
+    for (const file of readdirSync(records())) writeFileSync(join(records(), file), text);
+    writeFileSync(join(records(), "note.txt"), "not ours");
+    world.nextRun("killed");
+    await expect(create()).rejects.toThrow("nothing shows that this stack has made it");
     expect(said).toEqual([]);
   });
 
-  it("that can't be kept are said once, and serve the run all the same", () => {
-    writeFileSync(join(folder, "records"), "a file where the folder should be");
-    const run = creates();
-    for (const name of ["web", "other"]) run.at(place).note(name, begun);
-    expect(run.at(place).find("web", "acme::urn")).toEqual(begun);
-    run.at(place).forget("web");
+  const unmakeable = [...(process.platform === "linux" ? ["/proc/nope"] : []), "/dev/null/nope", "a file"];
+  it.each(unmakeable)("that cannot be written are said once, and the run goes on: %s", async (place) => {
+    const path = place === "a file" ? records() : place;
+    if (place === "a file") writeFileSync(path, "a file where the folder should be");
+    const said = await open(path);
+    await create();
+    await create({ name: "other", ingressPort: 1 });
+    expect(world.emulator.shares()).toHaveLength(2);
     expect(said).toEqual([
       expect.stringMatching(
-        /^frontdoor: no record of unfinished creates can be kept in .*records \((ENOTDIR|EEXIST)\): what an interrupted run leaves has to be adopted; FRONTDOOR_STATE_DIR names another folder$/,
+        `^frontdoor: no record of unfinished creates can be kept in ${path} \\(\\w+\\): what an interrupted run leaves has to be adopted; FRONTDOOR_STATE_DIR names another folder$`,
       ),
     ]);
-    rmSync(join(folder, "records"));
   });
 });

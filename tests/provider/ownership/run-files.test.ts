@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OwnFolder } from "../../../provider/ownership/own-folder";
@@ -27,14 +27,6 @@ describe("what the provider processes of a run hold", () => {
     const run = runFiles(new OwnFolder(folder), say);
     run.hold("b");
     expect(["a", "b"].map((key) => run.isHeldByAnother(key))).toEqual([false, false]);
-  });
-
-  it("goes with the last of them", () => {
-    const run = runFiles(new OwnFolder(folder, "here"), say);
-    run.hold("a");
-    expect(readdirSync(join(folder, "here"))).toEqual([`${process.pid}`]);
-    run.close();
-    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("is each one's alone where no file can be kept", () => {

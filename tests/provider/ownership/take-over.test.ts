@@ -65,22 +65,16 @@ describe("take-over", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  it("leaves alone what the interrupted run of another resource began", async () => {
+  it("leaves alone what the interrupted run of another organization's stack began", async () => {
     await start();
-    const { claims } = world.service.frontDoor("fd-1").shares;
-    claims.declare("web", "organization::urn:pulumi:dev::acme::IpsecShare::web");
-    await world.interrupted(create);
-    world.service.frontDoor("fd-1").shares.claims.declare("web", "umbrella::urn:pulumi:dev::acme::IpsecShare::web");
-    await expect(create()).rejects.toThrow("nothing shows that this stack has made it");
+    const createIn = (organization: string) => {
+      const origin = `${organization}::urn:pulumi:dev::acme::frontdoor:index:IpsecShare::web`;
+      const { inputs } = world.shares.check({ news: { ...web }, olds: {}, origin });
+      return world.shares.create(inputs as ShareInputs, derived, world.within(900));
+    };
+    await world.interrupted(() => createIn("organization"));
+    await expect(createIn("umbrella")).rejects.toThrow("nothing shows that this stack has made it");
     expect(world.writes()).toEqual([]);
-  });
-
-  it("repairs what it takes in ERROR", async () => {
-    await start();
-    await world.interrupted(create);
-    world.emulator.setStatus(onlyShare(), "ERROR");
-    expect(await create()).toMatchObject({ id: onlyShare(), outputs: { status: "DEPLOYED" } });
-    expect(world.writes()).toEqual([expect.stringMatching(`^PUT /ipsec-shares/${onlyShare()} `)]);
   });
 
   it("brings a share to what the program has become meanwhile", async () => {

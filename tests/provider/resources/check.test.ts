@@ -1,10 +1,8 @@
-import { type Planned, UNKNOWN } from "../../../provider/fields/field";
+import { UNKNOWN } from "../../../provider/fields/field";
 import { openService } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
-import type { Diff } from "../../../provider/resources/lifecycle";
 import { ShareLifecycle } from "../../../provider/resources/share";
-import type { ShareInputs, ShareOutputs } from "../../../provider/resources/share-inputs";
 import { TunnelLifecycle } from "../../../provider/resources/tunnel";
 import { memoryRecords } from "../world";
 
@@ -23,72 +21,78 @@ const share = { name: "web", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "w
 
 const long = "x".repeat(100_000);
 
-describe("tunnel check", () => {
-  it.each<
-    [
-      property: keyof typeof tunnel | "locationId" | "nlbPrivateIp" | "frontdoorId" | "storeSampleConfig" | "peerIp",
-      value: unknown,
-    ]
-  >([
-    ["peerPublicIp", undefined],
-    ["peerPublicIp", ""],
-    ["peerPublicIp", "10.0.0.1"],
-    ["peerPublicIp", "172.16.0.1"],
-    ["peerPublicIp", "192.168.1.1"],
-    ["peerPublicIp", "100.64.0.1"],
-    ["peerPublicIp", "127.0.0.1"],
-    ["peerPublicIp", "169.254.1.1"],
-    ["peerPublicIp", "224.0.0.1"],
-    ["peerPublicIp", "240.0.0.1"],
-    ["peerPublicIp", "255.255.255.255"],
-    ["peerPublicIp", "0.0.0.0"],
-    ["peerPublicIp", "203.0.113.07"],
-    ["peerPublicIp", "203.0.113.256"],
-    ["peerPublicIp", "2001:db8::1"],
-    ["peerPublicIp", "vpn.example.com"],
-    ["peerPublicIp", 3405803783],
-    ["peerPublicIp", long],
-    ["peerCidr", "10.20.0.0"],
-    ["peerCidr", "10.20.0.1/16"],
-    ["peerCidr", "10.20.0.0/33"],
-    ["peerCidr", "10.20.0.0/-1"],
-    ["peerCidr", "10.20/16"],
-    ["peerCidr", "010.20.0.0/16"],
-    ["peerCidr", "2001:db8::1/32"],
-    ["peerCidr", long],
-    ["nlbPrivateIp", "8.8.8.8"],
-    ["nlbPrivateIp", "10.0.0"],
-    ["name", ""],
-    ["name", " hq"],
-    ["name", "a\u001b[31m"],
-    ["locationId", ""],
-    ["locationId", "x".repeat(256)],
-    ["locationId", "a\nb"],
-    ["frontdoorId", ".."],
-    ["frontdoorId", "%2e%2e"],
-    ["storeSampleConfig", "yes"],
-    ["peerIp", "203.0.113.7"],
-  ])("refuses %s = %j", (property, value) => {
-    const { failures } = check(tunnels, { ...tunnel, [property]: value });
-    expect(failures.map((failure) => failure.property)).toEqual([property]);
-    expect(failures[0]?.reason).toMatch(/^(must be|is required: |is not an input)/);
-    expect(failures[0]?.reason.length).toBeLessThan(250);
-  });
+/** One row for each wrong value. */
+const each = (wrong: Record<string, unknown[]>) =>
+  Object.entries(wrong).flatMap(([property, values]) => values.map((value): [string, unknown] => [property, value]));
 
-  it.each(["1.1.1.1", "192.0.2.1", "198.51.100.9", "203.0.113.7", "172.32.0.1"])(
-    "accepts the peer address %s",
-    (peerPublicIp) => {
-      expect(check(tunnels, { ...tunnel, peerPublicIp }).failures).toEqual([]);
-    },
-  );
+const wrongOfTunnels = each({
+  peerPublicIp: [
+    ...[undefined, "", 3405803783, long, "vpn.example.com", "203.0.113.07", "203.0.113.256", "2001:db8::1"],
+    ...["10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.1.1"],
+    ...["224.0.0.1", "240.0.0.1", "255.255.255.255", "0.0.0.0"],
+  ],
+  peerCidr: [
+    ...["10.20.0.0", "10.20.0.1/16", "10.20.0.0/33", "10.20.0.0/-1", "10.20/16", "010.20.0.0/16"],
+    ...["2001:db8::1/32", long],
+  ],
+  nlbPrivateIp: ["8.8.8.8", "10.0.0"],
+  name: ["", " hq", "a\u001b[31m"],
+  locationId: ["", "x".repeat(256), "a\nb"],
+  frontdoorId: ["..", "%2e%2e"],
+  storeSampleConfig: ["yes"],
+  peerIp: ["203.0.113.7"],
+});
+const wrongOfShares = each({
+  ipsecTunnelId: [undefined, "..", "a/b", `x${"y".repeat(10_000)}`],
+  target: [
+    ...[
+      undefined,
+      "web.internal",
+      "web.internal:",
+      ":443",
+      "web.internal:0",
+      "web.internal:65536",
+      "web.internal:0443",
+    ],
+    ...["https://web.internal:443", "web.internal:443/path", "user@web.internal:443", "web internal:443"],
+    ...["10.0.0.256:443", "10.0.1:443", "0x08080808:443", "0xA9FEA9FE:80", "10.0.0.0x1:80", "web.0x:80"],
+    ...["2001:db8::1:443", "[2001:db8::g]:443", "-web.internal:443", "web..internal:443", `${long}:443`],
+  ],
+  ingressPort: [undefined, 0, -1, 65536, 1.5, "80", Number.NaN],
+  name: ["", "a".repeat(64), "-web", "web-", "my_web", "web.1"],
+  envZId: [undefined, ""],
+  locationId: [""],
+  frontdoorId: ["a b"],
+});
 
-  it.each(["0.0.0.0/0", "10.20.30.40/32", "192.168.0.0/24", "2001:db8::/32"])(
-    "accepts the peer network %s",
-    (peerCidr) => {
-      expect(check(tunnels, { ...tunnel, peerCidr }).failures).toEqual([]);
-    },
-  );
+it.each([
+  ...wrongOfTunnels.map(([property, value]) => ["tunnel", property, value] as const),
+  ...wrongOfShares.map(([property, value]) => ["share", property, value] as const),
+])("a %s is refused with %s = %j", (kind, property, value) => {
+  const [lifecycle, right] = kind === "tunnel" ? ([tunnels, tunnel] as const) : ([shares, share] as const);
+  const { failures } = check(lifecycle, { ...right, [property]: value });
+  expect(failures.map((failure) => failure.property)).toEqual([property]);
+  expect(failures[0]?.reason).toMatch(/^(must be|is required: |is not an input)/);
+  expect(failures[0]?.reason.length).toBeLessThan(250);
+});
 
+it.each(
+  each({
+    peerPublicIp: ["1.1.1.1", "192.0.2.1", "198.51.100.9", "203.0.113.7", "172.32.0.1"],
+    peerCidr: ["0.0.0.0/0", "10.20.30.40/32", "192.168.0.0/24", "2001:db8::/32"],
+  }),
+)("a tunnel is accepted with %s = %j", (property, value) => {
+  expect(check(tunnels, { ...tunnel, [property]: value }).failures).toEqual([]);
+});
+
+it.each(["web:1", "10.0.0.1:65535", "[2001:db8::1]:443", "db_1.corp.example:5432", "db.corp.example.:5432"])(
+  "a share is accepted with the target %s",
+  (target) => {
+    expect(check(shares, { ...share, target }).failures).toEqual([]);
+  },
+);
+
+describe("the check of a tunnel", () => {
   it("says which network was meant", () => {
     expect(check(tunnels, { ...tunnel, peerCidr: "10.20.3.1/16" }).failures[0]?.reason).toContain(
       "did you mean 10.20.0.0/16?",
@@ -112,64 +116,7 @@ describe("tunnel check", () => {
   });
 });
 
-describe("share check", () => {
-  it.each<[property: string, value: unknown]>([
-    ["ipsecTunnelId", undefined],
-    ["ipsecTunnelId", ".."],
-    ["ipsecTunnelId", "a/b"],
-    ["ipsecTunnelId", `x${"y".repeat(10_000)}`],
-    ["target", undefined],
-    ["target", "web.internal"],
-    ["target", "web.internal:"],
-    ["target", ":443"],
-    ["target", "web.internal:0"],
-    ["target", "web.internal:65536"],
-    ["target", "web.internal:0443"],
-    ["target", "https://web.internal:443"],
-    ["target", "web.internal:443/path"],
-    ["target", "user@web.internal:443"],
-    ["target", "web internal:443"],
-    ["target", "10.0.0.256:443"],
-    ["target", "10.0.1:443"],
-    ["target", "0x08080808:443"],
-    ["target", "0xA9FEA9FE:80"],
-    ["target", "10.0.0.0x1:80"],
-    ["target", "web.0x:80"],
-    ["target", "2001:db8::1:443"],
-    ["target", "[2001:db8::g]:443"],
-    ["target", "-web.internal:443"],
-    ["target", "web..internal:443"],
-    ["target", `${long}:443`],
-    ["ingressPort", undefined],
-    ["ingressPort", 0],
-    ["ingressPort", -1],
-    ["ingressPort", 65536],
-    ["ingressPort", 1.5],
-    ["ingressPort", "80"],
-    ["ingressPort", Number.NaN],
-    ["name", ""],
-    ["name", "a".repeat(64)],
-    ["name", "-web"],
-    ["name", "web-"],
-    ["name", "my_web"],
-    ["name", "web.1"],
-    ["envZId", undefined],
-    ["envZId", ""],
-    ["locationId", ""],
-    ["frontdoorId", "a b"],
-  ])("refuses %s = %j", (property, value) => {
-    const { failures } = check(shares, { ...share, [property]: value });
-    expect(failures.map((failure) => failure.property)).toEqual([property]);
-    expect(failures[0]?.reason).toMatch(/^(must be|is required: )/);
-  });
-
-  it.each(["web:1", "10.0.0.1:65535", "[2001:db8::1]:443", "db_1.corp.example:5432", "db.corp.example.:5432"])(
-    "accepts the target %s",
-    (target) => {
-      expect(check(shares, { ...share, target }).failures).toEqual([]);
-    },
-  );
-
+describe("the check of a share", () => {
   it("wants exactly one of envZId and envId, and keeps it as envZId", () => {
     const rest = { ...share, envZId: undefined };
     expect(check(shares, { ...share, envId: "env-1" }).failures).toMatchObject([{ property: "envId" }]);
@@ -190,56 +137,29 @@ describe("share check", () => {
   });
 });
 
-describe("share diff", () => {
-  const olds = { ...share, frontdoorId: "fd-1", status: "DEPLOYED", locationId: "loc-1" };
+describe("the diff of a share", () => {
   const news = { ...share, frontdoorId: "fd-1" };
-  it.each([
-    ["nothing", olds, news, { changes: false, replaces: [], deleteBeforeReplace: true }],
-    [
-      "letter case of a host",
-      olds,
-      { ...news, target: "WEB.internal:443" },
-      { changes: false, replaces: [], deleteBeforeReplace: true },
-    ],
-    [
-      "spelling of an address",
-      { ...olds, target: "[2001:db8::1]:1" },
-      { ...news, target: "[2001:DB8:0::1]:1" },
-      { changes: false, replaces: [], deleteBeforeReplace: true },
-    ],
-    ["the target", olds, { ...news, target: "b:1" }, { changes: true, replaces: [], deleteBeforeReplace: true }],
-    [
-      "another known tunnel",
-      olds,
-      { ...news, ipsecTunnelId: "tnl-2" },
-      { changes: true, replaces: [], deleteBeforeReplace: true },
-    ],
-    [
-      "an unknown target",
-      olds,
-      { ...news, target: UNKNOWN },
-      { changes: true, replaces: [], deleteBeforeReplace: true },
-    ],
+  const olds = { ...news, status: "DEPLOYED", locationId: "loc-1" };
+  const same = { changes: false, replaces: [], deleteBeforeReplace: true };
+  const changed = { ...same, changes: true };
+  it.each<[string, object, object, object]>([
+    ["nothing, with a location that the service chose", {}, {}, same],
+    ["letter case of a host", {}, { target: "WEB.internal:443" }, same],
+    ["spelling of an address", { target: "[2001:db8::1]:1" }, { target: "[2001:DB8:0::1]:1" }, same],
+    ["the target", {}, { target: "b:1" }, changed],
+    ["another known tunnel", {}, { ipsecTunnelId: "tnl-2" }, changed],
+    ["an unknown target", {}, { target: UNKNOWN }, changed],
     [
       "the front door",
-      olds,
-      { ...news, frontdoorId: "fd-2" },
-      { changes: true, replaces: ["frontdoorId"], deleteBeforeReplace: false },
+      {},
+      { frontdoorId: "fd-2" },
+      { ...changed, replaces: ["frontdoorId"], deleteBeforeReplace: false },
     ],
-    ["a location the service chose", olds, news, { changes: false, replaces: [], deleteBeforeReplace: true }],
-    [
-      "a location the user has removed",
-      { ...olds, __set: ["locationId" as const] },
-      news,
-      { changes: true, replaces: [], deleteBeforeReplace: true },
-    ],
-    ["a stored ERROR", { ...olds, status: "ERROR" }, news, { changes: true, replaces: [], deleteBeforeReplace: true }],
-  ] satisfies [string, ShareOutputs, Planned<ShareInputs>, Omit<Diff, "isOfInputs">][])(
-    "%s",
-    async (_name, before, after, diff) => {
-      expect(await new ShareLifecycle(opened()).diff("shr-1", before, after, { deadlineMs: Infinity })).toMatchObject(
-        diff,
-      );
-    },
-  );
+    ["a location that the user has removed", { __set: ["locationId"] }, {}, changed],
+    ["a stored ERROR", { status: "ERROR" }, {}, changed],
+  ])("%s", async (_name, before, after, diff) => {
+    const lifecycle = new ShareLifecycle(opened());
+    const compared = lifecycle.diff("shr-1", { ...olds, ...before }, { ...news, ...after }, { deadlineMs: Infinity });
+    expect(await compared).toMatchObject(diff);
+  });
 });

@@ -58,24 +58,11 @@ describe("odd answers to writes", () => {
 
   it("a PATCH of a share that is gone keeps it as gone, so that the next run makes it anew", async () => {
     const { id, outputs } = await deployed();
-    await world.service.frontDoor("fd-1").shares.calls.remove(id, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
+    world.emulator.removeShare(id);
     const news = { ...inputs, target: "web2.internal:443" };
     const made = await world.shares.update(id, outputs, news, world.within(900));
     expect(made.unfinished?.message).toContain("it no longer exists");
     expect((await world.shareDiff(made.outputs, news)).replaces).toEqual(["status"]);
-  });
-
-  it("a PUT that clears and was sent by a killed run is not sent again", async () => {
-    const { id, outputs } = await deployed();
-    const news = shareInputs("tnl-1");
-    await world.shares.update(id, outputs, news, world.within(900));
-    world.nextRun();
-    world.calls();
-    const made = await world.shares.update(id, outputs, news, world.within(900));
-    expect(made.unfinished).toBeUndefined();
-    expect(world.writes()).toEqual([]);
   });
 
   it("a POST that ended in 408 or 499 may have been done: it is looked for", async () => {

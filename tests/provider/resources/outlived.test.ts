@@ -38,19 +38,6 @@ describe("what an interrupted run began and the program no longer asks for", () 
     expect(world.writes()).toEqual([]);
   });
 
-  it("is still taken over where the edit stands", async () => {
-    check(hq);
-    const { id, outputs } = await create(hq);
-    world.nextRun();
-    check(moved, hq);
-    await world.interrupted(() => create(moved));
-
-    check(moved, hq);
-    expect(await world.tunnelDiff(outputs, moved, id)).toMatchObject({ replaces: ["locationId"] });
-    expect(await create(moved)).toMatchObject({ id: left() });
-    expect(world.said).toEqual([expect.stringContaining("took over")]);
-  });
-
   it("is named where it is made on another front door now, or another one is adopted", async () => {
     check(moved);
     await world.interrupted(() => create(moved));

@@ -39,32 +39,21 @@ describe("a refusal because of a port that another share has", () => {
     );
   });
 
-  it("offers none of a stack whose name only begins like this one's", async () => {
-    const id = holder("office-test-eu-web-1a2b3c4d");
-    expect(await refused()).toContain(`share "office-test-eu-web-1a2b3c4d" (${id}). ${foreign}`);
-  });
-
-  it("offers none by a record that has no id", async () => {
-    holder("payments");
-    const record = { origin: originOf("old"), postedAtMs: 0, likeness: "", before: [] };
-    opened.world.service.frontDoor("fd-1").shares.creates.note("payments", record);
-    expect(await refused()).toContain(foreign);
-  });
-
-  it("offers the adoption of what a record of this stack names by id", async () => {
-    const id = holder("payments");
-    const record = { origin: originOf("old"), postedAtMs: 0, likeness: "", before: [], id };
-    opened.world.service.frontDoor("fd-1").shares.creates.note("payments", record);
-    expect(await refused()).toContain(adopting(id));
-  });
-
   it.each([
-    ["this very resource", "office-test-web", "test"],
-    ["this very resource, with a hash", derivedName(originOf("web", "pr-7")), "pr-7"],
-    ["an earlier resource of this stack", "office-test-old", "test"],
-  ])("offers the adoption of what has the name that is derived for %s", async (_whose, name, stack) => {
+    ["none", "a stack whose name only begins like this one's", "office-test-eu-web-1a2b3c4d", "test"],
+    ["one", "this very resource", "office-test-web", "test"],
+    ["one", "this very resource, with a hash", derivedName(originOf("web", "pr-7")), "pr-7"],
+    ["one", "an earlier resource of this stack", "office-test-old", "test"],
+  ])("offers %s of a share that has the derived name of %s", async (isOffered, _whose, name, stack) => {
     const id = holder(name);
-    expect(await refused({}, stack)).toContain(adopting(id));
+    expect(await refused({}, stack)).toContain(isOffered === "one" ? adopting(id) : foreign);
+  });
+
+  it.each([false, true])("offers the adoption of what a record of this stack names by id: %s", async (hasId) => {
+    const id = holder("payments");
+    const record = { origin: originOf("old"), postedAtMs: 0, likeness: "", before: [], ...(hasId && { id }) };
+    opened.world.service.frontDoor("fd-1").shares.creates.note("payments", record);
+    expect(await refused()).toContain(hasId ? adopting(id) : foreign);
   });
 
   it("says that the share of another resource of the program goes first", async () => {

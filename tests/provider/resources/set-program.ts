@@ -1,6 +1,6 @@
 import type { Checked } from "../../../provider/resources/lifecycle";
 import type { ShareSetInputs } from "../../../provider/resources/share-set-inputs";
-import { SetEngine } from "../set-engine";
+import { SetEngine } from "../resource-engine";
 import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
 export type Shares = Record<string, object>;

@@ -22,22 +22,6 @@ async function single(name: string, ingressPort: number): Promise<string> {
 }
 
 describe("ports of a set that change places in a chain", () => {
-  it("wait until the share before them has left its port, and a removed share is deleted before its port is taken", async () => {
-    const set = stack();
-    await set.up(declared({ a: port(1), b: port(2), c: port(3), gone: port(4) }));
-    const { ids } = set.outputs;
-    const edit = { a: at(2), b: at(3), c: at(4), added: at(1) };
-    const { writes, error } = await set.up(declared(edit));
-    expect(error).toBeUndefined();
-    expect(writes.map((line) => line.replace(/ \{.*/, ""))).toEqual([
-      `DELETE /ipsec-shares/${ids["gone"]}`,
-      ...["c", "b", "a"].map((key) => `PATCH /ipsec-shares/${ids[key]}`),
-      "POST /ipsec-shares",
-    ]);
-    expect(Object.values(live()).sort()).toEqual([1, 2, 3, 4]);
-    expect((await set.up(declared(edit))).writes).toEqual([]);
-  });
-
   it("include shares that are adopted in the same edit", async () => {
     const c = await single("c", 3);
     const set = stack();

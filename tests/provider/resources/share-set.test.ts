@@ -1,5 +1,4 @@
-import { UNKNOWN } from "../../../provider/fields/field";
-import { chosen, derived, shareInputs, tunnelInputs, type World } from "../world";
+import { chosen, derived, shareInputs, type World } from "../world";
 import { type Declared, kinds, openWithTunnel, port, programOf } from "./set-program";
 
 let world: World;
@@ -33,19 +32,6 @@ describe("a set of shares", () => {
     expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
     await set.refresh();
     expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
-  });
-
-  it("does by key what differs: a POST, a DELETE, a PATCH of what changed, and a PUT where a field is cleared", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443), db: port(5432), old: port(22), loc: port(99, { locationId: "loc-9" }) }));
-    const { ids } = set.outputs;
-    const { writes, error } = await set.up(declared({ web: port(443), db: port(5433), new: port(23), loc: port(99) }));
-    expect(error).toBeUndefined();
-    expect(kinds(writes)).toEqual([`DELETE/${ids["old"]}`, `PATCH/${ids["db"]}`, "POST", `PUT/${ids["loc"]}`]);
-    expect(writes.find((line) => line.startsWith("PATCH"))).toBe(
-      `PATCH /ipsec-shares/${ids["db"]} {"target":"host-5433.internal:443","ingressPort":5433}`,
-    );
-    expect(Object.keys(set.outputs.shares)).toEqual(["web", "db", "new", "loc"]);
   });
 
   it("takes a change of what all share to each that has none of its own", async () => {
@@ -85,26 +71,6 @@ describe("a set of shares", () => {
     expect(live()).toEqual({});
   });
 
-  it("heals one in ERROR by a PUT in the next run, and makes anew what has gone", async () => {
-    const set = stack();
-    const shares = { web: port(443), db: port(5432) };
-    world.emulator.faults.failNext({ kind: "share", op: "create" });
-    expect((await set.up(declared(shares))).error).toMatch(/1 of 2 shares/);
-    const broken = Object.entries(set.outputs.shares).find(([, { status }]) => status === "ERROR")?.[1].id ?? "";
-    expect(kinds((await set.up(declared(shares))).writes)).toEqual([`PUT/${broken}`]);
-    world.emulator.removeShare(broken);
-    await set.refresh();
-    expect(kinds((await set.up(declared(shares))).writes)).toEqual(["POST"]);
-  });
-
-  it("goes whole: what is gone already is no hindrance", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443), db: port(5432) }));
-    world.emulator.removeShare(set.outputs.ids["web"] ?? "");
-    expect(kinds(await set.destroy())).toHaveLength(2);
-    expect(live()).toEqual({});
-  });
-
   it("is gone only once all of it is", async () => {
     const set = stack();
     await set.up(declared({ web: port(443), db: port(5432) }));
@@ -133,21 +99,6 @@ describe("a set of shares", () => {
       expect(await world.sets.diff(id, whole, checked.inputs, world.within(60))).toMatchObject({ changes: false });
     for (const wrong of ["tnl-1", "tunnel/", "tunnel/tnl-1/web/more", "a/b/c", "tunnel/tnl-1/we b"])
       expect(() => world.sets.imported(wrong)).toThrow("the id of a set is tunnel/<tunnelId>");
-  });
-
-  it("moves to another tunnel by PATCHes, and is replaced where its tunnel is not known before the run", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443), db: port(5432) }));
-    const { inputs } = check({ ...declared({ web: port(443) }), ipsecTunnelId: UNKNOWN });
-    const diff = await world.sets.diff("services", set.outputs, inputs, world.within(60));
-    expect(diff).toMatchObject({ changes: true });
-    world.emulator.seedTunnel({ ...tunnelInputs, locationId: "loc-7" });
-    const other = world.emulator.tunnels().find(({ id }) => id !== tunnelId)?.id ?? "";
-    const { writes } = await set.up(declared({ web: port(443), db: port(5432) }, { ipsecTunnelId: other }));
-    expect(writes.map((line) => line.replace(/.*? \{/, "{"))).toEqual([
-      `{"ipsecTunnelId":"${other}"}`,
-      `{"ipsecTunnelId":"${other}"}`,
-    ]);
   });
 });
 

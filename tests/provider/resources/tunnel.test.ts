@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
 describe("tunnel", () => {
   let world: World;
@@ -15,30 +15,6 @@ describe("tunnel", () => {
     world = await openWorld();
   });
   afterEach(() => world.close());
-
-  it("is created, waited for and read whole", async () => {
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
-    expect(made.unfinished).toBeUndefined();
-    expect(made.outputs).toMatchObject({ name: "hq", status: "DEPLOYED", peerCidr: "10.20.0.0/16" });
-    expect(made.outputs.nlbDnsName).toMatch(/\./);
-    expect(made.outputs.nlbPrivateIp).toMatch(/^10\./);
-    expect(made.outputs.sampleConfig).toContain(world.emulator.samplePsk(made.id));
-    expect(Object.keys(made.outputs.tunnelConfig ?? {})).toEqual(
-      expect.arrayContaining(["outsideIpAddress", "ikeVersions"]),
-    );
-    expect(Object.keys(made.outputs.tunnelConfig ?? {})).not.toEqual(expect.arrayContaining(["status"]));
-    expect(world.calls().filter((line) => !line.startsWith("GET /ipsec-tunnels?"))).toEqual([
-      'POST /ipsec-tunnels {"name":"hq","peerPublicIp":"203.0.113.7","peerCidr":"10.20.0.0/16"}',
-      `GET /ipsec-tunnels/${made.id}`,
-      `GET /ipsec-tunnels/${made.id}/tunnel-config`,
-      `GET /ipsec-tunnels/${made.id}/sample-config`,
-    ]);
-  });
-
-  it("is read as it was created", async () => {
-    const { id, outputs } = await deployed();
-    expect(await world.tunnels.read(id, outputs, world.within(60))).toEqual(outputs);
-  });
 
   it("neither fetches nor keeps the sample configuration when told so", async () => {
     const inputs = { ...tunnelInputs, storeSampleConfig: false };
@@ -102,43 +78,11 @@ describe("tunnel", () => {
     },
   );
 
-  it("diff: one that is stored as ERROR and gone is replaced, once two looks have not found it", async () => {
-    const { outputs } = await deployed();
-    world.emulator.reset();
-    const startedMs = world.clock.now();
-    const diff = await world.tunnelDiff({ ...outputs, status: "ERROR" }, tunnelInputs);
-    expect(diff).toMatchObject({ replaces: ["status"], deleteBeforeReplace: true });
-    expect(Math.round(world.clock.now() - startedMs)).toBeGreaterThanOrEqual(6_000);
-    expect(world.calls()).toHaveLength(4);
-  });
-
   it("diff: inputs that are removed stay as they are", async () => {
     const inputs = { ...tunnelInputs, locationId: "loc-1", nlbPrivateIp: "10.9.9.9" };
     const { outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
     expect(outputs).toMatchObject({ locationId: "loc-1", nlbPrivateIp: "10.9.9.9" });
     expect((await world.tunnelDiff(outputs, tunnelInputs)).changes).toBe(false);
-  });
-
-  it("keeps the id when provisioning ends in ERROR, and the next diff replaces it", async () => {
-    world.emulator.faults.failNext({ kind: "tunnel", op: "create" });
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
-    expect(made.unfinished?.message).toMatch(
-      /IPsec tunnel "hq" \(tnl-1\): the service reports ERROR; .*it replaces the tunnel/,
-    );
-    expect(await world.tunnelDiff(made.outputs, tunnelInputs)).toMatchObject({
-      replaces: ["status"],
-      deleteBeforeReplace: true,
-    });
-  });
-
-  it("takes up a wait that was cut short", async () => {
-    world.emulator.settings.provisionMs = 30_000;
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(3));
-    expect(made.unfinished?.message).toContain("still NEW after 3 s");
-    const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
-    expect(resumed.outputs).toMatchObject({ status: "DEPLOYED" });
-    expect(resumed.outputs.sampleConfig).toBeDefined();
-    expect(world.writes()).toEqual([expect.stringMatching("^POST ")]);
   });
 
   it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
@@ -152,15 +96,6 @@ describe("tunnel", () => {
     expect(resumed.outputs.sampleConfig).toBeDefined();
   });
 
-  it("is not deleted while live shares use it, and the error names them", async () => {
-    const { id, outputs } = await deployed();
-    const share = await world.shares.create(shareInputs(id), chosen, world.within(900));
-    await expect(world.tunnels.delete(id, outputs, world.within(1800))).rejects.toThrow(
-      `"web" (${share.id}, DEPLOYED)`,
-    );
-    expect(world.emulator.tunnels()).toMatchObject([{ id, status: "DEPLOYED" }]);
-  });
-
   it("waits for shares that are being deleted, then deletes", async () => {
     const { id, outputs } = await deployed();
     world.emulator.seedShare({ ipsecTunnelId: id, name: "leaving", status: "DELETING" });
@@ -171,13 +106,6 @@ describe("tunnel", () => {
     await deletion;
     expect(world.writes().every((line) => line === `DELETE /ipsec-tunnels/${id}`)).toBe(true);
     expect(await world.tunnels.read(id, outputs, world.within(60))).toBeUndefined();
-  });
-
-  it("is refused with the service's words where another tunnel has its place", async () => {
-    await deployed();
-    await expect(world.tunnels.create({ ...tunnelInputs, name: "hq2" }, chosen, world.within(1800))).rejects.toThrow(
-      "one tunnel is allowed per front door and location, and there is tnl-1 (DEPLOYED) at loc-1",
-    );
   });
 
   it("keeps an address it asked for when it is cut short, so that the next run only waits", async () => {

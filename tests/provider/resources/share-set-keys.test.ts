@@ -1,7 +1,6 @@
-import { UNKNOWN } from "../../../provider/fields/field";
 import type { ShareInputs } from "../../../provider/resources/share-inputs";
-import { derived, shareInputs, type World } from "../world";
-import { kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
+import { chosen, derived, shareInputs, type World } from "../world";
+import { checkedIn, kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 
 let world: World;
 let tunnelId: string;
@@ -62,14 +61,6 @@ describe("removing a key of a set", () => {
     expect(Object.keys(set.outputs.ids)).toEqual(["web", "db", "api"]);
   });
 
-  it("deletes its share first if another key needs the port", async () => {
-    const set = await deployed({ gone: port(443), db: port(5432) });
-    const id = set.outputs.ids["gone"] ?? "";
-    const { writes, error } = await set.up(declared({ db: port(5432), web: port(443) }));
-    expect(error).toBeUndefined();
-    expect(writes).toEqual([`DELETE /ipsec-shares/${id}`, expect.stringMatching(/^POST/)]);
-  });
-
   it("keeps the key with its id if the delete fails, names it, and tries again in the next run", async () => {
     const set = await deployed({ gone: port(22), web: port(443), db: port(5432) });
     const { gone = "", db } = set.outputs.ids;
@@ -102,22 +93,6 @@ describe("removing a key of a set", () => {
     expect((await set.up(declared({ db: port(5432) }))).error).toBeUndefined();
     expect(live()).toMatchObject({ "office-test-services-web": 443 });
   });
-
-  it("needs no replacement in the preview of a tunnel that moves, but goes with a tunnel that is replaced delete-first", async () => {
-    const set = await deployed({ web: port(443), db: port(5432) });
-    world.service.frontDoor("fd-1").tunnels.claims.noteReplaced(tunnelId, "new first");
-    const until = world.within(60);
-    const edit = { ...declared({ web: port(443) }), ipsecTunnelId: UNKNOWN };
-    const preview = world.sets.diff("services", set.outputs, check(edit, set.outputs).inputs, until);
-    expect(await preview).toMatchObject({ changes: true, replaces: [] });
-    world.nextRun();
-    const { inputs } = check(declared({ web: port(443) }), set.outputs);
-    world.nextRun();
-    const asked = world.sets.diff("services", set.outputs, { ...inputs, ipsecTunnelId: UNKNOWN } as never, until);
-    expect(await asked).toMatchObject({ replaces: ["ipsecTunnelId"] });
-    await world.sets.delete("services", set.outputs, world.within(900));
-    expect(live()).toEqual({});
-  });
 });
 
 describe("a key with retain", () => {
@@ -149,16 +124,6 @@ describe("a key with retain", () => {
     ]);
     const single = await world.shares.create(adopter(id), derived, world.within(900));
     expect([single.id, world.writes()]).toEqual([id, []]);
-  });
-
-  it("keeps that over a refresh, and counts only as the state has it", async () => {
-    const set = await deployed({ web: retained, db });
-    await set.refresh();
-    expect(world.sets.inputsOf(set.outputs)).toMatchObject({ shares: { web: { retain: true } } });
-    expect((await set.up(declared({ web: retained, db }))).writes).toEqual([]);
-    await set.up(declared({ web, db }));
-    expect(kinds((await set.up(declared({ db }))).writes)).toHaveLength(1);
-    expect(Object.values(live())).toEqual([5432]);
   });
 
   it("is deleted with the whole set", async () => {
@@ -218,22 +183,103 @@ describe("the share of a removed key that another resource of the program has", 
     expect(Object.keys(made.outputs.ids)).toEqual(["db"]);
     expect([world.said, kinds(world.writes())]).toEqual([[notDeleted(id)], [`PATCH/${set.outputs.ids["db"]}`]]);
   });
+});
 
-  it("stays if another provider process of this run owns it", async () => {
-    const set = await deployed({ web: port(443), db });
-    const id = set.outputs.ids["web"] ?? "";
-    const { claims } = world.service.frontDoor("fd-1").shares;
-    jest.spyOn(claims, "isHeldInRun").mockImplementation((each) => each === id);
-    expect((await updated(set, { db })).unfinished).toBeUndefined();
-    expect([world.said, world.writes()]).toEqual([[notDeleted(id)], []]);
+describe("what a set has", () => {
+  it("is as it declares once what a run that failed has given to another set is taken back", async () => {
+    const set = stack();
+    const shares = { web: port(443), db: port(5432) };
+    await set.up(declared(shares));
+    const { web, db } = set.outputs.ids;
+    world.nextRun();
+    const taken = { w: port(443, { target: "other:1", adopt: web }), d: port(5432, { adopt: db }) };
+    const { inputs } = checkedIn(world, declared(taken), {}, "others");
+    const others = await world.sets.create(inputs, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    expect((await set.up(declared(shares))).writes).toEqual([]);
+    await world.sets.delete(others.id, others.outputs, world.within(900));
+    expect(kinds(world.writes())).toEqual([`PATCH/${web}`]);
+    expect(world.emulator.shares()).toMatchObject(Object.values(shares));
+    expect(await set.up(declared(shares))).toEqual({ writes: [], error: undefined });
   });
 
-  it("stays if a new key of the same set adopts it", async () => {
-    const set = await deployed({ web: port(443), db });
-    const id = set.outputs.ids["web"] ?? "";
-    const made = await set.up(declared({ db, api: port(443, { adopt: id }) }));
-    expect(made).toEqual({ writes: [], error: undefined });
-    expect(set.outputs.ids).toMatchObject({ api: id });
-    expect(world.said).toEqual([notDeleted(id)]);
+  it("is deleted with its key if the program is reverted after a failed move into the set; the single share is then created again", async () => {
+    const news = { ...shareInputs(tunnelId), name: "alone", ingressPort: 1 };
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::alone";
+    const single = await world.shares.create(news, chosen, world.within(900));
+    const set = stack();
+    await set.up(declared({ db: port(5432), own: { target: news.target, ingressPort: 1, adopt: single.id } }));
+    expect((await set.up(declared({ db: port(5432) }))).writes).toEqual([`DELETE /ipsec-shares/${single.id}`]);
+    const { inputs } = world.shares.check({ news, origin, olds: { ...news } });
+    const diff = world.shares.diff(single.id, single.outputs, inputs, world.within(60));
+    expect(await diff).toMatchObject({ changes: true, replaces: ["status"] });
+  });
+
+  it("names what an interrupted run began under a key that it no longer has, whether it was in the state or not", async () => {
+    const named = () => world.said.filter((line) => line.includes("which the program no longer asks for"));
+    const first = check(declared({ db: port(5432) })).inputs;
+    await world.interrupted(() => world.sets.create(first, chosen, world.within(900)));
+    const set = stack();
+    await set.up(declared({ web: port(443) }));
+    expect(named()).toEqual([expect.stringContaining("an interrupted run began shr-1, ")]);
+
+    world.nextRun();
+    const more = check(declared({ web: port(443), api: port(8443) })).inputs;
+    await world.interrupted(() => world.sets.update("services", set.outputs, more, world.within(900)));
+    const added = world.emulator.shares().find(({ ingressPort }) => ingressPort === 8443)?.id ?? "none";
+    for (const again of [1, 2]) {
+      expect([again, (await set.up(declared({ web: port(443) }))).writes]).toEqual([again, []]);
+      expect(named().slice(1)).toEqual([expect.stringContaining(`an interrupted run began ${added}, `)]);
+    }
+  });
+
+  it("holds what stays in it, also where its update does not come to it", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443), db: port(5432) }));
+    const { outputs } = set;
+    world.emulator.faults.answerNext({ method: "PATCH", status: 403 });
+    const { error = "" } = await set.up(declared({ web: port(5432), db: port(5433) }));
+    expect(error).toContain(`shares["web"]: port 5432 is still that of shares["db"]`);
+    await world.sets.delete("services", outputs, world.within(900));
+    expect(Object.values(live()).sort()).toEqual([443, 5432]);
+  });
+
+  it("holds what it is to adopt, also where another of its shares can't be made", async () => {
+    const set = stack();
+    await set.up(declared({ web: port(443) }));
+    const single = await world.shares.create(
+      { ...shareInputs(tunnelId), name: "alone", ingressPort: 1 },
+      chosen,
+      world.within(900),
+    );
+    world.nextRun();
+    const shares = { web: port(443), own: port(1, { adopt: single.id }) };
+    const refused = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+    await expect(refused).rejects.toThrow('shares["web"]');
+    await world.shares.delete(single.id, single.outputs, world.within(900));
+    expect(live()).toMatchObject({ alone: 1 });
+  });
+
+  it("loses nothing if --replace creates a set beside itself: the error says what to adopt, and with adopt each share stays", async () => {
+    const set = await deployed({ web: port(443), db: port(5432) });
+    const { web = "", db = "" } = set.outputs.ids;
+    // With --replace the engine gives check no old inputs, and asks for no diff.
+    const created = (shares: Shares) => {
+      world.nextRun();
+      world.calls();
+      return world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
+    };
+    // No key begins: the new set would stay half made beside the old one.
+    const more = { db: port(5432, { target: "other:1" }), api: port(8443) };
+    const error = await created({ web: port(443), ...more }).catch((thrown: unknown) => (thrown as Error).message);
+    expect(error).toContain(`shares["web"]: IPsec share "office-test-services-web": ${web} is exactly like it`);
+    expect(error).toContain(`To go on with that share, set adopt: "${db}" in this share's arguments. [port-in-use]`);
+    await expect(created({ web: port(443, { adopt: web }), db: port(5432) })).rejects.toThrow("shares[");
+    expect(Object.values(live()).sort()).toEqual([443, 5432]);
+    const adopting = { web: port(443, { adopt: web }), db: port(5432, { adopt: db }), api: port(8443) };
+    expect((await created(adopting)).outputs.ids).toMatchObject({ web, db });
+    await world.sets.delete("services", set.outputs, world.within(900));
+    expect(world.writes()).toEqual([expect.stringMatching(/^POST/)]);
+    expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
   });
 });
