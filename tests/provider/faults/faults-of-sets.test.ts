@@ -1,7 +1,7 @@
 import { faultsAt, ofOneShare, ofShares } from "./fault-matrix";
 import { setCreate, setDelete, setUpdate } from "./set-scenarios";
 
-// The other requests are in faults-of-sets-long.test.ts.
+// The other requests are in tests/nightly/faults-of-sets.test.ts.
 faultsAt({
   "POST in a set's create": { where: { method: "POST", path: ofShares }, scenario: setCreate },
   "PATCH in a set's update": { where: { method: "PATCH", path: ofOneShare }, scenario: setUpdate },

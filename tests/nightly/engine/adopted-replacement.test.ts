@@ -1,4 +1,4 @@
-import { Stack } from "../harness/stack";
+import { Stack } from "../../harness/stack";
 
 // adopt counts only for what the state does not hold yet.
 describe("a tunnel's peerCidr changes while adopt is still in the program", () => {

@@ -1,4 +1,4 @@
-import { Stack } from "../harness/stack";
+import { Stack } from "../../harness/stack";
 
 describe("a tunnel that the state holds at ERROR", () => {
   const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };

@@ -1,6 +1,6 @@
-import { Random } from "../chaos/random";
-import { Stack } from "../harness/stack";
-import { manyShares } from "./many";
+import { Random } from "../../chaos/random";
+import { Stack } from "../../harness/stack";
+import { manyShares } from "../../engine/many";
 
 describe("a service in trouble", () => {
   let stack: Stack;

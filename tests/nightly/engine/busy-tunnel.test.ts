@@ -1,5 +1,5 @@
-import { Stack } from "../harness/stack";
-import { manyShares } from "./many";
+import { Stack } from "../../harness/stack";
+import { manyShares } from "../../engine/many";
 
 describe("shares of a tunnel whose load balancer takes one change at a time", () => {
   let stack: Stack;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stack } from "../harness/stack";
-import { manyShares } from "./many";
+import { Stack } from "../../harness/stack";
+import { manyShares } from "../../engine/many";
 
 const isListOrGet = ({ method, path }: { method: string; path: string }) =>
   method === "GET" && path.startsWith("/ipsec-shares");

@@ -1,5 +1,5 @@
-import { ownToken } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { ownToken } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
 
 // The state then holds the same share twice, or under two names: the old one is still to be deleted.
 describe("a share that is taken over in a run that then fails", () => {

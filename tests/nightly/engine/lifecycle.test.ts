@@ -1,5 +1,5 @@
-import { openEngine } from "./engine";
-import { isQuick, onEngine } from "./engine-rows";
+import { openEngine } from "../../lifecycle/engine";
+import { isQuick, onEngine } from "../../lifecycle/engine-rows";
 
 describe("the lifecycle on the engine, the other rows", () => {
   onEngine(openEngine, (row, index) => !isQuick(row, index));

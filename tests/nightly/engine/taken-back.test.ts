@@ -1,5 +1,5 @@
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
 
 const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
 const on = (port: number) => ({

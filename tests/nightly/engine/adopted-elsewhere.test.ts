@@ -1,5 +1,5 @@
-import { ownToken } from "../harness/plugin";
-import { type Resources, Stack } from "../harness/stack";
+import { ownToken } from "../../harness/plugin";
+import { type Resources, Stack } from "../../harness/stack";
 
 // Each test begins with whatever the one before it left in the state: the same tunnel and share, wherever they are declared.
 describe("an adopted tunnel and its share, still with adopt in the program", () => {

@@ -1,6 +1,6 @@
-import { ownToken } from "../harness/plugin";
-import { Stack } from "../harness/stack";
-import { both, hq, livePorts, on, outputsOfSet, port, program } from "./sets";
+import { ownToken } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
+import { both, hq, livePorts, on, outputsOfSet, port, program } from "../../engine/sets";
 
 describe("a set", () => {
   let stack: Stack;

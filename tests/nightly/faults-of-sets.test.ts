@@ -1,5 +1,5 @@
-import { faultsAt, ofOneShare, ofShares } from "./fault-matrix";
-import { setCreate, setDelete, setUpdate } from "./set-scenarios";
+import { faultsAt, ofOneShare, ofShares } from "../provider/faults/fault-matrix";
+import { setCreate, setDelete, setUpdate } from "../provider/faults/set-scenarios";
 
 faultsAt({
   "list in a set's create": { where: { method: "GET", path: ofShares }, scenario: setCreate },

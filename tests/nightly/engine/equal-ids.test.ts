@@ -1,4 +1,4 @@
-import { Stack } from "../harness/stack";
+import { Stack } from "../../harness/stack";
 
 // The specification scopes everything by front door: an id says nothing without it.
 describe("equal ids on several front doors", () => {

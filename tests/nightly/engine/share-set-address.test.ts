@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
-import { both, livePorts } from "./sets";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
+import { both, livePorts } from "../../engine/sets";
 
 it("a share is deleted in the edit that gives its set a provider of another address", async () => {
   const stack = await Stack.open({}, { imports: pluginClasses });

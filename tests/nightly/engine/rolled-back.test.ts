@@ -1,4 +1,4 @@
-import { Stack } from "../harness/stack";
+import { Stack } from "../../harness/stack";
 
 const lagMs = 12_000;
 

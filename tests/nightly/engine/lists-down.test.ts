@@ -1,5 +1,5 @@
-import { Stack } from "../harness/stack";
-import { manyShares } from "./many";
+import { Stack } from "../../harness/stack";
+import { manyShares } from "../../engine/many";
 
 const parallel = ["--parallel", "16"];
 

@@ -1,6 +1,6 @@
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
-import { both, livePorts, outputsOfSet, port, program } from "./sets";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
+import { both, livePorts, outputsOfSet, port, program } from "../../engine/sets";
 
 describe.each(["pulumi-frontdoor", pluginClasses])("a set of %s that replaceOnChanges replaces", (imports) => {
   let stack: Stack;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stack } from "../harness/stack";
+import { Stack } from "../../harness/stack";
 
 // The tunnel can't go while the other stack's share is on it, so its own shares must not go for it.
 describe("a tunnel with a share of another stack changes its peerCidr", () => {

@@ -1,6 +1,6 @@
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
-import { both, hq, livePorts, on, outputsOfSet, port, program, singleOn } from "./sets";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
+import { both, hq, livePorts, on, outputsOfSet, port, program, singleOn } from "../../engine/sets";
 
 const { db, web } = both;
 const retained = { db, web: { ...web, retain: true } };

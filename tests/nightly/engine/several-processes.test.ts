@@ -1,5 +1,5 @@
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
 
 const web = { ipsecTunnelId: "tnl-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443, name: "web" };
 
