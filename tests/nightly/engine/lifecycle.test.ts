@@ -2,5 +2,5 @@ import { openEngine } from "../../lifecycle/engine";
 import { isQuick, onEngine } from "../../lifecycle/engine-rows";
 
 describe("the lifecycle on the engine, the other rows", () => {
-  onEngine(openEngine, (row, index) => !isQuick(row, index));
+  onEngine(openEngine, (index, host) => !isQuick(index, host));
 });
