@@ -50,7 +50,9 @@ export const drift: Row[] = [
       {
         does: "up",
         program: moved,
-        before: (service) => { service.removeShare("shr-foreign"); },
+        before: (service) => {
+          service.removeShare("shr-foreign");
+        },
         sees: {
           effects: ["create web", "replace hq"],
           writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel(moved.tunnels.hq), postShare()],

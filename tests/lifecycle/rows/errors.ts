@@ -111,18 +111,24 @@ export const errors: Row[] = [
       made,
       {
         does: "refresh",
-        before: (service, id) => { service.setStatus(id("hq"), "ERROR"); },
+        before: (service, id) => {
+          service.setStatus(id("hq"), "ERROR");
+        },
         sees: { effects: ["update hq"], kept: { hq: { status: "ERROR" }, web: ready } },
       },
       {
         does: "up",
         program: both,
-        before: (service, id) => { service.setStatus(id("hq"), "DEPLOYED"); },
+        before: (service, id) => {
+          service.setStatus(id("hq"), "DEPLOYED");
+        },
         sees: { effects: ["update hq"], kept: { hq: ready, web: ready } },
       },
       {
         does: "refresh",
-        before: (service, id) => { service.setStatus(id("hq"), "ERROR"); },
+        before: (service, id) => {
+          service.setStatus(id("hq"), "ERROR");
+        },
         sees: { effects: ["update hq"], kept: { hq: { status: "ERROR" }, web: ready } },
       },
       {
