@@ -1,6 +1,6 @@
 import { openEngine } from "./engine";
 import { isQuick, onEngine } from "./engine-rows";
 
-describe("the lifecycle on the engine, a fifth of the rows", () => {
+describe("the lifecycle on the engine, an eighth of the rows", () => {
   onEngine(openEngine, isQuick);
 });
