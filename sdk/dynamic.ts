@@ -61,12 +61,12 @@ export function dynamic({ type, name, args = {}, options }: Declared): Registrat
   }
   const { create, update, delete: remove } = customTimeouts ?? {};
   const token = dynamicToken(type);
+  const given = { ...args, ...secretFrontdoor(args) };
   const inputs = {
-    ...args,
-    ...secretFrontdoor(args),
+    ...given,
     __provider: providerText(type),
     __origin: originOf(token, name, parent),
-    ...secretNames(args),
+    ...secretNames(given),
     ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
   };
   // What a stack has from the plugin's classes is theirs, too.

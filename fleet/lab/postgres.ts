@@ -1,56 +1,29 @@
-import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Process, until } from "./processes.ts";
 
-/** The folder of PostgreSQL's programs, as Debian has them, or undefined. */
-export const postgresFolder = (): string | undefined => {
-  const versions = "/usr/lib/postgresql";
-  return (existsSync(versions) ? readdirSync(versions) : [])
-    .map((version) => join(versions, version, "bin"))
-    .find((folder) => existsSync(join(folder, "initdb")));
-};
+const checkout = join(import.meta.dirname, "../..");
 
-/** A PostgreSQL server of its own with an empty database, run by the user `postgres`, as it refuses to be run by root. */
+/** Debian's packages put PostgreSQL's programs here. */
+export const hasPostgres = (): boolean => existsSync("/usr/lib/postgresql");
+
+/** A PostgreSQL server of its own, which the starter of the provider's tests runs. */
 export class Postgres {
-  private readonly folder = mkdtempSync(join(tmpdir(), "frontdoor-postgres-"));
-  private readonly password = crypto.randomUUID();
+  private readonly folder = mkdtempSync(join(tmpdir(), "frontdoor-fleet-postgres-"));
   private server: Process | undefined;
 
-  /** Starts it; gives its address, which holds the password. */
-  async start(programs: string, host: string, port: number): Promise<string> {
-    const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
-    const user = { uid: id("-u"), gid: id("-g") };
-    const data = join(this.folder, "data");
-    const passwordFile = join(this.folder, "password");
-    writeFileSync(passwordFile, this.password, { mode: 0o600 });
-    for (const path of [this.folder, passwordFile]) chownSync(path, user.uid, user.gid);
-    const flags = ["--auth=scram-sha-256", "--username=fleet", `--pwfile=${passwordFile}`, "--no-sync"];
-    execFileSync(join(programs, "initdb"), ["-D", data, ...flags], { ...user, cwd: this.folder, stdio: "pipe" });
-    writeFileSync(join(data, "pg_hba.conf"), "host all fleet all scram-sha-256\n");
-    const settings = ["-h", host, "-p", String(port), "-c", "unix_socket_directories="];
-    const log = join(this.folder, "log");
-    this.server = new Process(join(programs, "postgres"), ["-D", data, ...settings], { cwd: this.folder, log, user });
-    await until("PostgreSQL", () =>
-      existsSync(join(data, "postmaster.pid")) && isReady(programs, host, port) ? true : undefined,
-    );
-    return `postgres://fleet:${this.password}@${host}:${port}/postgres?sslmode=disable`;
+  /** Starts the server on an address of this machine. Returns its URL, which holds the password. */
+  async start(host: string): Promise<string> {
+    const [ready, log] = [join(this.folder, "url"), join(this.folder, "log")];
+    const main = ["-r", "ts-node/register/transpile-only", "tests/harness/postgres-main.ts"];
+    const args = [...main, "--host", host, "--ready-file", ready];
+    this.server = new Process("node", args, { cwd: checkout, env: process.env, log });
+    return until("PostgreSQL", () => (existsSync(ready) ? readFileSync(ready, "utf8") : undefined));
   }
 
   async close(): Promise<void> {
-    // SIGTERM would wait for connections that are left.
-    this.server?.child.kill("SIGINT");
-    await this.server?.ended;
+    await this.server?.stop();
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-function isReady(programs: string, host: string, port: number): boolean {
-  try {
-    execFileSync(join(programs, "pg_isready"), ["-h", host, "-p", String(port)], { stdio: "pipe" });
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -10,10 +10,10 @@ export class Process {
   constructor(
     command: string,
     args: string[],
-    { cwd, env, log, user }: { cwd: string; env?: NodeJS.ProcessEnv; log: string; user?: { uid: number; gid: number } },
+    { cwd, env, log }: { cwd: string; env?: NodeJS.ProcessEnv; log: string },
   ) {
     const output = openSync(log, "a", 0o600);
-    this.child = spawn(command, args, { ...user, cwd, env, stdio: ["ignore", output, output] });
+    this.child = spawn(command, args, { cwd, env, stdio: ["ignore", output, output] });
     closeSync(output);
     this.ended = new Promise((resolve) => {
       this.child.once("error", () => {

@@ -5,13 +5,12 @@ import { it } from "node:test";
 import { Connection } from "@temporalio/client";
 import { Lab } from "../lab/lab.ts";
 import { Namespaces, noNamespaces } from "../lab/namespaces.ts";
-import { Postgres, postgresFolder } from "../lab/postgres.ts";
+import { hasPostgres, Postgres } from "../lab/postgres.ts";
 import { freePort, noTemporal } from "../lab/temporal.ts";
 import { TlsDoor } from "../lab/tls-door.ts";
 import { TlsFront } from "../lab/tls-front.ts";
 
-const programs = postgresFolder();
-const skip = noTemporal || (programs === undefined ? "there is no PostgreSQL here" : noNamespaces());
+const skip = noTemporal || (hasPostgres() ? noNamespaces() : "there is no PostgreSQL here");
 
 it(
   "two workers in networks of their own, sharing no files, reach Temporal, state and service by address",
@@ -26,7 +25,7 @@ it(
     let door: TlsDoor | undefined;
     try {
       lab = await Lab.open(["fd-1", "fd-2"], { provisionMs: 1500 });
-      const backend = await postgres.start(programs ?? "", host, await freePort());
+      const backend = await postgres.start(host);
       front = new TlsFront(lab.folder, host, new URL(lab.baseUrl));
       const port = await freePort();
       await front.listen(host, port);

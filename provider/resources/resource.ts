@@ -24,11 +24,15 @@ export interface Operation {
 /** Outputs that are secrets whatever the program says. */
 const secretOutputs: readonly string[] = ["sampleConfig"];
 
-/** Outputs that are secrets where these inputs are: what is made of a secret is one, too. */
-export const secretOutputsWith = (secretInputs: readonly string[] = []): readonly string[] =>
-  ["shares", "nlbDnsName"].some((name) => secretInputs.includes(name))
-    ? [...secretOutputs, "endpoints"]
-    : secretOutputs;
+/** Properties of a set that each of its shares repeats. */
+const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
+
+/** Properties that are secret if these inputs are: a value made of a secret is also one, such as the shares of a set in a secret environment. */
+export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
+  const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
+  if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
+  return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
+}
 
 /** The engine waits for a diff before it shows anything; a read may have to outlast a long pause that the service asks for. */
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };

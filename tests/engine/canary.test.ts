@@ -1,19 +1,25 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { descendants, isProvider, type Process } from "../harness/processes";
-import { type Ended, well } from "../harness/command";
-import { Copies } from "../harness/copies";
 import { ownImports, pluginClasses } from "../harness/plugin";
+import { isProvider, type Process } from "../harness/processes";
+import { Stack } from "../harness/stack";
+import { inFolder } from "../harness/state";
 
 const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
 
-/** What a curious consumer could do with the network's secret. */
-const consumer = `
-import { getSampleConfig } from "IMPORTS";
-export const fromReference = network.getOutput("sampleConfig");
-export const direct = getSampleConfig({ id: tunnel.tunnelId });
-export const again = getSampleConfig({ id: tunnel.tunnelId });
-`;
+const network = `
+  const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+  exports.id = hq.id;
+  exports.sampleConfig = hq.sampleConfig;`;
+
+/** A stack on the network's tunnel, and what it could do with the network's secret. */
+const services = `
+  const network = new pulumi.StackReference("organization/network/test");
+  const id = network.requireOutput("id");
+  new frontdoor.IpsecShare("web", { ipsecTunnelId: id, envZId: "env-1", target: "web.internal:443", ingressPort: 443 });
+  exports.fromReference = network.getOutput("sampleConfig");
+  exports.direct = frontdoor.getSampleConfig({ id });
+  exports.again = frontdoor.getSampleConfig({ id });`;
 
 /** The engine's log of values that pass through it, and the Node SDK's of what its calls answer: docs/secrets.md names both. */
 const pulumisOwn = /^\S+ \S+ +\d+ (rpc\.go:\d+\] (Unm|M)arshaling property|eventsink\.go:\d+\] )/;
@@ -32,120 +38,117 @@ function spellings(secret: string): string[] {
   return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64];
 }
 
-/** Links, such as node_modules, are not followed. */
-const filesIn = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+/** The diff of a whole log would take more memory than there is. */
+const shortened = (entry: string) => entry.slice(0, 500);
 
-/** A copy of an example, with the classes of this package. */
-function changeImports(folder: string, imports: string): void {
-  const program = join(folder, "index.ts");
-  const text = readFileSync(program, "utf8");
-  writeFileSync(program, text.replaceAll(/"(pulumi-frontdoor|IMPORTS)"/g, JSON.stringify(imports)));
-}
-
-describe.each([ownImports])("%s: no secret shows", (imports) => {
-  let copies: Copies;
-  let secrets: string[];
-
-  beforeAll(async () => {
-    copies = await Copies.open(token);
-    for (const name of ["network", "services"]) {
-      copies.copy(name);
-      well(await copies.pulumi(name, "stack", "init", "dev"));
-    }
-    well(await copies.pulumi("services", "config", "set", "networkStack", "organization/frontdoor-network/dev"));
-    appendFileSync(join(copies.folder, "services", "index.ts"), consumer);
-    for (const name of ["network", "services"]) changeImports(join(copies.folder, name), imports);
-    well(await copies.pulumi("network", "up", "--yes", "--skip-preview"));
-    const psk = copies.emulator.samplePsk(copies.emulator.tunnels()[0]?.id ?? "");
-    secrets = [...spellings(psk), ...spellings(token)];
-    well(await copies.pulumi("services", "up", "--yes", "--skip-preview"));
-    // Without it the engine does not know --event-log.
-    copies.env["PULUMI_DEBUG_COMMANDS"] = "1";
+/** The files of a stack, without its packages and without the event log, which another test reads. */
+const filesOf = ({ folder }: Stack) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap(({ name, parentPath }) => {
+    if (["node_modules", "events.json"].includes(name)) return [];
+    const path = join(parentPath, name);
+    if (statSync(path).isFile()) return [path];
+    const within = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return within.map((entry) => join(entry.parentPath, entry.name));
   });
-  afterAll(() => copies.close());
+
+// Each test begins with what the one before it left.
+describe("no secret shows", () => {
+  const stacks: Record<"network" | "services", { stack: Stack; program: string }> = {} as never;
+  let secrets: string[];
+  beforeAll(async () => {
+    const first = await Stack.open({ token }, { project: "network" });
+    const backEnd = inFolder(join(first.folder, "state"));
+    const second = await Stack.on(first.emulator, { project: "services", backEnd });
+    Object.assign(stacks, {
+      network: { stack: first, program: network },
+      services: { stack: second, program: services },
+    });
+    expect(await first.up(network)).toMatchObject({ code: 0, errors: [] });
+    secrets = [...spellings(first.emulator.samplePsk(first.id("hq"))), ...spellings(token)];
+    expect(await second.up(services)).toMatchObject({ code: 0, errors: [] });
+  });
+  afterAll(async () => {
+    stacks.services.stack.forget();
+    await stacks.network.stack.close();
+  });
 
   // The plugin's functions are calls of the engine's, the dynamic classes' are not.
-  const asked = imports === pluginClasses ? ["Invoke"] : [];
+  const asked = ownImports === pluginClasses ? ["Invoke"] : [];
   const leaks = (text: string) => secrets.filter((secret) => text.includes(secret));
-  const said = ({ stdout, stderr }: Ended) => stdout + stderr;
 
-  it("the consumer's outputs hold what they should when asked for, by one read for two equal calls", async () => {
-    const shown = said(well(await copies.pulumi("services", "stack", "output", "--json", "--show-secrets")));
-    const outputs = JSON.parse(shown) as Record<string, string>;
-    for (const name of ["fromReference", "direct", "again"]) expect(leaks(outputs[name] ?? "")).not.toEqual([]);
-    const { requests } = copies.emulator;
-    // One by the tunnel's create, one by the consumer's program.
-    expect(requests.filter(({ path }) => path.endsWith("/sample-config"))).toHaveLength(2);
+  it("unless it is asked for: the outputs then hold it, by one read for two equal calls", async () => {
+    const { stack } = stacks.services;
+    const outputs = JSON.parse((await stack.run("stack", "output", "--json", "--show-secrets")).text) as object;
+    expect(Object.keys(outputs).sort()).toEqual(["again", "direct", "fromReference"]);
+    for (const text of Object.values(outputs) as string[]) expect(leaks(text)).not.toEqual([]);
+    // One by the tunnel's create, one by the program of the services.
+    const isRead = ({ path }: { path: string }) => path.endsWith("/sample-config");
+    expect(stack.emulator.requests.filter(isRead)).toHaveLength(2);
   });
 
-  it.each(["network", "services"])("%s: state, outputs, preview, refresh and up", async (stack) => {
-    for (const command of [
-      ["stack", "export"],
-      ["stack", "output", "--json"],
-      ["stack", "output"],
-      ["preview", "--diff"],
-    ])
-      expect(leaks(said(well(await copies.pulumi(stack, ...command))))).toEqual([]);
-    expect(leaks(said(well(await copies.pulumi(stack, "refresh", "--yes", "--skip-preview", "--diff"))))).toEqual([]);
+  it.each(["network", "services"] as const)("in the state, the outputs and a diff of the %s", async (name) => {
+    const { stack, program } = stacks[name];
+    const runs = [await stack.run("stack", "export"), await stack.run("stack", "output")];
+    for (const { code, text } of [...runs, await stack.preview(program, "--diff")])
+      expect([code, leaks(text)]).toEqual([0, []]);
   });
 
   it.each([
-    ["network", ["Diff", "RegisterResource", "RegisterResourceOutputs"]],
-    ["services", [...asked, "ReadResource", "RegisterResourceOutputs"]],
-  ])("%s: a -v=9 log, but for what Pulumi itself writes of secrets", async (stack, calls) => {
-    const run = said(well(await copies.pulumi(stack, "up", "--yes", "--skip-preview", "-v=9", "--logtostderr")));
-    const entries = run.split(/^(?=[IWE]\d{4} )/m);
-    expect(entries.some((entry) => pulumisOwn.test(entry))).toBe(true);
-    const leaking = entries.filter((entry) => leaks(entry).length > 0);
-    expect(leaking.filter((entry) => !pulumisOwn.test(entry))).toEqual([]);
-    // The engine's words of a call, and the Node SDK's.
-    const call = /RPC\[[^(]*\.(\w+)\(|(\w+) RPC finished/;
-    const shown = leaking.map((entry) => call.exec(entry)?.slice(1).join("") ?? entry);
-    expect([...new Set(shown)].sort()).toEqual(calls);
-    expect(spellings(token).filter((secret) => run.includes(secret))).toEqual([]);
-  });
+    ["network", ["Diff", "RegisterResource", "RegisterResourceOutputs"], ["RegisterResource"]],
+    ["services", [...asked, "ReadResource", "RegisterResourceOutputs"], [...asked, "ReadResource"]],
+  ] as const)(
+    "in the logs, events and process arguments of the %s, but for what Pulumi itself writes",
+    async (name, calls, eventCalls) => {
+      const { stack, program } = stacks[name];
+      const seen: Process[] = [];
+      const watch = setInterval(() => {
+        seen.push(...stack.processes());
+      }, 50);
+      const { code, text } = await stack.up(program, "-v=9", "--logtostderr");
+      clearInterval(watch);
+      expect(code).toBe(0);
+      expect(seen.filter(isProvider)).not.toEqual([]);
+      expect(seen.filter(({ command }) => leaks(command).length > 0)).toEqual([]);
+
+      const entries = text.split(/^(?=[IWE]\d{4} )/m);
+      expect(entries.some((entry) => pulumisOwn.test(entry))).toBe(true);
+      const leaking = entries.filter((entry) => leaks(entry).length > 0);
+      expect(leaking.filter((entry) => !pulumisOwn.test(entry)).map(shortened)).toEqual([]);
+      // The engine's words of a call, and the Node SDK's.
+      const call = /RPC\[[^(]*\.(\w+)\(|(\w+) RPC finished/;
+      const shown = leaking.map((entry) => call.exec(entry)?.slice(1).join("") ?? shortened(entry));
+      expect([...new Set(shown)].sort()).toEqual(calls);
+      expect(spellings(token).filter((secret) => text.includes(secret))).toEqual([]);
+
+      const events = readFileSync(join(stack.folder, "events.json"), "utf8").split("\n");
+      expect(events.some((event) => event.includes("resOutputsEvent"))).toBe(true);
+      const inEvents = events.filter((event) => leaks(event).length > 0);
+      const ofEvents = inEvents.map((event) => pulumisOwnEvent.exec(event)?.[1] ?? shortened(event));
+      expect([...new Set(ofEvents)].sort()).toEqual(eventCalls);
+    },
+  );
 
   it.each([
-    ["network", ["destroy"]],
-    ["services", ["refresh"]],
-    ["services", ["up", "--replace", "**Ipsec**"]],
-  ])("%s: a %s that fails, where the service echoes the token", async (stack, command) => {
+    ["destroy", () => stacks.network.stack.destroy()],
+    ["up", () => stacks.services.stack.up(services, "--replace", "**Ipsec**")],
+  ])("in a %s that fails, if the service echoes the token", async (_command, run) => {
     const body = { error: "invalid_request", message: `Value for \`Authorization\` Bearer ${token} must be other` };
-    copies.emulator.faults.answerNext({ times: 100, status: 400, body });
-    const run = await copies.pulumi(stack, ...command, "--yes", "--skip-preview");
-    expect(run.code).not.toBe(0);
-    expect(said(run)).toContain("400 invalid_request");
-    expect(leaks(said(run))).toEqual([]);
-    copies.emulator.faults.clear();
+    const { faults } = stacks.network.stack.emulator;
+    faults.answerNext({ times: 100, status: 400, body });
+    const { code, text } = await run();
+    faults.clear();
+    expect(code).not.toBe(0);
+    expect(text).toContain("400 invalid_request");
+    expect(leaks(text)).toEqual([]);
   });
 
-  it("in the arguments of a process and in any file that was written, event logs included", async () => {
-    const log = join(copies.folder, "state", "events.json");
-    const args = ["up", "--yes", "--skip-preview", "--refresh", "--event-log", log];
-    const running = copies.startPulumi("services", ...args);
-    const seen: Process[] = [];
-    const watch = setInterval(() => {
-      seen.push(...descendants(running.pid));
-    }, 50);
-    well(await running.end);
-    clearInterval(watch);
-    expect(seen.filter(isProvider)).not.toEqual([]);
-    expect(seen.filter(({ command }) => leaks(command).length > 0)).toEqual([]);
-    const events = readFileSync(log, "utf8").split("\n");
-    expect(events.some((event) => event.includes("resOutputsEvent"))).toBe(true);
-    const leaking = events.filter((event) => leaks(event).length > 0);
-    const shown = leaking.map((event) => pulumisOwnEvent.exec(event)?.[1] ?? event);
-    expect([...new Set(shown)].sort()).toEqual([...asked, "ReadResource"]);
-    rmSync(log);
-    const files = ["state", "home", "network", "services"].flatMap((folder) => filesIn(join(copies.folder, folder)));
-    expect(files.map((file) => basename(file))).toEqual(expect.arrayContaining(["dev.json", "Pulumi.dev.yaml"]));
+  it("in a destroy, and in any file that was written", async () => {
+    for (const { stack } of [stacks.services, stacks.network]) {
+      const { code, text } = await stack.destroy();
+      expect([code, leaks(text)]).toEqual([0, []]);
+    }
+    const files = Object.values(stacks).flatMap(({ stack }) => filesOf(stack));
+    expect(files.map((file) => basename(file))).toEqual(expect.arrayContaining(["test.json", "Pulumi.test.yaml"]));
     expect(files.filter((file) => leaks(readFileSync(file, "latin1")).length > 0)).toEqual([]);
-  });
-
-  it.each(["services", "network"])("%s: destroy", async (stack) => {
-    expect(leaks(said(well(await copies.pulumi(stack, "destroy", "--yes", "--skip-preview"))))).toEqual([]);
   });
 });

@@ -1,117 +1,56 @@
 import { Stack } from "../harness/stack";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
-const web = {
-  name: "web",
-  ipsecTunnelId: { tunnel: "hq" },
-  envZId: "env-1",
-  target: "web.internal:443",
-  ingressPort: 443,
-};
-const resources = { tunnels: { hq }, shares: { web } };
+const on = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" };
+const resources = { tunnels: { hq }, shares: { web: { ...on, target: "web.internal:443", ingressPort: 443 } } };
 
+// Each test begins with what the one before it left.
 describe("credentials", () => {
   let stack: Stack;
-  beforeEach(async () => {
+  beforeAll(async () => {
     stack = await Stack.open();
   });
-  afterEach(() => stack.close());
+  afterAll(() => stack.close());
 
-  const clientCredentials = () => ({
-    tokenUrl: new URL("/oauth/token", stack.emulator.baseUrl).href,
-    clientId: stack.emulator.settings.oauthClientId,
-    clientSecret: stack.emulator.settings.oauthClientSecret,
-  });
-  const inEnvironment = () => {
-    const { tokenUrl, clientId, clientSecret } = clientCredentials();
-    Object.assign(stack.env, {
-      FRONTDOOR_TOKEN: undefined,
-      FRONTDOOR_TOKEN_URL: tokenUrl,
-      FRONTDOOR_CLIENT_ID: clientId,
-      FRONTDOOR_CLIENT_SECRET: clientSecret,
-    });
-  };
-  const inStack = async (settings: Record<string, string>) => {
-    for (const [key, value] of Object.entries(settings)) {
-      const { code } = await stack.run("config", "set", "--stack", "test", "--secret", `frontdoor:${key}`, value);
-      expect(code).toBe(0);
-    }
-  };
-  const accepted = () =>
-    stack.emulator.requests
-      .filter(({ method, path, status }) => method !== "GET" && path !== "/oauth/token" && status < 300)
-      .map(({ method, path }) => `${method} ${path}`);
-  const made = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
-  const tokens = () => stack.emulator.requests.filter(({ path }) => path === "/oauth/token").length;
-
-  it("of a client in the stack are used whatever token the environment holds", async () => {
-    await inStack(clientCredentials());
-    Object.assign(stack.env, { FRONTDOOR_TOKEN: "of-another-service", FRONTDOOR_USERNAME: "ann" });
-    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
-    expect(accepted()).toEqual(made);
-    expect(tokens()).toBe(1);
-  });
-
-  it("of a token in the stack are used whatever client or user the environment holds", async () => {
-    await inStack({ token: stack.emulator.token });
-    inEnvironment();
-    Object.assign(stack.env, { FRONTDOOR_CLIENT_SECRET: "wrong", FRONTDOOR_USERNAME: "ann" });
-    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
-    expect(accepted()).toEqual(made);
-    expect(tokens()).toBe(0);
-  });
-
-  it.each([401, 403] as const)(
-    "that end early, answered with %i, are renewed and nothing is made twice",
-    async (status) => {
-      inEnvironment();
-      Object.assign(stack.emulator.settings, { tokenRejectedStatus: status, oauthTokenCalls: 3 });
-      expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
-      expect(stack.emulator.requests.filter((request) => request.status === status).length).toBeGreaterThan(1);
-      expect(accepted()).toEqual(made);
-      expect([stack.emulator.tunnels().length, stack.emulator.shares().length]).toEqual([1, 1]);
-    },
-  );
-
-  it("that do not reach a front door: the error names both, on one line", async () => {
-    inEnvironment();
-    stack.env["FRONTDOOR_ID"] = "fd-other";
-    const run = await stack.up(resources);
+  it("that are missing are an error of one line at preview, and nothing is sent", async () => {
+    const { FRONTDOOR_TOKEN } = stack.env;
+    stack.env["FRONTDOOR_TOKEN"] = undefined;
+    const run = await stack.preview({ tunnels: { hq } });
     expect(run.code).not.toBe(0);
-    const about = run.errors.filter((error) => error.startsWith("hq: "));
-    expect(about).toEqual([
-      expect.stringMatching(
-        /403 not_found: .*: check frontdoor:frontdoorId, and what frontdoor:clientId has access to/,
-      ),
-    ]);
-    expect(about[0]).not.toContain("\n");
-    expect(accepted()).toEqual([]);
-    expect(tokens()).toBe(1);
+    expect(run.errors).toEqual([expect.stringMatching(/^[^\n]*frontdoor:token is missing: run "pulumi config[^\n]*$/)]);
+    expect(stack.emulator.requests).toEqual([]);
+    Object.assign(stack.env, { FRONTDOOR_TOKEN });
   });
 
-  it("are fetched once for all, however short the deadline of the first that needs them", async () => {
-    inEnvironment();
-    stack.emulator.seedTunnel({ id: "tnl-1" });
-    const share = (name: string, ingressPort: number, create: string) => {
-      const args = { ...web, name, ipsecTunnelId: "tnl-1", ingressPort };
-      return { ...args, adopt: stack.emulator.seedShare(args).id, opts: { customTimeouts: { create } } };
+  it("that are wrong are told once for each resource, on one line, and nothing leaves the state", async () => {
+    expect(await stack.up({ tunnels: { hq } })).toMatchObject({ code: 0 });
+    const before = stack.kept();
+    stack.env["FRONTDOOR_TOKEN"] = "of-another-service";
+    for (const run of [await stack.refresh(), await stack.destroy()]) {
+      expect(run.code).not.toBe(0);
+      const said = [...run.errors, ...run.notes].filter((text) => text.includes("401 unauthorized"));
+      expect(said).toEqual([expect.stringMatching(/^hq: [^\n]*set frontdoor:token[^\n]*$/)]);
+    }
+    expect(stack.kept()).toEqual(before);
+  });
+
+  it("of a client in the stack are used instead of a token in the environment, and renewed when they end early", async () => {
+    const { settings } = stack.emulator;
+    const client = {
+      tokenUrl: new URL("/oauth/token", stack.emulator.baseUrl).href,
+      clientId: settings.oauthClientId,
+      clientSecret: settings.oauthClientSecret,
     };
-    stack.emulator.faults.onRequest({
-      match: ({ path }) => path === "/oauth/token",
-      times: Infinity,
-      action: async (work) => {
-        // Longer than the first share may take.
-        await new Promise((resolve) => setTimeout(resolve, 4_000));
-        return work();
-      },
-    });
-    const shares = { hasty: share("hasty", 1001, "1s"), patient: share("patient", 1002, "2m") };
-    const run = await stack.up({ shares });
-    expect(run.errors.filter((error) => error.startsWith("patient: "))).toEqual([]);
-    expect(stack.kept()).toMatchObject({ patient: { outputs: { status: "DEPLOYED" } } });
-    expect(run.errors.filter((error) => error.startsWith("hasty: "))).toEqual([
-      expect.stringContaining("no token within the time that this operation had"),
-    ]);
-    expect(tokens()).toBe(1);
+    const pairs = Object.entries(client).flatMap(([key, value]) => ["--secret", `frontdoor:${key}=${value}`]);
+    expect(await stack.run("config", "set-all", "--stack", "test", ...pairs)).toMatchObject({ code: 0 });
+    Object.assign(settings, { tokenRejectedStatus: 401, oauthTokenCalls: 3 });
+    stack.emulator.requests.length = 0;
+
+    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [], steps: ["create web"] });
+    const { requests } = stack.emulator;
+    expect(requests.filter(({ status }) => status === 401)).not.toEqual([]);
+    const accepted = requests.filter(({ method, status }) => method !== "GET" && status < 300);
+    expect(accepted.map(({ path }) => path).filter((path) => path !== "/oauth/token")).toEqual(["/ipsec-shares"]);
+    expect(stack.emulator.shares()).toHaveLength(1);
   });
 });

@@ -1,76 +1,62 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { type Ended, well } from "../harness/command";
-import { Copies } from "../harness/copies";
+import { pluginClasses } from "../harness/plugin";
+import { Stack } from "../harness/stack";
 
-// Programs of one folder, one after another: what a site and the functions do at preview and when something is wrong.
-describe("site and functions on the engine", () => {
-  let copies: Copies;
-
+describe("a site on the engine", () => {
+  let stack: Stack;
   beforeAll(async () => {
-    copies = await Copies.open();
-    copies.copy("ci");
-    well(await copies.pulumi("ci", "stack", "init", "dev"));
+    stack = await Stack.open();
   });
-  afterAll(() => copies.close());
+  afterAll(() => stack.close());
 
-  const program = (...lines: string[]) => {
-    const imports = ['import * as pulumi from "@pulumi/pulumi";', 'import * as frontdoor from "pulumi-frontdoor";'];
-    writeFileSync(join(copies.folder, "ci", "index.ts"), [...imports, ...lines].join("\n"));
-  };
-  const site = (port: string) => {
-    program(
-      'const other = new frontdoor.IpsecTunnel("other", { peerPublicIp: "203.0.113.9", peerCidr: "10.30.0.0/16", locationId: "loc-2" });',
-      'const site = new frontdoor.IpsecSite("branch", {',
-      '  peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",',
-      '  shares: { web: { target: "web.internal:443", ingressPort: 443 },',
-      `            mail: { target: "mail.internal:25", ingressPort: ${port}, envId: "env-2" } } });`,
-      "export const { endpoints, sampleConfig } = site;",
-      "export const state = frontdoor.getTunnelConfigOutput({ id: site.tunnelId }).apply((config) => config.state);",
-    );
-  };
-  const said = ({ stdout, stderr }: Ended) => stdout + stderr;
-  const clash = 'IpsecSite "branch": shares "web" and "mail" have the same ingressPort 443';
+  const program = (port: string) => `
+    const other = new frontdoor.IpsecTunnel("other", { peerPublicIp: "203.0.113.9", peerCidr: "10.30.0.0/16", locationId: "loc-2" });
+    const site = new frontdoor.IpsecSite("branch", {
+      peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",
+      shares: { web: { target: "web.internal:443", ingressPort: 443 },
+                mail: { target: "mail.internal:25", ingressPort: ${port}, envId: "env-2" } } });
+    exports.endpoints = site.endpoints;
+    exports.sampleConfig = site.sampleConfig;
+    exports.state = frontdoor.getTunnelConfigOutput({ id: site.tunnelId }).apply((config) => config.state);`;
 
-  it.each(["443", "pulumi.output(443)"])("refuses a second share on a port at preview, given as %s", async (port) => {
-    site(port);
-    const run = await copies.pulumi("ci", "preview");
+  it("refuses at preview two shares on one port that is given as an output", async () => {
+    const run = await stack.preview(program("pulumi.output(443)"));
     expect(run.code).not.toBe(0);
-    expect(said(run)).toContain(clash);
-    expect(said(run)).not.toContain("    at ");
-    expect(copies.writes()).toEqual([]);
+    expect(run.text).toContain('IpsecSite "branch": shares "web" and "mail" have the same ingressPort 443');
+    expect(run.text).not.toContain("    at ");
+    expect(stack.writes()).toEqual([]);
   });
 
-  it("passes over a port and an id that are not known at preview, and reads when they are", async () => {
-    site('other.status.apply((status) => (status === "DEPLOYED" ? 2525 : 1))');
-    well(await copies.pulumi("ci", "preview"));
-    expect(copies.emulator.requests.filter(({ path }) => path.endsWith("/tunnel-config"))).toEqual([]);
-    well(await copies.pulumi("ci", "up", "--yes", "--skip-preview"));
-    const { stdout } = well(await copies.pulumi("ci", "stack", "output", "--json"));
-    expect(JSON.parse(stdout)).toEqual({
+  it("accepts a port and an id that only the update knows", async () => {
+    const late = program('other.status.apply((status) => (status === "DEPLOYED" ? 2525 : 1))');
+    expect(await stack.preview(late)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.emulator.requests.filter(({ path }) => path.endsWith("/tunnel-config"))).toEqual([]);
+    expect(await stack.up(late)).toMatchObject({ code: 0, errors: [] });
+    expect(JSON.parse((await stack.run("stack", "output", "--json")).text)).toEqual({
       endpoints: { web: expect.stringMatching(/:443$/) as string, mail: expect.stringMatching(/:2525$/) as string },
       sampleConfig: "[secret]",
       state: "available",
     });
-    expect(copies.emulator.shares().map(({ name, envZId }) => [name, envZId])).toEqual(
-      expect.arrayContaining([
-        [expect.stringMatching(/^frontdoor-ci-dev-branch-web-[0-9a-f]{8}$/), "env-1"],
-        [expect.stringMatching(/^frontdoor-ci-dev-branch-mail-[0-9a-f]{8}$/), "env-2"],
-      ]),
-    );
+    expect(
+      stack.emulator
+        .shares()
+        .map(({ name, envZId }) => [name, envZId])
+        .sort(),
+    ).toEqual([
+      [expect.stringMatching(/^engine-test-branch-mail/), "env-2"],
+      [expect.stringMatching(/^engine-test-branch-web/), "env-1"],
+    ]);
   });
 
   it.each([
-    ["a promise", 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
-    ["an output", 'frontdoor.getSampleConfig({ id: pulumi.output("tnl-none") });'],
-  ])("fails in one line where %s is about nothing", async (_name, call) => {
-    program(call);
-    const run = await copies.pulumi("ci", "preview");
-    expect(run.code).not.toBe(0);
-    expect(said(run)).toMatch(
-      /error: (IPsec tunnel tnl-none: front door fd-1 has none of this id|GET \S+: 404 not_found)/,
-    );
-    expect(said(run)).not.toContain("    at ");
-    expect(said(run)).not.toContain("unhandled");
+    ["pulumi-frontdoor", 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
+    ["pulumi-frontdoor", 'frontdoor.getSampleConfig({ id: pulumi.output("tnl-none") });'],
+    [pluginClasses, 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
+    [pluginClasses, 'frontdoor.getTunnelOutput({ id: pulumi.output("tnl-none") });'],
+  ])("a function of %s that finds nothing fails in one line: %s", async (imports, call) => {
+    stack.imports = imports;
+    const { code, text } = await stack.preview(call);
+    expect(code).not.toBe(0);
+    expect(text).toMatch(/error: (IPsec tunnel tnl-none: front door fd-1 has none of this id|GET \S+: 404 not_found)/);
+    for (const word of ["    at ", "unhandled"]) expect(text).not.toContain(word);
   });
 });

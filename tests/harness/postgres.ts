@@ -34,7 +34,7 @@ function newest(): string | undefined {
   }
 }
 
-/** A server with data of its own on a free port of the loopback address; only who knows the password gets in. */
+/** A server with data of its own on a free port; only clients that know the password get in. */
 export class Postgres {
   private tables = 0;
 
@@ -42,11 +42,12 @@ export class Postgres {
     private readonly bin: string,
     private readonly folder: string,
     private readonly server: ChildProcess,
-    private readonly url: string,
+    /** With the password. */
+    readonly url: string,
   ) {}
 
-  /** Starts one out of the folder that was found. */
-  static async start(bin: string): Promise<Postgres> {
+  /** Starts a server from the folder that was found, on an address of this machine. */
+  static async start(bin: string, host = "127.0.0.1"): Promise<Postgres> {
     const folder = mkdtempSync(join(tmpdir(), "frontdoor-postgres-"));
     const [data, passwordFile] = [join(folder, "data"), join(folder, "password")];
     const password = randomBytes(16).toString("hex");
@@ -54,11 +55,12 @@ export class Postgres {
     const as = unprivileged([folder, passwordFile]);
     const initdb = ["--pgdata", data, "--username", "pulumi", "--pwfile", passwordFile, "--auth", "scram-sha-256"];
     execFileSync(join(bin, "initdb"), [...initdb, "--encoding", "UTF8", "--locale", "C"], { ...as, stdio: "pipe" });
-    const port = await freePort();
-    const args = ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", ""];
+    writeFileSync(join(data, "pg_hba.conf"), "host all pulumi all scram-sha-256\n");
+    const port = await freePort(host);
+    const args = ["-D", data, "-h", host, "-p", String(port), "-k", ""];
     const server = spawn(join(bin, "postgres"), args, { ...as, stdio: ["ignore", "ignore", "pipe"] });
     await isReady(server);
-    const url = `postgres://pulumi:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+    const url = `postgres://pulumi:${password}@${host}:${port}/${database}?sslmode=disable`;
     return new Postgres(bin, folder, server, url);
   }
 
@@ -103,8 +105,8 @@ function unprivileged(files: string[]): Pick<SpawnOptions, "uid" | "gid"> {
   return { uid, gid };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   server.close();

@@ -6,7 +6,7 @@ import { engineEnvironment, quick, quickJavaScript } from "./environment";
 import { type EngineEvent, type Run, summarized } from "./event-log";
 import { programFolder, removeFolder } from "./folder";
 import { ownImports, pathWithPlugin } from "./plugin";
-import { descendants, isProvider, kill } from "./processes";
+import { descendants, isProvider, kill, type Process } from "./processes";
 import { type BackEnd, type Entry, heldIn, inFolder, nameOf } from "./state";
 
 type Args = Record<string, unknown>;
@@ -156,9 +156,14 @@ export class Stack {
     return this.engine;
   }
 
+  /** The processes that the engine of the command that runs has started. */
+  processes(): Process[] {
+    return descendants(this.engine?.pid ?? 0);
+  }
+
   /** Ends the provider of the command that runs, as a crash does. */
   killProvider(): void {
-    for (const { pid } of descendants(this.engine?.pid ?? 0).filter(isProvider)) kill(pid);
+    for (const { pid } of this.processes().filter(isProvider)) kill(pid);
   }
 
   /** Ends the engine of the command that runs, as a crash does. */

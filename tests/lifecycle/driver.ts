@@ -43,7 +43,7 @@ export interface Driver {
   run(command: Command): Promise<Outcome>;
   /** The same up once more, after a refresh too. */
   again(program: Resources): Promise<Outcome>;
-  /** The tunnels and shares in the state, by logical name. */
+  /** The tunnels and shares in the state, by logical name, without those that are still to be deleted after a replacement. */
   held(): Record<string, Held>;
   /** The state as it is stored. */
   stateText(): string;

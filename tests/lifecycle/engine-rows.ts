@@ -1,6 +1,5 @@
 import { ownImports, pluginClasses } from "../harness/plugin";
 import type { Driver } from "./driver";
-import type { Row } from "./row";
 import { rowsOf } from "./rows";
 import { runRow } from "./run-row";
 
@@ -13,15 +12,19 @@ const hosts: [name: "dynamic" | "plugin", imports: string][] = [
   ["plugin", pluginClasses],
 ];
 
-/** What `npm test` has on the engine: every other row, and none that is like another one but for a refresh. `npm run test:long` has the rest. */
-export const isQuick = ({ isRefreshed }: Row, index: number): boolean => isRefreshed === undefined && index % 2 === 0;
+/** True for the rows that `npm test` runs on the engine: an eighth of them on each host. `npm run test:long` runs the others. */
+export const isQuick = (index: number, host: string): boolean => index % 8 === (host === "plugin" ? 2 : 0);
 
 /** Declares the tests of rows on the engine, all of them unless told which: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
 export function onEngine(
   open: (imports: string) => Promise<Driver>,
-  isWanted: (row: Row, index: number) => boolean = () => true,
+  isWanted: (index: number, host: string) => boolean = () => true,
 ): void {
-  const wanted = hosts.map(([host, imports]) => ({ host, imports, rows: rowsHere(host, imports).filter(isWanted) }));
+  const wanted = hosts.map(([host, imports]) => ({
+    host,
+    imports,
+    rows: rowsHere(host, imports).filter((_row, index) => isWanted(index, host)),
+  }));
   describe.each(wanted.filter(({ rows }) => rows.length > 0))("on the $host host", ({ imports, rows }) => {
     const idle: Driver[] = [];
     afterAll(() => Promise.all(idle.map((driver) => driver.close())));

@@ -1,6 +1,6 @@
 import type { Run } from "../harness/event-log";
 import { Stack } from "../harness/stack";
-import type { BackEnd } from "../harness/state";
+import { type BackEnd, nameOf } from "../harness/state";
 import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
 
 /** Rows on Pulumi's engine; the host is that of the package that the program imports. Without a back end the state lies in files. */
@@ -49,7 +49,10 @@ export async function openEngine(imports: string, backEnd?: BackEnd): Promise<Dr
     again: async (program) => outcomeOf(await stack.up(program, "--refresh")),
     held: () =>
       Object.fromEntries(
-        Object.entries(stack.kept()).map(([name, { id, outputs }]) => [name, { id, outputs: shown(outputs) }]),
+        stack
+          .entries()
+          .filter((entry) => entry.delete !== true)
+          .map(({ urn, id, outputs }) => [nameOf(urn), { id, outputs: shown(outputs) }]),
       ),
     stateText: () => stack.stateText(),
     close: () => stack.close(),

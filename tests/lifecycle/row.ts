@@ -6,8 +6,6 @@ export interface Row {
   /** Only on this host; without it on each. */
   host?: "dynamic" | "plugin";
   name: string;
-  /** Like another one but for a refresh: on the engine it is left to `npm run test:long`. */
-  isRefreshed?: true;
   settings?: Partial<Settings>;
   steps: Step[];
 }

@@ -24,7 +24,8 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
   const before = driver.held();
   step.before?.(emulator, (name) => unfolded(before)[name]?.id ?? "(none)");
   emulator.requests.length = 0;
-  const others = liveIn(emulator).filter((id) => !idsOf(before).includes(id));
+  const state = driver.stateText();
+  const others = liveIn(emulator).filter((id) => !new RegExp(`"id": ?"${id}"`).test(state));
 
   const outcome = await driver.run(step);
 

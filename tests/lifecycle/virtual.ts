@@ -85,7 +85,11 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
       return { ...outcome, effects: effectsOf(found) };
     },
     held: () =>
-      Object.fromEntries(engine.state.map(({ urn, id, outputs }) => [nameOf(urn), { id, outputs: shown(outputs) }])),
+      Object.fromEntries(
+        engine.state
+          .filter((each) => each.delete !== true)
+          .map(({ urn, id, outputs }) => [nameOf(urn), { id, outputs: shown(outputs) }]),
+      ),
     stateText: () =>
       JSON.stringify(
         engine.state.map((each) => ({ ...each, inputs: shown(each.inputs), outputs: shown(each.outputs) })),

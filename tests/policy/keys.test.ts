@@ -1,5 +1,4 @@
 import { keysIn } from "../../policy/keys";
-import { bounded } from "../harness/bounded";
 import { settingKeys, talkingOfKeys } from "./key-texts";
 
 describe("texts with pre-shared keys", () => {

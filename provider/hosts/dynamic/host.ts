@@ -62,7 +62,8 @@ export class Host<Inputs extends { name: string }, Outputs extends { name: strin
     const { __origin: origin, __secrets: secrets = [] } = news;
     const { inputs, failures, moved } = this.resource.check({ news: this.decoded(news), olds, origin, secrets });
     if (Object.keys(olds).length > 0) this.oldInputs.set(placeOf(inputs), olds);
-    return { inputs: encoded({ ...inputs, ...kept(news) }, moved), failures };
+    const secret = [...(moved ?? []), ...secretOutputsWith(secrets)];
+    return { inputs: encoded({ ...inputs, ...kept(news) }, secret), failures };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {

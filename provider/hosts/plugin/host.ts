@@ -107,7 +107,7 @@ export class Host {
     const spelled = secrets.some((name) => !(name in inputs)) ? moved : [];
     const configured = this.isFrontdoorSecret && news["frontdoorId"] == null ? ["frontdoorId"] : [];
     return new CheckResponse()
-      .setInputs(encoded(inputs, [...secrets, ...spelled, ...configured]))
+      .setInputs(encoded(inputs, [...secrets, ...spelled, ...configured, ...secretOutputsWith(secrets)]))
       .setFailuresList(
         failures.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason)),
       );

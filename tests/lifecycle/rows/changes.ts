@@ -1,3 +1,4 @@
+import { usual } from "../driver";
 import type { Row, Step } from "../row";
 import { both, created, guest, hq, made, postShare, postTunnel, ready, web } from "./program";
 
@@ -26,6 +27,12 @@ const destroyed: Step = {
     kept: {},
   },
 };
+
+const onOther = { frontdoorId: "fd-2" };
+const withoutSampleConfig = expect.not.objectContaining({ sampleConfig: expect.anything() as object }) as Record<
+  string,
+  unknown
+>;
 
 /** What is made, changed and deleted as the program says. */
 export const changes: Row[] = [
@@ -163,6 +170,39 @@ export const changes: Row[] = [
         },
       },
       destroyed,
+    ],
+  },
+  {
+    name: "a tunnel and a share move to another front door, under the ids that they had on the old one",
+    settings: { idsPerFrontdoor: true, tokens: { [usual.token ?? ""]: ["fd-1", "fd-2"] } },
+    steps: [
+      made,
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, ...onOther } }, shares: { web: { ...web, ...onOther } } },
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: [postTunnel(), postShare(), "DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
+          kept: { hq: { ...ready, frontdoorId: "fd-2" }, web: { ...ready, frontdoorId: "fd-2" } },
+        },
+      },
+      destroyed,
+    ],
+  },
+  {
+    name: "storeSampleConfig: false takes the sample configuration out of the state, and true puts it back",
+    steps: [
+      made,
+      {
+        does: "up",
+        program: withTunnel({ storeSampleConfig: false }),
+        sees: { effects: ["update hq"], kept: { hq: withoutSampleConfig, web: ready } },
+      },
+      {
+        does: "up",
+        program: both,
+        sees: { effects: ["update hq"], kept: { hq: { ...ready, sampleConfig: "[secret]" }, web: ready } },
+      },
     ],
   },
 ];

@@ -1,8 +1,66 @@
 import type { Row } from "../row";
-import { created, guest, made, ready } from "./program";
+import { both, created, guest, hq, made, postShare, postTunnel, ready, web } from "./program";
+
+const moved = { tunnels: { hq: { ...hq, peerCidr: "10.21.0.0/16" } }, shares: { web } };
 
 /** What others do at the service. */
 export const drift: Row[] = [
+  ...[
+    {
+      answer: { status: 404, headers: { "content-type": "text/html" }, body: "<p>Not here</p>" },
+      says: /404 with a page/,
+    },
+    {
+      answer: { status: 403, body: { error: "not_found", message: "Front door with identifier x was not found" } },
+      says: /403 not_found: .*not found for this token/,
+    },
+  ].map(({ answer, says }): Row => ({
+    name: `a refresh that is answered with ${answer.status} by something else than the resource fails, and the state keeps all`,
+    steps: [
+      made,
+      {
+        does: "refresh",
+        before: ({ faults }) => faults.answerNext({ ...answer, times: 1000 }),
+        sees: { errors: [says] },
+      },
+    ],
+  })),
+  {
+    name: "a tunnel with somebody else's share is neither replaced nor deleted, and keeps its own shares while it is declared",
+    steps: [
+      made,
+      {
+        does: "up",
+        program: moved,
+        before(service, id) {
+          service.seedShare({ id: "shr-foreign", name: "guest", ipsecTunnelId: id("hq") });
+        },
+        sees: { effects: ["replace web"], errors: [/"guest" \(shr-foreign, DEPLOYED\)/] },
+      },
+      { does: "up", program: both, sees: {} },
+      {
+        does: "destroy",
+        sees: {
+          effects: ["delete hq", "delete web"],
+          writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
+          errors: [/IPsec tunnel "hq" \(<hq>\): IPsec shares still use it: "guest" \(shr-foreign, DEPLOYED\)/],
+          kept: { hq: ready },
+        },
+      },
+      {
+        does: "up",
+        program: moved,
+        before: (service) => {
+          service.removeShare("shr-foreign");
+        },
+        sees: {
+          effects: ["create web", "replace hq"],
+          writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel(moved.tunnels.hq), postShare()],
+          kept: { hq: ready, web: ready },
+        },
+      },
+    ],
+  },
   {
     name: "a refresh shows what was changed by hand, and the next up puts it back",
     steps: [

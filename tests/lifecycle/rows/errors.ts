@@ -1,6 +1,5 @@
-import type { Row } from "../row";
-import { found, left } from "./left";
-import { created, guest, hq, postShare, postTunnel, ready, seeded } from "./program";
+import type { Row, Step } from "../row";
+import { both, created, guest, hq, made, postShare, postTunnel, ready, seeded, web } from "./program";
 
 const share = { shares: { web: guest } };
 const tunnel = { tunnels: { hq } };
@@ -9,9 +8,25 @@ const sentOnceMore = new RegExp(`^web: .*IPsec share "web" \\(<web>\\): ${failed
 
 const moved = { ...guest, target: "web2.internal:443" };
 
+const at = (locationId: string, more: object = {}) => ({
+  tunnels: { hq: { ...hq, locationId, ...more } },
+  shares: { web },
+});
+const failedMove = {
+  does: "up",
+  program: at("loc-2"),
+  before: ({ faults }) => faults.failNext({ kind: "tunnel", op: "create" }),
+  sees: {
+    effects: ["replace hq"],
+    writes: [postTunnel({ ...hq, locationId: "loc-2" })],
+    errors: [new RegExp(`^hq: .*IPsec tunnel "hq" \\(<hq>\\): ${failed}`)],
+    kept: { hq: { status: "ERROR" }, web: ready },
+  },
+} satisfies Step;
+
 /** What ends in ERROR, and what the next up makes of it. */
 export const errors: Row[] = [
-  ...left({
+  {
     name: "a share whose create ends in ERROR keeps its id, and the next up sends it once more",
     steps: [
       {
@@ -28,19 +43,18 @@ export const errors: Row[] = [
           kept: { web: { status: "ERROR" } },
         },
       },
-    ],
-    next: {
-      does: "up",
-      program: share,
-      sees: {
-        effects: ["update web"],
-        writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(guest)}`],
-        kept: { web: ready },
+      {
+        does: "up",
+        program: share,
+        sees: {
+          effects: ["update web"],
+          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(guest)}`],
+          kept: { web: ready },
+        },
       },
-    },
-    refresh: found.web,
-  }),
-  ...left({
+    ],
+  },
+  {
     name: "a share whose update ends in ERROR is sent once more as a whole by the next up",
     steps: [
       created,
@@ -55,19 +69,18 @@ export const errors: Row[] = [
           kept: { web: { status: "ERROR", target: "web2.internal:443" } },
         },
       },
-    ],
-    next: {
-      does: "up",
-      program: { shares: { web: moved } },
-      sees: {
-        effects: ["update web"],
-        writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(moved)}`],
-        kept: { web: ready },
+      {
+        does: "up",
+        program: { shares: { web: moved } },
+        sees: {
+          effects: ["update web"],
+          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(moved)}`],
+          kept: { web: ready },
+        },
       },
-    },
-    refresh: found.web,
-  }),
-  ...left({
+    ],
+  },
+  {
     name: "a tunnel whose create ends in ERROR is kept, and the next up replaces it",
     steps: [
       {
@@ -81,12 +94,107 @@ export const errors: Row[] = [
           kept: { hq: { status: "ERROR" } },
         },
       },
+      {
+        does: "up",
+        program: tunnel,
+        sees: {
+          effects: ["replace hq"],
+          writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel()],
+          kept: { hq: ready },
+        },
+      },
     ],
-    next: {
-      does: "up",
-      program: tunnel,
-      sees: { effects: ["replace hq"], writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel()], kept: { hq: ready } },
-    },
-    refresh: found.hq,
-  }),
+  },
+  {
+    name: "a tunnel that the state holds at ERROR is kept when it is deployed by now, else replaced with its share",
+    steps: [
+      made,
+      {
+        does: "refresh",
+        before: (service, id) => {
+          service.setStatus(id("hq"), "ERROR");
+        },
+        sees: { effects: ["update hq"], kept: { hq: { status: "ERROR" }, web: ready } },
+      },
+      {
+        does: "up",
+        program: both,
+        before: (service, id) => {
+          service.setStatus(id("hq"), "DEPLOYED");
+        },
+        sees: { effects: ["update hq"], kept: { hq: ready, web: ready } },
+      },
+      {
+        does: "refresh",
+        before: (service, id) => {
+          service.setStatus(id("hq"), "ERROR");
+        },
+        sees: { effects: ["update hq"], kept: { hq: { status: "ERROR" }, web: ready } },
+      },
+      {
+        does: "up",
+        program: both,
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: ["DELETE /ipsec-shares/<old web>", "DELETE /ipsec-tunnels/<old hq>", postTunnel(), postShare()],
+          kept: { hq: ready, web: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "a tunnel's move that ends in ERROR leaves the shares on the old tunnel, until it succeeds",
+    steps: [
+      {
+        does: "up",
+        program: at("loc-1", { adopt: "tnl-by-hand" }),
+        before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand", locationId: "loc-1" }),
+        sees: { effects: ["create hq", "create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
+      },
+      failedMove,
+      {
+        ...failedMove,
+        sees: {
+          ...failedMove.sees,
+          writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel({ ...hq, locationId: "loc-2" })],
+        },
+      },
+      {
+        does: "up",
+        program: at("loc-2"),
+        sees: {
+          effects: ["replace hq", "update web"],
+          writes: [
+            "DELETE /ipsec-tunnels/<old hq>",
+            postTunnel({ ...hq, locationId: "loc-2" }),
+            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>"}',
+            "DELETE /ipsec-tunnels/tnl-by-hand",
+          ],
+          kept: { hq: ready, web: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "a tunnel's move that ends in ERROR is reverted with adopt, as the message says",
+    steps: [
+      {
+        does: "up",
+        program: at("loc-1", { adopt: "tnl-by-hand" }),
+        before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand", locationId: "loc-1" }),
+        sees: { effects: ["create hq", "create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
+      },
+      failedMove,
+      {
+        does: "up",
+        program: at("loc-1"),
+        sees: { errors: [/set adopt: "tnl-by-hand"/] },
+      },
+      {
+        does: "up",
+        program: at("loc-1", { adopt: "tnl-by-hand" }),
+        sees: { effects: ["replace hq"], writes: ["DELETE /ipsec-tunnels/<old hq>"], kept: { hq: ready, web: ready } },
+      },
+    ],
+  },
 ];

@@ -1,10 +1,19 @@
 import type { Row } from "../row";
-import { guest, hq, postShare, postTunnel, ready, seeded, web } from "./program";
+import { guest, hq, made, postShare, postTunnel, ready, seeded, web } from "./program";
 
-const anonymous = { hq: { ...hq, name: undefined }, web: { ...web, name: undefined } };
+const anonymous = { hq: { ...hq, name: null }, web: { ...web, name: undefined } };
 const alias = (name: string) => ({ opts: { aliases: [{ name }] } });
 const port = { target: "web.internal:443", ingressPort: 443 };
 const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });
+
+const adopted = (more: object = {}) => ({
+  tunnels: { hq: { ...hq, ...more, adopt: "tnl-by-hand" } },
+  shares: { web: { ...web, adopt: "shr-by-hand" } },
+});
+const oneOfTwo = (ingressPort: number) => ({
+  ...{ ...guest, name: undefined },
+  ...{ ingressPort, adopt: `shr-by-hand-${ingressPort}` },
+});
 
 /** Whose a resource is, what it is called, and what of it is a secret. */
 export const identity: Row[] = [
@@ -111,6 +120,77 @@ export const identity: Row[] = [
           effects: ["delete head", "delete site"],
           writes: ["DELETE /ipsec-shares/<site>", "DELETE /ipsec-tunnels/<head>"],
           kept: {},
+        },
+      },
+    ],
+  },
+  ...([409, 400] as const).map((conflictStatus): Row => ({
+    name: `a rename without an alias is refused with the id that holds the place or the port, if the service says ${conflictStatus}`,
+    settings: { conflictStatus },
+    steps: [
+      made,
+      {
+        does: "up",
+        program: { tunnels: { head: { ...hq, name: "head" } } },
+        sees: {
+          effects: ["create head"],
+          writes: [postTunnel({ ...hq, name: "head" })],
+          errors: [/^head: .*<hq>.*alias/],
+        },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq }, shares: { site: { ...web, name: undefined } } },
+        sees: {
+          effects: ["create site"],
+          writes: [postShare().replace('"web"', '"engine-test-site"')],
+          errors: [/^site: .*port 443 of tunnel <hq> is used by share <web>/],
+        },
+      },
+    ],
+  })),
+  {
+    name: "a tunnel and a share whose adopt stays in the program are replaced like any others",
+    steps: [
+      {
+        does: "up",
+        program: adopted(),
+        before(service) {
+          service.seedTunnel({ ...hq, id: "tnl-by-hand" });
+          service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: "tnl-by-hand" });
+        },
+        sees: { effects: ["create hq", "create web"], kept: { hq: ready, web: ready } },
+      },
+      {
+        does: "up",
+        program: adopted({ peerCidr: "10.21.0.0/16" }),
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: [
+            "DELETE /ipsec-shares/<old web>",
+            "DELETE /ipsec-tunnels/<old hq>",
+            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
+            postShare(),
+          ],
+          kept: { hq: ready, web: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "two shares of one name can be adopted, and keep it",
+    steps: [
+      {
+        does: "up",
+        program: { shares: { a: oneOfTwo(1), b: oneOfTwo(2) } },
+        before(service) {
+          service.seedTunnel(seeded);
+          for (const ingressPort of [1, 2])
+            service.seedShare({ ...guest, ingressPort, id: `shr-by-hand-${ingressPort}` });
+        },
+        sees: {
+          effects: ["create a", "create b"],
+          kept: { a: { ...ready, name: "web" }, b: { ...ready, name: "web" } },
         },
       },
     ],

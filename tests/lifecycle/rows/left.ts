@@ -6,7 +6,6 @@ export const left = ({ next, refresh, ...row }: Row & { next: Step; refresh: See
   { ...row, steps: [...row.steps, next] },
   {
     name: `${row.name}; so after a refresh`,
-    isRefreshed: true,
     steps: [...row.steps, { does: "refresh", sees: refresh }, next],
   },
 ];

@@ -187,6 +187,23 @@ export const sets: Row[] = [
     ],
   },
   {
+    name: "a set in a secret environment keeps it secret, also in each of its shares",
+    steps: [
+      {
+        does: "up",
+        program: {
+          tunnels: { hq },
+          sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: { secret: "hush-env" }, shares: { web } } },
+        },
+        sees: {
+          effects: ["create hq", "create services"],
+          writes: [postTunnel(), post("web", web).replace("env-1", "hush-env")],
+          kept: { hq: ready, services: { ...ready, envZId: "[secret]", shares: "[secret]" } },
+        },
+      },
+    ],
+  },
+  {
     host: "dynamic",
     name: "a set's create that is killed is taken over by the next up, share by share",
     settings: { provisionMs: 4_000 },

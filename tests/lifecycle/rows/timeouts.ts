@@ -72,7 +72,7 @@ export const timeouts: Row[] = [
     },
     refresh: found.hq,
   }),
-  ...left({
+  {
     name: "a share whose update customTimeouts end is kept, and the next up only waits",
     steps: [
       created,
@@ -87,15 +87,41 @@ export const timeouts: Row[] = [
           kept: { web: { status: "NEW", target: moved.target } },
         },
       },
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...patient } } },
+        before: whenWaitedFor("web", "DEPLOYED"),
+        sees: { effects: ["update web"], kept: { web: { ...ready, target: moved.target } } },
+      },
     ],
-    next: {
-      does: "up",
-      program: { shares: { web: { ...moved, ...patient } } },
-      before: whenWaitedFor("web", "DEPLOYED"),
-      sees: { effects: ["update web"], kept: { web: { ...ready, target: moved.target } } },
-    },
-    refresh: found.web,
-  }),
+  },
+  {
+    name: "an update that customTimeouts end while reads lag behind, and that is reverted, is undone at the service",
+    settings: { readLagMs: 0 },
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...impatient } } },
+        before: ({ settings }) => Object.assign(settings, { readLagMs: 12_000, listLagMs: 12_000 }),
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          errors: [/after \d{1,2} s/],
+          kept: { web: { target: moved.target } },
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ...patient } } },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
+          kept: { web: { ...ready, target: guest.target } },
+        },
+      },
+    ],
+  },
   {
     name: "a delete that customTimeouts end keeps the share, and the next destroy waits on; other customTimeouts are no change",
     // A second DELETE does no harm.

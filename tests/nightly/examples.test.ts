@@ -1,7 +1,8 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
+import { bringUp, destroy, outputsOf } from "../examples/bring-up";
 import { type Running, well } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { expectSound } from "../policy/sound-example";
@@ -20,45 +21,13 @@ beforeEach(() => {
   copies.emulator.reset();
 });
 
-const outputs = async (example: string, ...flags: string[]) =>
-  JSON.parse((await copies.pulumi(example, "stack", "output", "--json", ...flags)).stdout) as Record<string, unknown>;
-
-/** Brings an example up in a new stack, finds nothing to change afterwards, and says what it wrote. */
-async function up(example: string): Promise<string[]> {
-  well(await copies.pulumi(example, "stack", "init", "dev"));
-  well(await copies.pulumi(example, "up", "--yes", "--skip-preview"));
-  const writes = copies.writes();
-  well(await copies.pulumi(example, "preview", "--expect-no-changes"));
-  await expectSound(copies, example);
-  return writes;
-}
-
-async function destroy(example: string): Promise<void> {
-  well(await copies.pulumi(example, "destroy", "--yes", "--skip-preview"));
-  const left = [...copies.emulator.tunnels(), ...copies.emulator.shares()];
-  expect(left.filter(({ status }) => status !== "DELETED")).toEqual([]);
-}
-
-describe("quickstart", () => {
-  it("makes a tunnel and three shares and tells how to reach them", async () => {
-    writeFileSync(join(copies.copy("quickstart"), "Pulumi.yaml"), "name: frontdoor-quickstart\nruntime: nodejs\n");
-    const writes = await up("quickstart");
-    expect(writes).toEqual(["POST /ipsec-tunnels", ...Array<string>(3).fill("POST /ipsec-shares")]);
-    const { sampleConfig, endpoints, nlbDnsName, ...rest } = await outputs("quickstart");
-    expect(sampleConfig).toBe("[secret]");
-    expect(endpoints).toMatchObject({ web: `${String(nlbDnsName)}:443` });
-    expect(Object.keys(rest).sort()).toEqual(["tunnelId", "vpnConnectionId"]);
-    await destroy("quickstart");
-  });
-});
-
 describe("sample-config", () => {
   it("delivers the text to a file that only its owner can read, and to nothing else", async () => {
     copies.copy("sample-config");
-    await up("sample-config");
+    await bringUp(copies, "sample-config");
     const [tunnel] = copies.emulator.tunnels();
     const psk = copies.emulator.samplePsk(tunnel?.id ?? "");
-    expect((await outputs("sample-config"))["sampleConfig"]).toBe("[secret]");
+    expect((await outputsOf(copies, "sample-config"))["sampleConfig"]).toBe("[secret]");
 
     const delivery = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf").end;
     expect(delivery).toMatchObject({ code: 0 });
@@ -71,7 +40,7 @@ describe("sample-config", () => {
     const ignored = readFileSync(join(copies.folder, "sample-config", ".gitignore"), "utf8").split("\n");
     expect(ignored).toContain("*.conf");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") as string });
-    await destroy("sample-config");
+    await destroy(copies, "sample-config");
   });
 });
 
@@ -93,7 +62,7 @@ describe("ci", () => {
     expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(2).fill("POST /ipsec-shares")]);
     await expectSound(copies, "ci", "production");
     well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
-    await destroy("ci");
+    await destroy(copies, "ci");
     delete copies.env["PULUMI_STACK"];
   });
 });
@@ -140,7 +109,7 @@ describe("automation", () => {
       });
       expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
 
-      await expectSound(copies, "quickstart", "organization/frontdoor-sites/demo");
+      await expectSound(copies, "ci", "organization/frontdoor-sites/demo");
 
       expect(await call("DELETE")).toMatchObject({ status: 200 });
       expect(copies.writes()).toEqual([

@@ -1,5 +1,5 @@
-import { onImported } from "./imported";
-import { records } from "./records";
+import { onImported } from "../recorded/imported";
+import { records } from "../recorded/records";
 
 it.each(records)("a state that was recorded by %s is as the service shows it, and nothing is written", (record) =>
   onImported(record, async (stack) => {

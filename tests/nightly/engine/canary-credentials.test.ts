@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
 
 const token = "canary-token-0123456789";
 

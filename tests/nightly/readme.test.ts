@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start, well } from "../harness/command";
 import { removeFolder, root } from "../harness/folder";
-import { blocksOf } from "./pages";
+import { blocksOf } from "../docs/pages";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-readme-"));
 const where = () => ({ cwd: folder, env: { ...process.env, CI: "1" } });

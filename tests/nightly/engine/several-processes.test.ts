@@ -1,75 +1,62 @@
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
 
 const web = { ipsecTunnelId: "tnl-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443, name: "web" };
 
-describe("what another provider process of the run holds is not deleted", () => {
+describe("what another provider process of the run holds", () => {
   let stack: Stack;
+  let id: string;
   beforeEach(async () => {
-    stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
+    stack = await Stack.open({ provisionMs: 1_500 }, { imports: "pulumi-frontdoor" });
     stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
     expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0 });
+    id = stack.id("web");
+    stack.writes();
+    stack.imports = pluginClasses;
   });
   afterEach(() => stack.close());
 
-  it("where the plugin adopts, under another name, what the dynamic host had made", async () => {
-    const id = stack.id("web");
-    stack.imports = pluginClasses;
+  it("is not deleted if the plugin adopts, under another name, what the dynamic provider created", async () => {
     const run = await stack.steadyUp({ shares: { www: { ...web, adopt: id } } });
     expect(run).toMatchObject({ code: 0, errors: [] });
     expect(run.text).toContain("not deleted: it belongs to another resource of the program now");
-    expect([stack.id("www"), stack.alive()]).toEqual([id, [id, "tnl-x"].sort()]);
+    expect([stack.id("www"), stack.writes()]).toEqual([id, []]);
   });
 
-  it("where it is imported", async () => {
-    const id = stack.id("web");
-    stack.imports = pluginClasses;
+  it("is not deleted if it is imported", async () => {
     expect(await stack.up({ shares: { www: { ...web, opts: { import: id } } } })).toMatchObject({
       code: 0,
       errors: [],
     });
     expect([stack.id("www"), stack.alive()]).toEqual([id, [id, "tnl-x"].sort()]);
+    // After an import, the location that the service has chosen counts as one that the program no longer sets.
+    expect(stack.calls()).toEqual([`PUT /ipsec-shares/${id}`]);
   });
 
-  it("and a rename by an alias that names no type goes along with the change of the import line", async () => {
-    const id = stack.id("web");
-    stack.imports = pluginClasses;
-    stack.writes();
+  it("stays as it is if it is renamed by an alias that names no type", async () => {
     const www = { ...web, opts: { aliases: [{ name: "web" }] } };
     expect(await stack.up({ shares: { www } })).toMatchObject({ code: 0, errors: [] });
     expect([stack.id("www"), stack.writes()]).toEqual([id, []]);
   });
 
-  it("and it goes once nobody holds it any more", async () => {
-    expect(await stack.up({})).toMatchObject({ code: 0, errors: [] });
-    expect(stack.alive()).toEqual(["tnl-x"]);
+  it("is resumed by the plugin if the dynamic provider was killed during its create", async () => {
+    stack.imports = "pulumi-frontdoor";
+    stack.emulator.settings.onAnswer = ({ method }) => {
+      if (method === "POST") stack.killProvider();
+    };
+    const shares = { web, db: { ...web, name: "db", ingressPort: 5432 } };
+    expect((await stack.up({ shares })).code).not.toBe(0);
+    stack.emulator.settings.onAnswer = null;
+    stack.imports = pluginClasses;
+    expect(await stack.up({ shares })).toMatchObject({ code: 0, errors: [] });
+    expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
+    expect(stack.alive()).toEqual([stack.id("web"), stack.id("db"), "tnl-x"].sort());
   });
 });
 
-it("what a killed create of the dynamic host's began is taken up by the plugin", async () => {
-  const stack = await Stack.open({ provisionMs: 3_000 }, { imports: "pulumi-frontdoor" });
-  try {
-    stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
-    const posted = new Promise<void>((resolve) => {
-      stack.emulator.settings.onAnswer = ({ method }) => {
-        if (method === "POST") resolve();
-      };
-    });
-    const running = stack.up({ shares: { web } });
-    await posted;
-    stack.killProvider();
-    expect((await running).code).not.toBe(0);
-    stack.imports = pluginClasses;
-    expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0, errors: [] });
-    expect(stack.alive()).toEqual([stack.id("web"), "tnl-x"].sort());
-  } finally {
-    await stack.close();
-  }
-});
-
-describe("a name", () => {
+describe("a name in a program of three provider processes", () => {
   let stack: Stack;
-  /** One share of each provider process: the dynamic host's, that of the plugin's default provider and that of an explicit one. */
+  /** One share each of the dynamic provider, of the plugin's default provider and of an explicit one. */
   const program = (...names: string[]) => `
     const plugin = require("${pluginClasses}");
     const args = (at) => ({ ...${JSON.stringify(web)}, name: ${JSON.stringify(names)}[at], ingressPort: 443 + at });
@@ -83,16 +70,16 @@ describe("a name", () => {
   afterAll(() => stack.close());
 
   it.each([
-    ["the dynamic host and the plugin", ["same", "same", "other"]],
+    ["the dynamic provider and the plugin", ["same", "same", "other"]],
     ["two providers of the plugin", ["other", "same", "same"]],
-  ])("that two resources have is refused at preview, too, where they are of two processes: %s", async (_, names) => {
+  ])("is refused at preview if two resources of %s have it", async (_, names) => {
     const run = await stack.preview(program(...names));
     expect(run.code).not.toBe(0);
     expect(run.errors.join("\n")).toContain("is that of two resources on front door fd-1");
     expect(stack.writes()).toEqual([]);
   });
 
-  it("of each resource's own is none, in the preview, the update and the next run", async () => {
+  it("is accepted if each resource has its own, in the preview, the update and the next run", async () => {
     stack.program(program("one", "two", "three"));
     for (const writes of [3, 0]) {
       const run = await stack.run("up", "--yes", "--stack", "test");
@@ -101,7 +88,7 @@ describe("a name", () => {
   });
 });
 
-it("shares of two providers go with the tunnel that is replaced, and come back on the new one", async () => {
+it("shares of two providers are deleted with the tunnel that is replaced, and created on the new one", async () => {
   const stack = await Stack.open({}, { imports: pluginClasses });
   try {
     const program = (peerCidr: string) => `

@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/folder";
-import { blocksOf } from "./pages";
-import { Shell } from "./pasted";
+import { blocksOf } from "../docs/pages";
+import { Shell } from "../docs/pasted";
 
 let shell: Shell;
 

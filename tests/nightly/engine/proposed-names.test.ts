@@ -1,5 +1,5 @@
-import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { pluginClasses } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
 
 const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const web = { ipsecTunnelId: "tnl-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };

@@ -1,6 +1,6 @@
-import { findPostgres, Postgres } from "../harness/postgres";
-import { openEngine } from "./engine";
-import { onEngine } from "./engine-rows";
+import { findPostgres, Postgres } from "../../harness/postgres";
+import { openEngine } from "../../lifecycle/engine";
+import { onEngine } from "../../lifecycle/engine-rows";
 
 const bin = findPostgres();
 // What is skipped is named at the end of the run; this says why.

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownImports } from "../harness/plugin";
-import { Stack } from "../harness/stack";
-import { openProgram, pack, preview, reported, settingsFile } from "./run";
+import { ownImports } from "../../harness/plugin";
+import { Stack } from "../../harness/stack";
+import { openProgram, pack, preview, reported, settingsFile } from "../../policy/run";
 
 let stack: Stack;
 const open = async (program: string, name?: string) => (stack = await openProgram(program, name));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
-import { blocksOf } from "./pages";
-import { Shell } from "./pasted";
+import { blocksOf } from "../docs/pages";
+import { Shell } from "../docs/pasted";
 
 let shell: Shell;
 
