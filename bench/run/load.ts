@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { root } from "../harness/folder";
+import { root } from "../../tests/harness/folder";
 import { type Figure, figure } from "./statistics";
 
 // The very copies that the SDK's own messages are made with.

@@ -1,7 +1,7 @@
 import { type Emulator, startEmulator } from "../../emulator";
 import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
-import type { VirtualClock } from "../provider/virtual-clock";
+import type { VirtualClock } from "../../tests/provider/virtual-clock";
 
 /** When nobody reaches it. It begins with half a minute in which all is still done, and every second answer is lost. */
 export interface Outage {

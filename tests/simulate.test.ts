@@ -1,4 +1,4 @@
-import { type Plan, simulate } from "./simulate";
+import { type Plan, simulate } from "../bench/simulate/simulate";
 
 /** Few sites on a quick service; each test bends one thing. */
 const plan: Plan = {

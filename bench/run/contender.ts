@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { RequestEntry } from "../../emulator/request-log";
-import { startPulumi } from "../harness/command";
-import { engineEnvironment } from "../harness/environment";
-import { removeFolder, root } from "../harness/folder";
-import { pathWithPlugin } from "../harness/plugin";
-import { findPostgres, Postgres } from "../harness/postgres";
-import { type BackEnd, inFolder } from "../harness/state";
+import { startPulumi } from "../../tests/harness/command";
+import { engineEnvironment } from "../../tests/harness/environment";
+import { removeFolder, root } from "../../tests/harness/folder";
+import { pathWithPlugin } from "../../tests/harness/plugin";
+import { findPostgres, Postgres } from "../../tests/harness/postgres";
+import { type BackEnd, inFolder } from "../../tests/harness/state";
 import { type Behaviour, BenchService } from "./service";
 import { timed, type Watched } from "./usage";
 

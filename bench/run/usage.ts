@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Running } from "../harness/command";
+import type { Running } from "../../tests/harness/command";
 
 const tickMs = 10;
 const sampleMs = 200;

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { start } from "../harness/command";
-import { removeFolder } from "../harness/folder";
+import { start } from "../../tests/harness/command";
+import { removeFolder } from "../../tests/harness/folder";
 import type { Command, Cost, Size } from "./contender";
 import { type Behaviour, BenchService } from "./service";
 import { timed } from "./usage";

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import type { Stack } from "../harness/stack";
-import { openProgram, pack, reported, settingsFile } from "./run";
+import type { Stack } from "../../tests/harness/stack";
+import { openProgram, pack, reported, settingsFile } from "../../tests/policy/run";
 
 // What the pack adds to a preview: rounds of previews without, with an empty and with this pack, in turn, so that the machine's
 // moods hit all alike.
-//   node -r ts-node/register/transpile-only tests/policy/measure.ts [rounds] [shares] [set]
+//   node -r ts-node/register/transpile-only bench/run/policy.ts [rounds] [shares] [set]
 const [count = 5, shares = 1000] = process.argv.slice(2, 4).map(Number);
 const asSet = process.argv[4] === "set";
 

@@ -1,10 +1,10 @@
 import { readConfig } from "../../provider/config";
 import { openService } from "../../provider/service";
-import { dynamicHost } from "../model/dynamic-host";
-import { ModelEngine } from "../model/engine";
-import { type Registration, typeTokens } from "../model/program";
-import { memoryRecords } from "../provider/world";
-import type { VirtualClock } from "../provider/virtual-clock";
+import { dynamicHost } from "../../tests/model/dynamic-host";
+import { ModelEngine } from "../../tests/model/engine";
+import { type Registration, typeTokens } from "../../tests/model/program";
+import { memoryRecords } from "../../tests/provider/world";
+import type { VirtualClock } from "../../tests/provider/virtual-clock";
 import type { FrontDoor } from "./front-door";
 
 /** What every site is. */

@@ -1,4 +1,4 @@
-import { VirtualClock } from "../provider/virtual-clock";
+import { VirtualClock } from "../../tests/provider/virtual-clock";
 import { FrontDoor } from "./front-door";
 import type { Plan } from "./simulate";
 import { Site } from "./site";

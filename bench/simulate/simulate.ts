@@ -1,4 +1,4 @@
-import { VirtualClock } from "../provider/virtual-clock";
+import { VirtualClock } from "../../tests/provider/virtual-clock";
 import { FrontDoor, type Outage, type Service } from "./front-door";
 import { type Shape, Site } from "./site";
 import { Slots } from "./slots";
