@@ -47,4 +47,4 @@ export const jobs: readonly Job[] = [
 ];
 
 export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
-  new Walk(choices[service], adapters[adapter], alphabets[programs], slice, say).all();
+  new Walk({ choices: choices[service], host: adapters[adapter] }, alphabets[programs], slice, say).all();

@@ -26,6 +26,7 @@ export const faultKinds = [
   "engine killed after",
   "provider killed before",
   "provider killed after",
+  "provider killed, takes effect late",
   "Ctrl-C",
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -42,7 +43,14 @@ export interface Snapshot {
   items: readonly Item[];
   given: number;
   records: ReadonlyMap<string, string>;
+  /** Requests of a killed provider that are still on their way. */
+  late: readonly Late[];
   wallMs: number;
+}
+
+export interface Late {
+  atMs: number;
+  asked: Asked;
 }
 
 export interface Command {
@@ -63,7 +71,7 @@ export interface Sent {
 export interface Ran {
   after: Snapshot;
   requests: Sent[];
-  /** Each distinct world at a request boundary. */
+  /** The world at each request boundary from the fault on: before it, the run is like the one without the fault. */
   boundaries: Snapshot[];
   /** Of the first failure; undefined if the run succeeded. */
   error: string | undefined;
@@ -80,7 +88,11 @@ const frontDoor = "fd-1";
 const baseUrl = "http://127.0.0.1:1/frontdoor";
 const lateMs = 5_000;
 const orphanMs = 2_000;
-const afterMs = 60_000;
+/** Between two runs; long enough for everything to end. */
+const restMs = 60_000;
+/** The next run begins at once, while a killed provider's request is on its way or at work. */
+const isHasty = (kind: FaultKind | undefined) =>
+  kind === "provider killed after" || kind === "provider killed, takes effect late";
 const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
 
@@ -98,7 +110,7 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
   if (error === undefined) {
     await failing(engine.up(world.process(host, engine), [...command.program], command.replaced));
   }
-  await world.clock.sleep(afterMs);
+  if (!isHasty(command.fault?.kind)) await world.clock.sleep(restMs);
   world.end();
   return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
 }
@@ -110,6 +122,7 @@ class RunningWorld {
   private readonly service: Service;
   private readonly records: Map<string, string>;
   private readonly processes: ModelledProcess[] = [];
+  private readonly late = new Set<Late>();
 
   constructor(
     choices: Choices,
@@ -119,6 +132,7 @@ class RunningWorld {
     this.clock = new VirtualClock(() => undefined);
     this.service = new Service(choices, frontDoor, before.items, before.given);
     this.records = new Map(before.records);
+    for (const each of before.late) this.expect(each);
   }
 
   get wallMs(): number {
@@ -140,8 +154,17 @@ class RunningWorld {
     const { items, given } = this.service;
     return {
       state: this.stateOf().map((each) => ({ ...each })),
-      ...{ items, given, records: new Map(this.records), wallMs: this.wallMs },
+      ...{ items, given, records: new Map(this.records), late: [...this.late], wallMs: this.wallMs },
     };
+  }
+
+  /** Does what arrives late. */
+  private expect(late: Late, work: () => unknown = () => this.service.answer(late.asked, this.wallMs)): void {
+    this.late.add(late);
+    void this.clock.sleep(late.atMs - this.wallMs).then(() => {
+      this.late.delete(late);
+      work();
+    });
   }
 
   recordsOf(process: ModelledProcess): RecordStore {
@@ -177,7 +200,7 @@ class RunningWorld {
       };
       const done = () => received(work());
       const lost = () => new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
-      if (this.fault?.at !== at) return this.noted(done());
+      if (this.fault?.at !== at) return at < (this.fault?.at ?? 0) ? done() : this.noted(done());
       switch (this.fault.kind) {
         case "never arrives":
           throw lost();
@@ -185,7 +208,7 @@ class RunningWorld {
           done();
           throw lost();
         case "takes effect late":
-          void this.clock.sleep(lateMs).then(work);
+          this.expect({ atMs: this.wallMs + lateMs, asked }, work);
           throw lost();
         case "503 before":
           return received({ status: 503, body: { error: "unavailable", message: "try again" } });
@@ -213,6 +236,10 @@ class RunningWorld {
           return never;
         case "provider killed after":
           done();
+          process.kill("provider");
+          return never;
+        case "provider killed, takes effect late":
+          this.expect({ atMs: this.wallMs + lateMs, asked });
           process.kill("provider");
           return never;
         case "Ctrl-C":

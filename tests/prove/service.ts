@@ -222,8 +222,10 @@ function placeOf({ path }: Asked): { kind: Item["kind"]; id: string | undefined;
 }
 
 const settled = (items: readonly Item[], nowMs: number): readonly Item[] =>
-  items.map((item) =>
-    item.ends && item.ends.atMs <= nowMs ? { ...item, status: item.ends.status, ends: undefined } : item,
-  );
+  items.some(({ ends }) => ends && ends.atMs <= nowMs)
+    ? items.map((item) =>
+        item.ends && item.ends.atMs <= nowMs ? { ...item, status: item.ends.status, ends: undefined } : item,
+      )
+    : items;
 
 const refused = (status: number, error: string, message: string): Answered => ({ status, body: { error, message } });

@@ -18,7 +18,8 @@ async function walkIn(folder: string, edits: number): Promise<string | undefined
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.includes("VIOLATION"));
   if (at >= 0) return lines.slice(at, at + 2).join(" ");
-  if (!lines.some((line) => / rare states, /.test(line))) throw new Error(`the walk ended with ${String(code)}: ${text}`);
+  if (!lines.some((line) => / rare states, /.test(line)))
+    throw new Error(`the walk ended with ${String(code)}: ${text}`);
   return undefined;
 }
 
