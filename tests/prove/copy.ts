@@ -1,18 +1,26 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildSync } from "esbuild";
 import type { Patch } from "./planted";
 
-const root = join(__dirname, "..", "..");
 const copied = ["provider", "emulator", "tests", "package.json", "tsconfig.json"];
 
 /** A copy of the sources in a folder of its own, to be patched. It shares the installed packages. */
 export class Copy {
   readonly folder = mkdtempSync(join(tmpdir(), "frontdoor-planted-"));
 
-  constructor() {
+  constructor(private readonly root: string) {
     for (const name of copied) cpSync(join(root, name), join(this.folder, name), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
+  }
+
+  /** Bundles a program of the copy, and returns its file. */
+  bundle(entry: string): string {
+    const outfile = join(this.folder, "bundle.cjs");
+    const entryPoints = [join(this.folder, entry)];
+    buildSync({ entryPoints, outfile, bundle: true, platform: "node", packages: "external", logLevel: "warning" });
+    return outfile;
   }
 
   /** @throws Error if the text that a patch replaces is not there exactly once. */
@@ -25,7 +33,7 @@ export class Copy {
 
   /** Takes the patches out again. */
   restore(patches: readonly Patch[]): void {
-    for (const { file } of patches) cpSync(join(root, file), join(this.folder, file));
+    for (const { file } of patches) cpSync(join(this.root, file), join(this.folder, file));
   }
 
   remove(): void {

@@ -1,7 +1,7 @@
 import { type Edit, plain, type Program } from "./alphabet";
 import { flatState } from "../model/state";
 import { alwaysWrong, heldOf, lostBy, orphansIn, told, unsettled, writtenTwice } from "./checks";
-import { keyOf, rested } from "./key";
+import { keyOf, rested, restedKeyOf } from "./key";
 import { type Fault, type FaultKind, faultKinds, type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
 import { type About, type Moment, type Reached, rareStates } from "./rare";
 
@@ -102,7 +102,10 @@ export class Histories {
     const again = await this.recover(where, from, edit, after);
     const second = from.edits <= 1 ? await this.cutOffAgain(where, from, edit, after, again.requests) : [];
     const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
-    return [moment, ...second, await this.revert(path, from, after, edit)];
+    // docs/reliability.md: after a kill, who reverts an update waits until it can no longer take effect.
+    const isUpdateComing = after.late.some(({ asked: { method } }) => method === "PATCH" || method === "PUT");
+    const reverted = isUpdateComing ? [] : [await this.revert(path, from, after, edit)];
+    return [moment, ...second, ...reverted];
   }
 
   private async recover(where: readonly string[], from: Settled, edit: Edit, snapshot: Snapshot): Promise<Ran> {
@@ -158,7 +161,7 @@ export class Histories {
     this.histories += 1;
     this.wrong(path, unsettled(program, ran, isReverted, from.orphans));
     const snapshot = rested(ran.after, from.snapshot);
-    const key = keyOf(plain(program), snapshot);
+    const key = restedKeyOf(plain(program), snapshot);
     if (this.settledKeys.has(key)) return;
     this.settledKeys.add(key);
     const quiet = await this.run(snapshot, { program: program.map((one) => ({ ...one, aliases: [] })) });

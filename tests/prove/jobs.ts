@@ -14,7 +14,9 @@ const choices: Record<"plain" | "other", Choices> = {
     isFiltering: true,
     unset: null,
     pageSize: 100,
+    isNewestFirst: false,
     lagMs: 0,
+    pageStatus: 404,
   },
   other: {
     accepted: 204,
@@ -23,7 +25,9 @@ const choices: Record<"plain" | "other", Choices> = {
     isFiltering: false,
     unset: "absent",
     pageSize: 2,
+    isNewestFirst: true,
     lagMs: 1_500,
+    pageStatus: 200,
   },
 };
 const adapters = { dynamic: dynamicHost, plugin: pluginHost };

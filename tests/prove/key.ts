@@ -70,7 +70,17 @@ export const sortedState = (state: readonly Kept[]): Kept[] =>
 
 /** A world between two runs: the service has forgotten what was deleted before the last run, and lists in order of name. */
 export function rested(after: Snapshot, before: Snapshot): Snapshot {
-  const forgotten = new Set(before.items.flatMap(({ id, status }) => (status === "DELETED" ? [id] : [])));
+  const forgotten = new Set(before.items.filter(isDeleted).map(({ id }) => id));
   const items = sortedItems(after.items.filter(({ id }) => !forgotten.has(id)));
   return { ...after, items, state: sortedState(after.state) };
 }
+
+/** The key of such a world. Nothing of a delete can come any more: neither what it left at the service nor its record count. */
+export const restedKeyOf = (program: Program, world: Snapshot): string =>
+  keyOf(program, {
+    ...world,
+    items: world.items.filter((item) => !isDeleted(item)),
+    records: new Map([...world.records].filter(([, text]) => !text.includes("deletedAtMs"))),
+  });
+
+const isDeleted = ({ status }: Item) => status === "DELETED";

@@ -7,7 +7,7 @@ import type { Slice, Walked } from "./walk";
 const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
   --edits N      how many edits follow the first run (default 2)
-  --minutes M    end each of the two workers after so long (default 14)
+  --minutes M    end each walk after so long (default 14)
   --first        end at the first violation
   --only TEXT    only walks whose name contains this, such as "plugin sets"
 `;
@@ -33,19 +33,22 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const queue = jobs.filter((job) => nameOf(job).includes(values.only));
-  const limitMs = Number(values.minutes) * 60_000 * (2 / Math.max(2, queue.length));
   const begunMs = performance.now();
+  const limitMs = Number(values.minutes) * 60_000;
+  const slice: Slice = { edits: Number(values.edits), limitMs, isFirst: values.first };
   const all: Walked[] = [];
-  const work = async () => {
-    for (let job = queue.shift(); job; job = queue.shift()) {
-      const walked = await inWorker({ job, slice: { edits: Number(values.edits), limitMs, isFirst: values.first } });
+  // All at once: each has the same share of the machine, and what an early one leaves goes to the others.
+  const walks = jobs
+    .filter((job) => nameOf(job).includes(values.only))
+    .map(async (job) => {
+      const walked = await inWorker({ job, slice });
       console.log(`${nameOf(job)}: ${told(walked)}`);
       all.push(walked);
-      if (values.first && walked.violations.length > 0) return;
-    }
-  };
-  await Promise.all([work(), work()]);
+      if (values.first && walked.violations.length > 0) throw new Found();
+    });
+  await Promise.all(walks).catch((error: unknown) => {
+    if (!(error instanceof Found)) throw error;
+  });
   const reached = sumOf(all);
   for (const [name, count] of Object.entries(reached)) console.log(`${String(count).padStart(9)}  ${name}`);
   const sum = (of: (each: Walked) => number) => all.reduce((total, each) => total + of(each), 0);
@@ -58,6 +61,9 @@ async function main(): Promise<number> {
   );
   return violations + missed > 0 ? 1 : 0;
 }
+
+/** Ends all walks: one has found a violation. */
+class Found extends Error {}
 
 const told = ({ states, settled, histories, runs, violations, isCut }: Walked) =>
   `${states} states (${settled} between runs), ${histories} histories, ${runs} runs, ${violations.length} violations${isCut ? ", ended early" : ""}`;
@@ -91,6 +97,8 @@ if (isMainThread) {
 } else {
   // Each wait of a run listens to the one signal that ends them all.
   setMaxListeners(0);
+  // Nobody reads where an error of the provider comes from.
+  Error.stackTraceLimit = 0;
   const { job, slice } = workerData as Task;
   const say = (line: string) => parentPort?.postMessage(`${nameOf(job)}: ${line}`);
   void walk(job, slice, say).then((walked) => parentPort?.postMessage(walked));

@@ -125,7 +125,7 @@ class RunningWorld {
   private readonly late = new Set<Late>();
 
   constructor(
-    choices: Choices,
+    private readonly choices: Choices,
     private readonly before: Snapshot,
     private readonly fault: Fault | undefined,
   ) {
@@ -219,7 +219,7 @@ class RunningWorld {
           return received({ status: 429, body: { error: "too_many", message: "slow down" } });
         case "malformed":
           done();
-          return { status: 200, headers: { "content-type": "text/html" }, text: "<html>gateway</html>" };
+          return page(method === "GET" ? this.choices.pageStatus : 200);
         case "work fails":
           this.service.failing = 1;
           return this.noted(done());
@@ -254,6 +254,11 @@ class RunningWorld {
     return answer;
   }
 }
+
+const page = (status: number): Received => ({
+  ...{ status, headers: { "content-type": "text/html" } },
+  text: "<html>gateway</html>",
+});
 
 const received = ({ status, body }: Answered): Received => ({
   status,

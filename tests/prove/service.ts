@@ -12,8 +12,12 @@ export interface Choices {
   unset: null | "absent";
   /** Largest page of a list. */
   pageSize: number;
+  /** Whether lists begin with the newest. */
+  isNewestFirst: boolean;
   /** How far reads and lists lag behind writes. */
   lagMs: number;
+  /** Status of the web page that a gateway answers a read with. */
+  pageStatus: 200 | 404;
 }
 
 export type Status = "NEW" | "DEPLOYED" | "ERROR" | "DELETING" | "DELETED";
@@ -151,6 +155,7 @@ export class Service {
     const found = items.filter(
       (item) => item.kind === kind && (isLive(item) || this.choices.isDeletedShown) && isMatch(item),
     );
+    if (this.choices.isNewestFirst) found.reverse();
     const content = found.slice(page * size, (page + 1) * size).map((item) => this.shown(item, false));
     const body = {
       ...{ content, pageable: { pageNumber: page, pageSize: size } },

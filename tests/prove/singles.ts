@@ -9,6 +9,7 @@ import {
   type Edit,
   identityEdits,
   idOf,
+  plain,
   type Program,
   shareEdits,
   tunnelEdits,
@@ -24,7 +25,12 @@ export const singles: Program = [
   declared("tunnels", "t1", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" }),
   declared("tunnels", "t2", { peerPublicIp: "203.0.113.8", peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
   declared("shares", "s1", { envZId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
-  declared("shares", "s2", { envZId: "env-1", target: "db.internal:5432", ingressPort: 5432 }, "t1"),
+  declared(
+    "shares",
+    "s2",
+    { envZId: "env-1", target: "db.internal:5432", ingressPort: 5432, locationId: "loc-1" },
+    "t1",
+  ),
 ];
 
 /** Every edit of such a program, but for taking back the last one. */
@@ -40,32 +46,30 @@ export const editsOfSingles = (program: Program, state: readonly Kept[]): Edit[]
   ...besideStrangers(program, state),
 ];
 
-/** Somebody else has a share that is like a missing one of the program's, down to its name. */
+const third = declared("shares", "s3", { envZId: "env-1", target: "third.internal:443", ingressPort: 9443 }, "t1");
+
+/** Somebody else has a share on the tunnel, of the name that a third share of the program has. */
 function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
   const t1 = program.find(({ slot }) => slot === "t1");
   const ipsecTunnelId = t1 && idOf(state, t1);
   if (!t1 || ipsecTunnelId === undefined) return [];
-  return addEdits(program, singles)
-    .filter(({ name }) => name.startsWith("add s"))
-    .flatMap((edit): Edit[] => {
-      const added = edit.program.at(-1);
-      if (!added) return [];
-      const name = String(servedName(added));
-      const fields = { ...plainOf(added.args), name, ipsecTunnelId };
-      const stranger: Item = { id: "shr-stranger-like", kind: "share", status: "DEPLOYED", fields };
-      const replaced = tunnelEdits(program, t1).find((each) => each.name.endsWith("delete-first"));
-      const refused = { stranger, isRefusable: true } as const;
-      return [
-        { ...edit, ...refused, name: `${edit.name} beside somebody's identical share` },
-        ...(replaced ? [{ ...replaced, ...refused, name: `${replaced.name} below somebody's ${added.slot}` }] : []),
-      ];
-    });
+  const like = (fields: Item["fields"]): Item => ({
+    ...{ id: "shr-stranger-like", kind: "share", status: "DEPLOYED" },
+    fields: { ...(third.args as Item["fields"]), name: String(servedName(third)), ipsecTunnelId, ...fields },
+  });
+  const added = { program: [...plain(program), third], renews: ["s3"] };
+  const replaced = tunnelEdits(program, t1).filter(({ name }) => name.endsWith("delete-first"));
+  return [
+    { ...added, name: "add s3 beside somebody's identical share", stranger: like({}), isRefusable: true },
+    { ...added, name: "add s3 beside somebody's share of its name", stranger: like({ ingressPort: 9444 }) },
+    ...replaced.map((edit): Edit => ({
+      ...edit,
+      name: `${edit.name} below somebody's share`,
+      stranger: like({}),
+      isRefusable: true,
+    })),
+  ];
 }
-
-const plainOf = (args: Args): Record<string, string | number> =>
-  Object.fromEntries(
-    Object.entries(args).map(([key, value]) => [key, (value instanceof Secret ? value.value : value) as string]),
-  );
 
 function swaps(program: Program): Edit[] {
   const [one, other, t1, t2] = ["s1", "s2", "t1", "t2"].map((name) => program.find(({ slot }) => slot === name));

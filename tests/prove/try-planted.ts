@@ -8,10 +8,10 @@ interface Found {
   violation: string;
 }
 
-/** Runs `npm run prove` in the copy until its first violation; undefined if there is none. */
-async function walkIn(folder: string, edits: number): Promise<string | undefined> {
-  const args = ["-r", "ts-node/register/transpile-only", "tests/prove/main.ts", "--first", "--edits", String(edits)];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+/** Walks until the first violation; undefined if there is none. */
+async function walk(bundle: string, edits: number): Promise<string | undefined> {
+  const args = [bundle, "--first", "--edits", String(edits)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
   const code = await new Promise((resolve) => child.once("close", resolve));
@@ -27,8 +27,9 @@ async function find(copy: Copy, { patches }: Planted, mostEdits: number): Promis
   const begunMs = performance.now();
   copy.plant(patches);
   try {
+    const bundle = copy.bundle("tests/prove/main.ts");
     for (let edits = 1; edits <= mostEdits; edits++) {
-      const violation = await walkIn(copy.folder, edits);
+      const violation = await walk(bundle, edits);
       if (violation) return { edits, violation, seconds: Math.round((performance.now() - begunMs) / 1000) };
     }
     return undefined;
@@ -40,7 +41,7 @@ async function find(copy: Copy, { patches }: Planted, mostEdits: number): Promis
 /** Arguments: a part of the names of the planted bugs to try, and the most edits of a walk. */
 async function main(): Promise<void> {
   const [, , only = "", mostEdits = "2"] = process.argv;
-  const copy = new Copy();
+  const copy = new Copy(process.cwd());
   let missed = 0;
   try {
     for (const each of planted.filter(({ name }) => name.includes(only))) {
