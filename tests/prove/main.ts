@@ -2,15 +2,19 @@ import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { type Job, jobs, walk } from "./jobs";
+import { tryPlanted } from "./try-planted";
 import type { Slice, Walked } from "./walk";
 
 const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
   --edits N      how many edits follow the first run (default 2)
-  --minutes M    end each walk after so long (default 14)
+  --minutes M    end after so long (default 14)
   --first        end at the first violation
   --only TEXT    only walks whose name contains this, such as "plugin sets"
+  --planted TEXT plant each bug whose name contains this, and walk until it is found
 `;
+
+const workers = 2;
 
 interface Task {
   job: Job;
@@ -25,6 +29,7 @@ async function main(): Promise<number> {
       edits: { type: "string", default: "2" },
       minutes: { type: "string", default: "14" },
       only: { type: "string", default: "" },
+      planted: { type: "string" },
       first: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -33,20 +38,24 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (values.planted !== undefined) return tryPlanted(process.cwd(), values.planted, Number(values.edits));
   const begunMs = performance.now();
-  const limitMs = Number(values.minutes) * 60_000;
-  const slice: Slice = { edits: Number(values.edits), limitMs, isFirst: values.first };
+  const endMs = begunMs + Number(values.minutes) * 60_000;
+  const slice = { edits: Number(values.edits), isFirst: values.first };
   const all: Walked[] = [];
-  // All at once: each has the same share of the machine, and what an early one leaves goes to the others.
-  const walks = jobs
-    .filter((job) => nameOf(job).includes(values.only))
-    .map(async (job) => {
-      const walked = await inWorker({ job, slice });
+  const queue = jobs.filter((job) => nameOf(job).includes(values.only));
+  const work = async () => {
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      // What an earlier walk has left of its time goes to the others.
+      const leftMs = endMs - performance.now();
+      const ownMs = Math.min(leftMs, (leftMs * workers) / (queue.length + 1));
+      const walked = await inWorker({ job, slice: { ...slice, limitMs: ownMs } });
       console.log(`${nameOf(job)}: ${told(walked)}`);
       all.push(walked);
       if (values.first && walked.violations.length > 0) throw new Found();
-    });
-  await Promise.all(walks).catch((error: unknown) => {
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work)).catch((error: unknown) => {
     if (!(error instanceof Found)) throw error;
   });
   const reached = sumOf(all);

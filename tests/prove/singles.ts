@@ -3,7 +3,6 @@ import { servedName } from "../model/program";
 import type { Kept } from "../model/state";
 import {
   addEdits,
-  type Args,
   changed,
   declared,
   type Edit,

@@ -1,16 +1,18 @@
 import { spawn } from "node:child_process";
-import { Copy } from "./copy";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { bundlePlanted } from "./bundle-planted";
 import { type Planted, planted } from "./planted";
 
-interface Found {
+export interface Found {
   edits: number;
   seconds: number;
   violation: string;
 }
 
 /** Walks until the first violation; undefined if there is none. */
-async function walk(bundle: string, edits: number): Promise<string | undefined> {
-  const args = [bundle, "--first", "--edits", String(edits)];
+async function walk(bundle: string, edits: number, only: string): Promise<string | undefined> {
+  const args = [bundle, "--first", "--edits", String(edits), "--only", only];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
@@ -18,42 +20,38 @@ async function walk(bundle: string, edits: number): Promise<string | undefined> 
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.includes("VIOLATION"));
   if (at >= 0) return lines.slice(at, at + 2).join(" ");
-  if (!lines.some((line) => / rare states, /.test(line)))
-    throw new Error(`the walk ended with ${String(code)}: ${text}`);
+  if (!text.includes(" rare states, ")) throw new Error(`the walk ended with ${String(code)}: ${text}`);
   return undefined;
 }
 
-async function find(copy: Copy, { patches }: Planted, mostEdits: number): Promise<Found | undefined> {
+/** Plants a bug, and looks for it by walks of few edits first. */
+export async function find(
+  root: string,
+  { patches, only = "" }: Planted,
+  [least, most]: readonly [least: number, most: number],
+): Promise<Found | undefined> {
   const begunMs = performance.now();
-  copy.plant(patches);
+  const bundle = join(root, "node_modules", ".cache", `planted-${process.pid}.cjs`);
+  await bundlePlanted(root, patches, bundle);
   try {
-    const bundle = copy.bundle("tests/prove/main.ts");
-    for (let edits = 1; edits <= mostEdits; edits++) {
-      const violation = await walk(bundle, edits);
+    for (let edits = least; edits <= most; edits++) {
+      const violation = await walk(bundle, edits, only);
       if (violation) return { edits, violation, seconds: Math.round((performance.now() - begunMs) / 1000) };
     }
     return undefined;
   } finally {
-    copy.restore(patches);
+    rmSync(bundle);
   }
 }
 
-/** Arguments: a part of the names of the planted bugs to try, and the most edits of a walk. */
-async function main(): Promise<void> {
-  const [, , only = "", mostEdits = "2"] = process.argv;
-  const copy = new Copy(process.cwd());
+/** Tries each planted bug whose name contains the text. */
+export async function tryPlanted(root: string, only: string, mostEdits: number): Promise<number> {
   let missed = 0;
-  try {
-    for (const each of planted.filter(({ name }) => name.includes(only))) {
-      const found = await find(copy, each, Number(mostEdits));
-      if (!found) missed += 1;
-      const row = found ? ["found", `${found.edits} edits`, `${found.seconds} s`] : ["MISSED", "", ""];
-      console.log([...row, each.name, found?.violation.slice(0, 300) ?? ""].join(" | "));
-    }
-  } finally {
-    copy.remove();
+  for (const each of planted.filter(({ name }) => name.includes(only))) {
+    const found = await find(root, each, [0, mostEdits]);
+    if (!found) missed += 1;
+    const row = found ? ["found", `${found.edits} edits`, `${found.seconds} s`] : ["MISSED", "", ""];
+    console.log([...row, each.name, found?.violation.slice(0, 300) ?? ""].join(" | "));
   }
-  process.exitCode = missed > 0 ? 1 : 0;
+  return missed;
 }
-
-void main();
