@@ -30,6 +30,7 @@ const kindsAt = (method: string): readonly FaultKind[] =>
 const cutOffs: readonly FaultKind[] = ["provider killed after", "engine killed before"];
 
 const aboutOf = (kind: FaultKind, { method, path }: Sent): About => ({ kind, method, path });
+const upOf = (isRefreshed: boolean) => (isRefreshed ? "up --refresh" : "up");
 const saidOf = (nth: number, { kind, method, path }: About) => `${kind} at ${nth} (${method} ${path})`;
 
 /** Runs an edit in every way, and collects the worlds that it can end in. */
@@ -69,15 +70,16 @@ export class Histories {
     if (clean.error !== undefined && !edit.isRefusable) this.wrong(path, [`refused: ${clean.error}`]);
     this.note({ stage: "edit", edit: edit.name, ran: clean });
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
-    else this.note(await this.revert(path, from, clean.after, edit));
+    else this.note(await this.revert(path, from, clean.after, edit, false));
     const known = new Map<string, Moment[]>();
     for (const [nth, sent] of clean.requests.entries())
       for (const kind of kindsAt(sent.method)) {
         const about = aboutOf(kind, sent);
         const where = [...path, saidOf(nth, about)];
         const ran = await this.faulted(where, from, edit, { at: nth, kind });
-        const key = `${ran.error === undefined} ${keyOf(edit.program, ran.after)}`;
-        const later = known.get(key) ?? (await this.end(where, from, edit, ran));
+        const key = `${ran.error === undefined} ${kind.includes("killed")} ${keyOf(edit.program, ran.after)}`;
+        const isKilled = kind.includes("killed");
+        const later = known.get(key) ?? (await this.end(where, from, edit, ran, isKilled));
         known.set(key, later);
         for (const moment of [{ stage: "edit", edit: edit.name, ran } as const, ...later])
           this.note({ ...moment, fault: about });
@@ -95,25 +97,43 @@ export class Histories {
     return ran;
   }
 
-  /** What comes after a run with a fault. If it failed, that is the documented recovery: `up --refresh` of the same program, or of the program as it was. */
-  private async end(path: readonly string[], from: Settled, edit: Edit, { error, after }: Ran): Promise<Moment[]> {
+  /**
+   * What comes after a run with a fault. If it failed, that is the documented recovery: `up` of the same program, or of the program
+   * as it was. A run that was killed needs `up --refresh`.
+   */
+  private async end(
+    path: readonly string[],
+    from: Settled,
+    edit: Edit,
+    { error, after }: Ran,
+    isKilled: boolean,
+  ): Promise<Moment[]> {
     if (error === undefined) return [];
-    const where = [...path, "up --refresh"];
-    const again = await this.recover(where, from, edit, after);
-    const second = from.edits <= 1 ? await this.cutOffAgain(where, from, edit, after, again.requests) : [];
+    const again = await this.recover(path, from, edit, after, isKilled);
+    const second =
+      isKilled && from.edits <= 1
+        ? await this.cutOffAgain([...path, "up --refresh"], from, edit, after, again.requests)
+        : [];
     const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
     // docs/reliability.md: after a kill, who reverts an update waits until it can no longer take effect.
     const isUpdateComing = after.late.some(({ asked: { method } }) => method === "PATCH" || method === "PUT");
-    const reverted = isUpdateComing ? [] : [await this.revert(path, from, after, edit)];
+    const reverted = isUpdateComing ? [] : [await this.revert(path, from, after, edit, isKilled)];
     return [moment, ...second, ...reverted];
   }
 
-  private async recover(where: readonly string[], from: Settled, edit: Edit, snapshot: Snapshot): Promise<Ran> {
-    const again = await this.run(snapshot, { program: edit.program }, undefined, true);
+  private async recover(
+    path: readonly string[],
+    from: Settled,
+    edit: Edit,
+    snapshot: Snapshot,
+    isRefreshed: boolean,
+  ): Promise<Ran> {
+    const where = [...path, upOf(isRefreshed)];
+    const again = await this.run(snapshot, { program: edit.program }, undefined, isRefreshed);
     this.check(where, again, from, edit);
     if (again.error === undefined) await this.settle(where, edit.program, again, from);
     else if (!edit.isRefusable) this.wrong(where, [`stuck: ${again.error}`]);
-    else await this.revert(where, from, again.after, edit);
+    else await this.revert(where, from, again.after, edit, isRefreshed);
     return again;
   }
 
@@ -136,16 +156,22 @@ export class Histories {
         const key = keyOf(edit.program, ran.after);
         if (known.has(key)) continue;
         known.add(key);
-        const last = await this.recover([...where, "up --refresh"], from, edit, ran.after);
+        const last = await this.recover(where, from, edit, ran.after, true);
         moments.push({ stage: "second recovery", edit: edit.name, ran: last, second });
       }
     return moments;
   }
 
-  private async revert(path: readonly string[], from: Settled, snapshot: Snapshot, edit: Edit): Promise<Moment> {
+  private async revert(
+    path: readonly string[],
+    from: Settled,
+    snapshot: Snapshot,
+    edit: Edit,
+    isRefreshed: boolean,
+  ): Promise<Moment> {
     const program = plain(from.program);
-    const back = await this.run(snapshot, { program }, undefined, true);
-    const where = [...path, "revert and up --refresh"];
+    const back = await this.run(snapshot, { program }, undefined, isRefreshed);
+    const where = [...path, `revert and ${upOf(isRefreshed)}`];
     if (back.error === undefined) await this.settle(where, program, back, from, true);
     else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(where, [`stuck: ${back.error}`]);
     return { stage: "revert", edit: edit.name, ran: back };

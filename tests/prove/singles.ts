@@ -39,13 +39,29 @@ export const editsOfSingles = (program: Program, state: readonly Kept[]): Edit[]
     const id = idOf(state, one);
     const adopting = id === undefined ? undefined : { ...one.args, adopt: id };
     const edits = one.kind === "tunnels" ? tunnelEdits(program, one) : shareEdits(program, one);
-    return [...identityEdits(program, one, adopting), ...edits];
+    const identities = identityEdits(program, one, adopting);
+    return [...identities, ...edits, ...(one.kind === "shares" ? identities.flatMap(withTarget(one.slot)) : [])];
   }),
   ...swaps(program),
   ...besideStrangers(program, state),
 ];
 
 const third = declared("shares", "s3", { envZId: "env-1", target: "third.internal:443", ingressPort: 9443 }, "t1");
+
+/** A share is changed in the edit that adopts it under another name. */
+const withTarget =
+  (slot: string) =>
+  (edit: Edit): Edit[] =>
+    edit.name.endsWith("with adopt")
+      ? [
+          {
+            ...{ ...edit, name: `${edit.name} and change target` },
+            program: edit.program.map((one) =>
+              one.slot === slot ? { ...one, args: { ...one.args, target: "adopted.internal:1" } } : one,
+            ),
+          },
+        ]
+      : [];
 
 /** Somebody else has a share on the tunnel, of the name that a third share of the program has. */
 function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
