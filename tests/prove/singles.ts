@@ -23,7 +23,7 @@ export const secret = "hush-env-1";
 export const singles: Program = [
   declared("tunnels", "t1", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" }),
   declared("tunnels", "t2", { peerPublicIp: "203.0.113.8", peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
-  declared("shares", "s1", { envZId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
+  declared("shares", "s1", { envId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
   declared(
     "shares",
     "s2",
