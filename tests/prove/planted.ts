@@ -9,6 +9,8 @@ export interface Planted {
   name: string;
   /** Walks that can find it, as `--only` of `npm run prove` names them; else all. */
   only?: string;
+  /** The test that shows it, for a bug that needs what no history of the walk has. */
+  shownBy?: string;
   patches: readonly Patch[];
 }
 
@@ -56,6 +58,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "404 page taken as gone",
+    shownBy: "provider/faults/faults",
     patches: [
       {
         file: "provider/http/answers.ts",
@@ -71,6 +74,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "`reasons` empty",
+    shownBy: "engine",
     only: "dynamic",
     patches: [{ file: "provider/hosts/dynamic/host.ts", from: "reasons: [error.message]", to: "reasons: []" }],
   },
@@ -120,6 +124,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "stale status believed before a delete",
+    shownBy: "model/properties",
     patches: [
       {
         file: "provider/resources/tunnel.ts",
@@ -185,6 +190,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a refresh counts as the program's word",
+    shownBy: "provider/ownership/held",
     patches: [
       {
         file: "provider/ownership/claims.ts",
@@ -210,6 +216,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "one-look absence",
+    shownBy: "provider/resources/absence",
     patches: [
       {
         file: "provider/resources/writes.ts",
@@ -230,6 +237,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "what is elsewhere leaves with its tunnel",
+    shownBy: "provider/ownership/departures",
     patches: [
       {
         file: "provider/resources/share.ts",
@@ -240,6 +248,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a record goes before what it is about has reached the state",
+    shownBy: "provider/ownership/creates",
     patches: [
       { file: "provider/resources/share.ts", from: "return this.updated(live.id", to: "return this.update(live.id" },
     ],
@@ -256,6 +265,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a record outlives its edit",
+    shownBy: "provider/resources/outlived",
     patches: [{ file: "provider/ownership/creates.ts", from: "for (const [key] of taken) this.remove(key);", to: "" }],
   },
   {
