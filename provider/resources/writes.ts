@@ -97,15 +97,21 @@ export async function writeOnce<Wire extends Named>(
 export async function remove<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
   const { kind, id, label } = subject;
   const { clock } = kind;
-  const send = () =>
-    kind.calls.remove(id, until, () => {
+  let isRepeated = false;
+  const send = () => {
+    let isFirst = true;
+    return kind.calls.remove(id, until, () => {
+      isRepeated ||= !isFirst;
+      isFirst = false;
       kind.deletes.note(id);
     });
+  };
   for (let tries = 1; ; tries++) {
     const isNotFound = await whenAccepted(subject, send, until)
       .catch((error: unknown) => isGone(subject, error, until))
       .catch((error: unknown) => {
-        if (!mayHaveRun(error)) kind.deletes.forget(id);
+        // If an answer was lost before, the refusal can come from the delete that it was the answer to.
+        if (!mayHaveRun(error) && !isRepeated) kind.deletes.forget(id);
         throw error;
       });
     if (!isNotFound) break;

@@ -44,7 +44,7 @@ export function alwaysWrong(before: Snapshot, { items, state, records }: Snapsho
   const taken = flatState([...state])
     .filter(isStranger)
     .map(({ id }) => `taken over: ${id}`);
-  const shown = state.filter((each) => text([each.inputs, each.outputs], hidden).includes(secret));
+  const shown = state.filter(({ inputs, outputs }) => isShown(inputs) || isShown(outputs));
   const recorded = [...records.values()].filter((record) => record.includes(secret));
   return [
     ...[...twice, ...changed, ...taken],
@@ -62,8 +62,18 @@ export const writtenTwice = ({ requests }: Ran): string[] => {
 };
 
 /** What a run must not tell. */
-export const told = ({ error = "", said }: Ran): string[] =>
-  [error, ...said].filter((line) => line.includes(secret)).map((line) => `a secret is told: ${line}`);
+export const told = ({ error = "", said }: Ran): string[] => [
+  ...[error, ...said].filter((line) => line.includes(secret)).map((line) => `a secret is told: ${line}`),
+  ...(/call stack|is not (a function|iterable|defined)|Cannot read/.test(error) ? [`a crash: ${error}`] : []),
+];
+
+/** Whether the secret is in the clear somewhere in properties, which never change. */
+function isShown(properties: object): boolean {
+  const known = shownIn.get(properties) ?? text(properties, hidden).includes(secret);
+  shownIn.set(properties, known);
+  return known;
+}
+const shownIn = new WeakMap<object, boolean>();
 
 const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
 
@@ -114,7 +124,8 @@ function differing(
   isReverted: boolean,
 ): string[] {
   const item = items.find(({ id }) => id === held.id);
-  const args = without(one.args, "adopt", "retain");
+  const { envId, ...others } = without(one.args, "adopt", "retain");
+  const args = envId === undefined ? others : { ...others, envZId: envId };
   if (item?.status !== "DEPLOYED" || held.outputs["status"] !== "DEPLOYED")
     return [`${one.slot} is ${String(held.outputs["status"])} in the state and ${String(item?.status)} at the service`];
   const tunnel = program.find(({ slot }) => slot === one.on);

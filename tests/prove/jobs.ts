@@ -14,7 +14,9 @@ export const choices: Record<"plain" | "other", Choices> = {
     isFiltering: true,
     unset: null,
     pageSize: 100,
+    isNewestFirst: false,
     lagMs: 0,
+    pageStatus: 404,
   },
   other: {
     accepted: 204,
@@ -23,7 +25,9 @@ export const choices: Record<"plain" | "other", Choices> = {
     isFiltering: false,
     unset: "absent",
     pageSize: 2,
+    isNewestFirst: true,
     lagMs: 1_500,
+    pageStatus: 200,
   },
 };
 export const adapters = { dynamic: dynamicHost, plugin: pluginHost };
@@ -47,4 +51,4 @@ export const jobs: readonly Job[] = [
 ];
 
 export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
-  new Walk(choices[service], adapters[adapter], alphabets[programs], slice, say).all();
+  new Walk({ choices: choices[service], host: adapters[adapter] }, alphabets[programs], slice, say).all();

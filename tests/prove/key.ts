@@ -1,37 +1,86 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Secret } from "../model/host";
+import type { Kept } from "../model/state";
 import type { Program } from "./alphabet";
 import type { Snapshot } from "./run";
+import type { Item } from "./service";
 
-/** A text that is the same for worlds that differ only in ids and in the time of day. */
-export function keyOf(program: Program, { state, items, records, wallMs }: Snapshot): string {
-  const kept = state
-    .map(({ urn, id, inputs, outputs, isPartial, delete: isDoomed, on }) => [
-      urn,
-      id,
-      inputs,
-      outputs,
-      isPartial,
-      isDoomed,
-      on,
-    ])
-    .sort(byText);
-  const there = items.map(({ id, kind, fields, status, ends }) => [
-    id,
-    kind,
-    fields,
-    status,
-    ends && Math.round((ends.atMs - wallMs) / 1000),
-  ]);
-  const text = JSON.stringify([program, kept, there, [...records].sort(byText)], (_key, value: unknown) =>
-    value instanceof Secret ? { secret: value.value } : value,
-  );
-  const names = new Map<string, string>();
-  const told = text
-    .replace(/\b(tnl|shr)-\d+/g, (id) => names.get(id) ?? (names.set(id, `#${names.size}`), `#${names.size - 1}`))
-    .replace(/\\"postedAtMs\\":(\d+)/g, (_, at) => `age ${Math.min(60, Math.round((wallMs - Number(at)) / 10_000))}`)
-    .replace(/\\"likeness\\":\\"\w+\\"/g, "");
-  return createHash("sha1").update(told).digest("base64");
+const texts = new WeakMap<object, string>();
+
+/** JSON of a value that never changes: computed once. Secrets count. */
+export function textOf(value: object): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value, (_key, part: unknown) => (part instanceof Secret ? { secret: part.value } : part));
+  texts.set(value, text);
+  return text;
 }
 
-const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+/** A text that is the same for worlds that differ only in ids, in the order of resources and in the time of day. */
+export function keyOf(program: Program, { state, items, records, late, wallMs }: Snapshot): string {
+  const kept = sortedState(state).map(
+    ({ urn, id, inputs, outputs, isPartial, delete: isDoomed, on }) =>
+      `${urn} ${id} ${textOf(inputs)} ${textOf(outputs)} ${isPartial} ${isDoomed} ${on}`,
+  );
+  const there = sortedItems(items).map(({ id, kind, fields, status, ends }) => {
+    const endsIn = ends ? `${ends.status} in ${Math.round((ends.atMs - wallMs) / 1000)}` : "";
+    return `${id} ${kind} ${textOf(fields)} ${status} ${endsIn}`;
+  });
+  const coming = late.map(({ atMs, asked }) => `${Math.round((atMs - wallMs) / 1000)} ${textOf(asked)}`);
+  const recorded = [...records.values()].map((text) => agedIn(text, wallMs)).sort();
+  const text = [textOf(program), ...kept, ...there, ...coming, ...recorded].join("\n");
+  return hash("sha1", renumbered(text), "base64");
+}
+
+/** Past this age, no request of an earlier run can still take effect. */
+const oldMs = 50_000;
+
+/** A record of a create or delete, with its age in place of its time; its likeness is a hash of ids too. */
+const agedIn = (text: string, wallMs: number): string =>
+  text
+    .replace(/"(posted|deleted)AtMs":(\d+)/, (_, what: string, atMs) => {
+      const ageMs = Math.min(oldMs, wallMs - Number(atMs));
+      return `${what} ${Math.round(ageMs / 10_000)}`;
+    })
+    .replace(/"likeness":"\w+"/, "");
+
+function renumbered(text: string): string {
+  const names = new Map<string, string>();
+  return text.replace(/\b(?:tnl|shr)-\d+/g, (id) => {
+    const name = names.get(id) ?? `#${names.size}`;
+    names.set(id, name);
+    return name;
+  });
+}
+
+const compared = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** By place and name, not by age. */
+export const sortedItems = (items: readonly Item[]): Item[] =>
+  items
+    .map((item): [string, Item] => [placeOf(item), item])
+    .sort(([one], [other]) => compared(one, other))
+    .map(([, item]) => item);
+
+const placeOf = ({ kind, fields, status }: Item) =>
+  `${kind} ${fields["name"]} ${fields["locationId"]} ${fields["ingressPort"]} ${status}`;
+
+export const sortedState = (state: readonly Kept[]): Kept[] =>
+  state.toSorted((one, other) => compared(`${one.urn} ${one.delete}`, `${other.urn} ${other.delete}`));
+
+/** A world between two runs: the service has forgotten what was deleted before the last run, and lists in order of name. */
+export function rested(after: Snapshot, before: Snapshot): Snapshot {
+  const forgotten = new Set(before.items.filter(isDeleted).map(({ id }) => id));
+  const items = sortedItems(after.items.filter(({ id }) => !forgotten.has(id)));
+  return { ...after, items, state: sortedState(after.state) };
+}
+
+/** The key of such a world. Nothing of a delete can come any more: neither what it left at the service nor its record count. */
+export const restedKeyOf = (program: Program, world: Snapshot): string =>
+  keyOf(program, {
+    ...world,
+    items: world.items.filter((item) => !isDeleted(item)),
+    records: new Map([...world.records].filter(([, text]) => !text.includes("deletedAtMs"))),
+  });
+
+const isDeleted = ({ status }: Item) => status === "DELETED";

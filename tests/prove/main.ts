@@ -2,15 +2,19 @@ import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { type Job, jobs, walk } from "./jobs";
+import { tryPlanted } from "./try-planted";
 import type { Slice, Walked } from "./walk";
 
 const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
   --edits N      how many edits follow the first run (default 2)
-  --minutes M    end each of the two workers after so long (default 14)
+  --minutes M    end after so long (default 14)
   --first        end at the first violation
   --only TEXT    only walks whose name contains this, such as "plugin sets"
+  --planted TEXT plant each bug whose name contains this, and walk until it is found
 `;
+
+const workers = 2;
 
 interface Task {
   job: Job;
@@ -25,6 +29,7 @@ async function main(): Promise<number> {
       edits: { type: "string", default: "2" },
       minutes: { type: "string", default: "14" },
       only: { type: "string", default: "" },
+      planted: { type: "string" },
       first: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -33,19 +38,26 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const queue = jobs.filter((job) => nameOf(job).includes(values.only));
-  const limitMs = Number(values.minutes) * 60_000 * (2 / Math.max(2, queue.length));
+  if (values.planted !== undefined) return tryPlanted(process.cwd(), values.planted, Number(values.edits));
   const begunMs = performance.now();
+  const endMs = begunMs + Number(values.minutes) * 60_000;
+  const slice = { edits: Number(values.edits), isFirst: values.first };
   const all: Walked[] = [];
+  const queue = jobs.filter((job) => nameOf(job).includes(values.only));
   const work = async () => {
     for (let job = queue.shift(); job; job = queue.shift()) {
-      const walked = await inWorker({ job, slice: { edits: Number(values.edits), limitMs, isFirst: values.first } });
+      // What an earlier walk has left of its time goes to the others.
+      const leftMs = endMs - performance.now();
+      const ownMs = Math.min(leftMs, (leftMs * workers) / (queue.length + 1));
+      const walked = await inWorker({ job, slice: { ...slice, limitMs: ownMs } });
       console.log(`${nameOf(job)}: ${told(walked)}`);
       all.push(walked);
-      if (values.first && walked.violations.length > 0) return;
+      if (values.first && walked.violations.length > 0) throw new Found();
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all(Array.from({ length: workers }, work)).catch((error: unknown) => {
+    if (!(error instanceof Found)) throw error;
+  });
   const reached = sumOf(all);
   for (const [name, count] of Object.entries(reached)) console.log(`${String(count).padStart(9)}  ${name}`);
   const sum = (of: (each: Walked) => number) => all.reduce((total, each) => total + of(each), 0);
@@ -58,6 +70,9 @@ async function main(): Promise<number> {
   );
   return violations + missed > 0 ? 1 : 0;
 }
+
+/** Ends all walks: one has found a violation. */
+class Found extends Error {}
 
 const told = ({ states, settled, histories, runs, violations, isCut }: Walked) =>
   `${states} states (${settled} between runs), ${histories} histories, ${runs} runs, ${violations.length} violations${isCut ? ", ended early" : ""}`;
@@ -91,6 +106,8 @@ if (isMainThread) {
 } else {
   // Each wait of a run listens to the one signal that ends them all.
   setMaxListeners(0);
+  // Nobody reads where an error of the provider comes from.
+  Error.stackTraceLimit = 0;
   const { job, slice } = workerData as Task;
   const say = (line: string) => parentPort?.postMessage(`${nameOf(job)}: ${line}`);
   void walk(job, slice, say).then((walked) => parentPort?.postMessage(walked));

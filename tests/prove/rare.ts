@@ -1,13 +1,25 @@
 import type { FaultKind, Ran } from "./run";
 
+/** A fault, and the request that met it. */
+export interface About {
+  kind: FaultKind;
+  method: string;
+  path: string;
+}
+
 /** One run of a walk, and what led to it. */
 export interface Moment {
-  /** The run of the edit itself, the same program again, or the program as it was. */
-  stage: "edit" | "recovery" | "revert";
+  /** The run of the edit itself, the same program again, again after that was cut off too, or the program as it was. */
+  stage: "edit" | "recovery" | "second recovery" | "revert";
   edit: string;
-  fault?: { kind: FaultKind; method: string; path: string } | undefined;
+  fault?: About | undefined;
+  /** What has cut off the recovery. */
+  second?: About | undefined;
   ran: Ran;
 }
+
+/** How often a walk has met each rare state. */
+export type Reached = Record<string, number>;
 
 type Request = "POST tunnel" | "POST share" | "PATCH share" | "PUT share" | "DELETE tunnel" | "DELETE share";
 type IsIt = (moment: Moment) => boolean;
@@ -44,6 +56,17 @@ const all =
 
 const resumed = all(at("recovery"), succeeds);
 const reverted = all(at("revert"), succeeds);
+
+const isCutOff = (about: About | undefined): about is About => about?.kind.includes("killed") === true;
+/** Kills in a row at one request: of the run, and of its recovery. */
+const twice =
+  (request: Request): IsIt =>
+  ({ fault: one, second: other }) =>
+    isCutOff(one) &&
+    isCutOff(other) &&
+    requestOf(one) === request &&
+    requestOf(other) === request &&
+    one.path === other.path;
 
 /** Situations that a walk has to reach: a walk that misses one shows less than it seems to. */
 export const rareStates: Readonly<Record<string, IsIt>> = {
@@ -155,5 +178,29 @@ export const rareStates: Readonly<Record<string, IsIt>> = {
   "a rename without alias is refused, and reverted": all(during(/^rename \w+$/), reverted),
   "a rename with adopt is cut off, and the next run goes on": all(during(/with adopt/), resumed),
   "an exchange of ports is refused, and reverted": all(during(/ports$/), reverted),
+  "two kills in a row in one create": all(twice("POST share"), succeeds),
+  "two kills in a row in one update": all(twice("PATCH share"), succeeds),
+  "two kills in a row in one delete": all(twice("DELETE share"), succeeds),
+  "two kills in a row in one delete of a tunnel": all(twice("DELETE tunnel"), succeeds),
+  "a tunnel's POST of a killed run takes effect while the next run is under way": all(
+    fault("provider killed, takes effect late", "POST tunnel"),
+    resumed,
+  ),
+  "a share's POST of a killed run takes effect while the next run is under way": all(
+    fault("provider killed, takes effect late", "POST share"),
+    resumed,
+  ),
+  "a share's POST of a killed run takes effect while the reverted program runs": all(
+    fault("provider killed, takes effect late", "POST share"),
+    reverted,
+  ),
+  "a PATCH of a killed run takes effect while the next run is under way": all(
+    fault("provider killed, takes effect late", "PATCH share"),
+    resumed,
+  ),
+  "a share's DELETE of a killed run takes effect while the reverted program runs": all(
+    fault("provider killed, takes effect late", "DELETE share"),
+    at("revert"),
+  ),
   "an edit that was done is reverted by an edit": all(during(/^revert/), at("edit"), succeeds),
 };

@@ -26,6 +26,7 @@ export const faultKinds = [
   "engine killed after",
   "provider killed before",
   "provider killed after",
+  "provider killed, takes effect late",
   "Ctrl-C",
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -42,7 +43,14 @@ export interface Snapshot {
   items: readonly Item[];
   given: number;
   records: ReadonlyMap<string, string>;
+  /** Requests of a killed provider that are still on their way. */
+  late: readonly Late[];
   wallMs: number;
+}
+
+export interface Late {
+  atMs: number;
+  asked: Asked;
 }
 
 export interface Command {
@@ -66,7 +74,7 @@ export interface Sent {
 export interface Ran {
   after: Snapshot;
   requests: Sent[];
-  /** Each distinct world at a request boundary. */
+  /** The world at each request boundary from the fault on: before it, the run is like the one without the fault. */
   boundaries: Snapshot[];
   /** Of the first failure; undefined if the run succeeded. */
   error: string | undefined;
@@ -83,7 +91,11 @@ const frontDoor = "fd-1";
 const baseUrl = "http://127.0.0.1:1/frontdoor";
 const lateMs = 5_000;
 const orphanMs = 2_000;
-const afterMs = 60_000;
+/** Between two runs; long enough for everything to end. */
+const restMs = 60_000;
+/** The next run begins at once, while a killed provider's request is on its way or at work. */
+const isHasty = (kind: FaultKind | undefined) =>
+  kind === "provider killed after" || kind === "provider killed, takes effect late";
 const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
 
@@ -102,7 +114,7 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
   if (does === "preview") await failing(engine.preview(world.process(host, engine), [...program]));
   else if (error === undefined && does !== "refresh")
     await failing(engine.up(world.process(host, engine), [...program], replaced));
-  await world.clock.sleep(afterMs);
+  if (!isHasty(command.fault?.kind)) await world.clock.sleep(restMs);
   world.end();
   return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
 }
@@ -114,15 +126,17 @@ class RunningWorld {
   private readonly service: Service;
   private readonly records: Map<string, string>;
   private readonly processes: ModelledProcess[] = [];
+  private readonly late = new Set<Late>();
 
   constructor(
-    choices: Choices,
+    private readonly choices: Choices,
     private readonly before: Snapshot,
     private readonly fault: Fault | undefined,
   ) {
     this.clock = new VirtualClock(() => undefined);
     this.service = new Service(choices, frontDoor, before.items, before.given);
     this.records = new Map(before.records);
+    for (const each of before.late) this.expect(each);
   }
 
   get wallMs(): number {
@@ -144,8 +158,17 @@ class RunningWorld {
     const { items, given } = this.service;
     return {
       state: this.stateOf().map((each) => ({ ...each })),
-      ...{ items, given, records: new Map(this.records), wallMs: this.wallMs },
+      ...{ items, given, records: new Map(this.records), late: [...this.late], wallMs: this.wallMs },
     };
+  }
+
+  /** Does what arrives late. */
+  private expect(late: Late, work: () => unknown = () => this.service.answer(late.asked, this.wallMs)): void {
+    this.late.add(late);
+    void this.clock.sleep(late.atMs - this.wallMs).then(() => {
+      this.late.delete(late);
+      work();
+    });
   }
 
   recordsOf(process: ModelledProcess): RecordStore {
@@ -181,7 +204,7 @@ class RunningWorld {
       };
       const done = () => received(work());
       const lost = () => new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
-      if (this.fault?.at !== at) return this.noted(done());
+      if (this.fault?.at !== at) return at < (this.fault?.at ?? 0) ? done() : this.noted(done());
       switch (this.fault.kind) {
         case "never arrives":
           throw lost();
@@ -189,7 +212,7 @@ class RunningWorld {
           done();
           throw lost();
         case "takes effect late":
-          void this.clock.sleep(lateMs).then(work);
+          this.expect({ atMs: this.wallMs + lateMs, asked }, work);
           throw lost();
         case "503 before":
           return received({ status: 503, body: { error: "unavailable", message: "try again" } });
@@ -200,7 +223,7 @@ class RunningWorld {
           return received({ status: 429, body: { error: "too_many", message: "slow down" } });
         case "malformed":
           done();
-          return { status: 200, headers: { "content-type": "text/html" }, text: "<html>gateway</html>" };
+          return page(method === "GET" ? this.choices.pageStatus : 200);
         case "work fails":
           this.service.failing = 1;
           return this.noted(done());
@@ -219,6 +242,10 @@ class RunningWorld {
           done();
           process.kill("provider");
           return never;
+        case "provider killed, takes effect late":
+          this.expect({ atMs: this.wallMs + lateMs, asked });
+          process.kill("provider");
+          return never;
         case "Ctrl-C":
           process.cancel();
           return this.noted(done());
@@ -231,6 +258,11 @@ class RunningWorld {
     return answer;
   }
 }
+
+const page = (status: number): Received => ({
+  ...{ status, headers: { "content-type": "text/html" } },
+  text: "<html>gateway</html>",
+});
 
 const received = ({ status, body }: Answered): Received => ({
   status,

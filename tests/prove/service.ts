@@ -12,8 +12,12 @@ export interface Choices {
   unset: null | "absent";
   /** Largest page of a list. */
   pageSize: number;
+  /** Whether lists begin with the newest. */
+  isNewestFirst: boolean;
   /** How far reads and lists lag behind writes. */
   lagMs: number;
+  /** Status of the web page that a gateway answers a read with. */
+  pageStatus: 200 | 404;
 }
 
 export type Status = "NEW" | "DEPLOYED" | "ERROR" | "DELETING" | "DELETED";
@@ -151,6 +155,7 @@ export class Service {
     const found = items.filter(
       (item) => item.kind === kind && (isLive(item) || this.choices.isDeletedShown) && isMatch(item),
     );
+    if (this.choices.isNewestFirst) found.reverse();
     const content = found.slice(page * size, (page + 1) * size).map((item) => this.shown(item, false));
     const body = {
       ...{ content, pageable: { pageNumber: page, pageSize: size } },
@@ -222,8 +227,10 @@ function placeOf({ path }: Asked): { kind: Item["kind"]; id: string | undefined;
 }
 
 const settled = (items: readonly Item[], nowMs: number): readonly Item[] =>
-  items.map((item) =>
-    item.ends && item.ends.atMs <= nowMs ? { ...item, status: item.ends.status, ends: undefined } : item,
-  );
+  items.some(({ ends }) => ends && ends.atMs <= nowMs)
+    ? items.map((item) =>
+        item.ends && item.ends.atMs <= nowMs ? { ...item, status: item.ends.status, ends: undefined } : item,
+      )
+    : items;
 
 const refused = (status: number, error: string, message: string): Answered => ({ status, body: { error, message } });

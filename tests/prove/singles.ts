@@ -3,12 +3,12 @@ import { servedName } from "../model/program";
 import type { Kept } from "../model/state";
 import {
   addEdits,
-  type Args,
   changed,
   declared,
   type Edit,
   identityEdits,
   idOf,
+  plain,
   type Program,
   shareEdits,
   tunnelEdits,
@@ -23,8 +23,13 @@ export const secret = "hush-env-1";
 export const singles: Program = [
   declared("tunnels", "t1", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" }),
   declared("tunnels", "t2", { peerPublicIp: "203.0.113.8", peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
-  declared("shares", "s1", { envZId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
-  declared("shares", "s2", { envZId: "env-1", target: "db.internal:5432", ingressPort: 5432 }, "t1"),
+  declared("shares", "s1", { envId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
+  declared(
+    "shares",
+    "s2",
+    { envZId: "env-1", target: "db.internal:5432", ingressPort: 5432, locationId: "loc-1" },
+    "t1",
+  ),
 ];
 
 /** Every edit of such a program, but for taking back the last one. */
@@ -34,38 +39,52 @@ export const editsOfSingles = (program: Program, state: readonly Kept[]): Edit[]
     const id = idOf(state, one);
     const adopting = id === undefined ? undefined : { ...one.args, adopt: id };
     const edits = one.kind === "tunnels" ? tunnelEdits(program, one) : shareEdits(program, one);
-    return [...identityEdits(program, one, adopting), ...edits];
+    const identities = identityEdits(program, one, adopting);
+    return [...identities, ...edits, ...(one.kind === "shares" ? identities.flatMap(withTarget(one.slot)) : [])];
   }),
   ...swaps(program),
   ...besideStrangers(program, state),
 ];
 
-/** Somebody else has a share that is like a missing one of the program's, down to its name. */
+const third = declared("shares", "s3", { envZId: "env-1", target: "third.internal:443", ingressPort: 9443 }, "t1");
+
+/** A share is changed in the edit that adopts it under another name. */
+const withTarget =
+  (slot: string) =>
+  (edit: Edit): Edit[] =>
+    edit.name.endsWith("with adopt")
+      ? [
+          {
+            ...{ ...edit, name: `${edit.name} and change target` },
+            program: edit.program.map((one) =>
+              one.slot === slot ? { ...one, args: { ...one.args, target: "adopted.internal:1" } } : one,
+            ),
+          },
+        ]
+      : [];
+
+/** Somebody else has a share on the tunnel, of the name that a third share of the program has. */
 function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
   const t1 = program.find(({ slot }) => slot === "t1");
   const ipsecTunnelId = t1 && idOf(state, t1);
   if (!t1 || ipsecTunnelId === undefined) return [];
-  return addEdits(program, singles)
-    .filter(({ name }) => name.startsWith("add s"))
-    .flatMap((edit): Edit[] => {
-      const added = edit.program.at(-1);
-      if (!added) return [];
-      const name = String(servedName(added));
-      const fields = { ...plainOf(added.args), name, ipsecTunnelId };
-      const stranger: Item = { id: "shr-stranger-like", kind: "share", status: "DEPLOYED", fields };
-      const replaced = tunnelEdits(program, t1).find((each) => each.name.endsWith("delete-first"));
-      const refused = { stranger, isRefusable: true } as const;
-      return [
-        { ...edit, ...refused, name: `${edit.name} beside somebody's identical share` },
-        ...(replaced ? [{ ...replaced, ...refused, name: `${replaced.name} below somebody's ${added.slot}` }] : []),
-      ];
-    });
+  const like = (fields: Item["fields"]): Item => ({
+    ...{ id: "shr-stranger-like", kind: "share", status: "DEPLOYED" },
+    fields: { ...(third.args as Item["fields"]), name: String(servedName(third)), ipsecTunnelId, ...fields },
+  });
+  const added = { program: [...plain(program), third], renews: ["s3"] };
+  const replaced = tunnelEdits(program, t1).filter(({ name }) => name.endsWith("delete-first"));
+  return [
+    { ...added, name: "add s3 beside somebody's identical share", stranger: like({}), isRefusable: true },
+    { ...added, name: "add s3 beside somebody's share of its name", stranger: like({ ingressPort: 9444 }) },
+    ...replaced.map((edit): Edit => ({
+      ...edit,
+      name: `${edit.name} below somebody's share`,
+      stranger: like({}),
+      isRefusable: true,
+    })),
+  ];
 }
-
-const plainOf = (args: Args): Record<string, string | number> =>
-  Object.fromEntries(
-    Object.entries(args).map(([key, value]) => [key, (value instanceof Secret ? value.value : value) as string]),
-  );
 
 function swaps(program: Program): Edit[] {
   const [one, other, t1, t2] = ["s1", "s2", "t1", "t2"].map((name) => program.find(({ slot }) => slot === name));

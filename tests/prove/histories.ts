@@ -1,0 +1,246 @@
+import { type Edit, plain, type Program } from "./alphabet";
+import { flatState } from "../model/state";
+import { alwaysWrong, heldOf, lostBy, orphansIn, told, unsettled, writtenTwice } from "./checks";
+import { keyOf, rested, restedKeyOf } from "./key";
+import { type Fault, type FaultKind, faultKinds, type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
+import { type About, type Moment, type Reached, rareStates } from "./rare";
+
+/** A point between two runs at which nothing is under way. */
+export interface Settled {
+  /** How many edits come before the next run. */
+  edits: number;
+  program: Program;
+  snapshot: Snapshot;
+  before: Program | undefined;
+  path: readonly string[];
+  /** What earlier reverts have left at the service, as documented. */
+  orphans: ReadonlySet<string>;
+}
+
+export interface Violation {
+  path: readonly string[];
+  problems: readonly string[];
+}
+
+const onReads: readonly FaultKind[] = ["503 before", "malformed", "engine killed before", "Ctrl-C"];
+
+const kindsAt = (method: string): readonly FaultKind[] =>
+  method === "GET" ? onReads : faultKinds.filter((kind) => kind !== "work fails" || method !== "DELETE");
+
+const cutOffs: readonly FaultKind[] = ["provider killed after", "engine killed before"];
+
+const aboutOf = (kind: FaultKind, { method, path }: Sent): About => ({ kind, method, path });
+const upOf = (isRefreshed: boolean) => (isRefreshed ? "up --refresh" : "up");
+const saidOf = (nth: number, { kind, method, path }: About) => `${kind} at ${nth} (${method} ${path})`;
+
+/** Runs an edit in every way, and collects the worlds that it can end in. */
+export class Histories {
+  readonly violations: Violation[] = [];
+  private readonly reached: Reached = Object.fromEntries(Object.keys(rareStates).map((name) => [name, 0]));
+  private readonly seen = new Set<string>();
+  private readonly settledKeys = new Set<string>();
+  private queue: Settled[] = [];
+  private runs = 0;
+  private histories = 0;
+
+  constructor(
+    private readonly setting: Setting,
+    private readonly say: (line: string) => void,
+  ) {}
+
+  counts() {
+    const { runs, histories, reached, violations } = this;
+    return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, reached, violations };
+  }
+
+  /** The new worlds between runs since the last call. */
+  takeSettled(): Settled[] {
+    const taken = this.queue;
+    this.queue = [];
+    return taken;
+  }
+
+  /** One edit, without a fault and with each fault at each request boundary. */
+  async edit(at: Settled, edit: Edit): Promise<void> {
+    const path = [...at.path, edit.name];
+    const { stranger } = edit;
+    const from = stranger ? { ...at, snapshot: { ...at.snapshot, items: [...at.snapshot.items, stranger] } } : at;
+    const clean = await this.run(from.snapshot, edit);
+    this.check(path, clean, from, edit);
+    if (clean.error !== undefined && !edit.isRefusable) this.wrong(path, [`refused: ${clean.error}`]);
+    this.note({ stage: "edit", edit: edit.name, ran: clean });
+    if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
+    else this.note(await this.revert(path, from, clean.after, edit, false));
+    const known = new Map<string, Moment[]>();
+    for (const [nth, sent] of clean.requests.entries())
+      for (const kind of kindsAt(sent.method)) {
+        const about = aboutOf(kind, sent);
+        const where = [...path, saidOf(nth, about)];
+        const ran = await this.faulted(where, from, edit, { at: nth, kind });
+        const key = `${ran.error === undefined} ${kind.includes("killed")} ${keyOf(edit.program, ran.after)}`;
+        const isKilled = kind.includes("killed");
+        const later = known.get(key) ?? (await this.end(where, from, edit, ran, isKilled));
+        known.set(key, later);
+        for (const moment of [{ stage: "edit", edit: edit.name, ran } as const, ...later])
+          this.note({ ...moment, fault: about });
+      }
+  }
+
+  private async faulted(where: readonly string[], from: Settled, edit: Edit, fault: Fault): Promise<Ran> {
+    const ran = await this.run(from.snapshot, edit, fault);
+    this.check(where, ran, from, edit);
+    // If the service has answered, the state has the id, whatever became of the work.
+    const lost = fault.kind === "work fails" ? [...orphansIn(ran.after)].filter((id) => !from.orphans.has(id)) : [];
+    const problems = lost.map((id) => `an id is lost: ${id}`);
+    this.wrong(where, problems);
+    if (ran.error === undefined) await this.settle(where, edit.program, ran, from);
+    return ran;
+  }
+
+  /**
+   * What comes after a run with a fault. If it failed, that is the documented recovery: `up` of the same program, or of the program
+   * as it was. A run that was killed needs `up --refresh`.
+   */
+  private async end(
+    path: readonly string[],
+    from: Settled,
+    edit: Edit,
+    { error, after }: Ran,
+    isKilled: boolean,
+  ): Promise<Moment[]> {
+    if (error === undefined) return [];
+    const again = await this.recover(path, from, edit, after, isKilled);
+    const second =
+      isKilled && from.edits <= 1
+        ? await this.cutOffAgain([...path, "up --refresh"], from, edit, after, again.requests)
+        : [];
+    const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
+    // docs/reliability.md: after a kill, who reverts an update waits until it can no longer take effect.
+    const isUpdateComing = after.late.some(({ asked: { method } }) => method === "PATCH" || method === "PUT");
+    const reverted = isUpdateComing ? [] : [await this.revert(path, from, after, edit, isKilled)];
+    return [moment, ...second, ...reverted];
+  }
+
+  private async recover(
+    path: readonly string[],
+    from: Settled,
+    edit: Edit,
+    snapshot: Snapshot,
+    isRefreshed: boolean,
+  ): Promise<Ran> {
+    const where = [...path, upOf(isRefreshed)];
+    const again = await this.run(snapshot, { program: edit.program }, undefined, isRefreshed);
+    this.check(where, again, from, edit);
+    if (again.error === undefined) await this.settle(where, edit.program, again, from);
+    else if (!edit.isRefusable) this.wrong(where, [`stuck: ${again.error}`]);
+    else await this.revert(where, from, again.after, edit, isRefreshed);
+    return again;
+  }
+
+  /** The recovery is cut off too, at each of its writes, and then recovered. */
+  private async cutOffAgain(
+    path: readonly string[],
+    from: Settled,
+    edit: Edit,
+    snapshot: Snapshot,
+    requests: readonly Sent[],
+  ): Promise<Moment[]> {
+    const moments: Moment[] = [];
+    const known = new Set<string>();
+    for (const [nth, sent] of requests.entries())
+      for (const kind of sent.method === "GET" ? [] : cutOffs) {
+        const second = aboutOf(kind, sent);
+        const where = [...path, saidOf(nth, second)];
+        const ran = await this.run(snapshot, { program: edit.program }, { at: nth, kind }, true);
+        this.check(where, ran, from, edit);
+        const key = keyOf(edit.program, ran.after);
+        if (known.has(key)) continue;
+        known.add(key);
+        const last = await this.recover(where, from, edit, ran.after, true);
+        moments.push({ stage: "second recovery", edit: edit.name, ran: last, second });
+      }
+    return moments;
+  }
+
+  private async revert(
+    path: readonly string[],
+    from: Settled,
+    snapshot: Snapshot,
+    edit: Edit,
+    isRefreshed: boolean,
+  ): Promise<Moment> {
+    const program = plain(from.program);
+    const back = await this.run(snapshot, { program }, undefined, isRefreshed);
+    const where = [...path, `revert and ${upOf(isRefreshed)}`];
+    if (back.error === undefined) await this.settle(where, program, back, from, true);
+    else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(where, [`stuck: ${back.error}`]);
+    return { stage: "revert", edit: edit.name, ran: back };
+  }
+
+  private async settle(
+    path: readonly string[],
+    program: Program,
+    ran: Ran,
+    from: Settled,
+    isReverted = false,
+  ): Promise<void> {
+    this.histories += 1;
+    this.wrong(path, unsettled(program, ran, isReverted, from.orphans));
+    const snapshot = rested(ran.after, from.snapshot);
+    const key = restedKeyOf(plain(program), snapshot);
+    if (this.settledKeys.has(key)) return;
+    this.settledKeys.add(key);
+    const quiet = await this.run(snapshot, { program: program.map((one) => ({ ...one, aliases: [] })) });
+    const writes = quiet.requests.filter(({ method }) => method !== "GET");
+    if (quiet.error !== undefined || writes.length > 0 || quiet.steps.length > 0)
+      this.wrong([...path, "up"], [`not quiet: ${quiet.error ?? ""} ${quiet.steps.join()} ${JSON.stringify(writes)}`]);
+    // Somebody else's share stays in the way: another walk need not begin there.
+    if (snapshot.items.some(({ id }) => id === "shr-stranger-like")) return;
+    const orphans = orphansIn(snapshot);
+    this.queue.push({ edits: from.edits + 1, program, snapshot, before: from.program, path, orphans });
+  }
+
+  private async run(
+    snapshot: Snapshot,
+    { program, replaced }: Pick<Edit, "program" | "replaced">,
+    fault?: Fault,
+    isRefreshed = false,
+  ): Promise<Ran> {
+    this.runs += 1;
+    const ran = await run(this.setting, snapshot, { program, replaced, fault, isRefreshed });
+    for (const boundary of ran.boundaries) this.seen.add(keyOf(program, boundary));
+    this.seen.add(keyOf(program, ran.after));
+    return ran;
+  }
+
+  private check(path: readonly string[], ran: Ran, from: Settled, edit: Edit): void {
+    const ids = heldOf(from.program, from.snapshot.state);
+    this.wrong(path, [
+      ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(from.snapshot, each)),
+      ...told(ran),
+      ...writtenTwice(ran),
+      ...lostBy(ids, edit.renews ?? [], ran.after),
+    ]);
+  }
+
+  private note(moment: Moment): void {
+    for (const [name, isIt] of Object.entries(rareStates))
+      if (isIt(moment)) this.reached[name] = (this.reached[name] ?? 0) + 1;
+  }
+
+  private wrong(path: readonly string[], problems: readonly string[]): void {
+    if (problems.length === 0) return;
+    this.violations.push({ path, problems: [...new Set(problems)] });
+    if (this.violations.length <= 20)
+      this.say(`VIOLATION ${path.join(" > ")}\n    ${[...new Set(problems)].join("\n    ")}`);
+  }
+}
+
+/** docs/reliability.md: a share that is in no state keeps its tunnel; the error names it, and its user deletes it. */
+const isOfOrphan = ({ error, after }: Ran): boolean =>
+  error !== undefined &&
+  error.includes("still use it") &&
+  after.items.some(
+    ({ id, kind }) =>
+      kind === "share" && error.includes(id) && !flatState([...after.state]).some((each) => each.id === id),
+  );
