@@ -1,4 +1,4 @@
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Program, Step } from "./schedule";
 
 /** What an edit may change: the program, and how the step is run. */

@@ -1,5 +1,5 @@
 import type { Draft, Edit } from "./draft";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Args, Program, SetArgs } from "./schedule";
 
 export const mostKeys = 30;

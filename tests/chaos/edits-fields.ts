@@ -1,5 +1,5 @@
 import type { Edit } from "./draft";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Args, Program } from "./schedule";
 
 /** A share of a program, by name; undefined where there is none. */

@@ -1,6 +1,6 @@
 import type { Draft, Edit } from "./draft";
 import { isInSite, pickShare } from "./edits-fields";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Args, Identity, Options, Program } from "./schedule";
 
 type Kind = "tunnels" | "shares";

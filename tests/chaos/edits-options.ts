@@ -1,7 +1,7 @@
 import type { Draft, Edit } from "./draft";
 import { pickShare } from "./edits-fields";
 import { pickFree } from "./edits-identity";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Args, Options, Program } from "./schedule";
 
 /** Gives a resource an option, or takes it away again. */

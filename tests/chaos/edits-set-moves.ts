@@ -1,7 +1,7 @@
 import type { Draft, Edit } from "./draft";
 import { madeKeys, mostKeys, pickSet, removeKey } from "./draw-sets";
 import { isInSite, pickShare } from "./edits-fields";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import { type Args, without } from "./schedule";
 import { flat, memberName } from "./sets";
 

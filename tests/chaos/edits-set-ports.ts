@@ -1,6 +1,6 @@
 import type { Edit } from "./draft";
 import { addKey, firstPort, madeKeys, pickSet, removeKey } from "./draw-sets";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Args } from "./schedule";
 
 /** Two to four of these keys, in any order. */

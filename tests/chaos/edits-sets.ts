@@ -2,7 +2,7 @@ import type { Draft, Edit } from "./draft";
 import { addKey, addSet, firstPort, madeKeys, mostKeys, onKey, onSet, pickSet, removeOneOf } from "./draw-sets";
 import { handsOver } from "./edits-set-moves";
 import { portEdits } from "./edits-set-ports";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Args } from "./schedule";
 import { hasClash, hasCycle, needsForeignPort } from "./set-ports";
 

@@ -1,6 +1,6 @@
 import type { Draft, Edit } from "./draft";
 import { isInSite, newShare, pickShare } from "./edits-fields";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Args, Stranger } from "./schedule";
 
 const seed = (step: Draft["step"], stranger: Stranger) => {

@@ -3,7 +3,7 @@ import { addShare, fieldEdits } from "./edits-fields";
 import { identityEdits } from "./edits-identity";
 import { optionEdits } from "./edits-options";
 import { worldEdits } from "./edits-world";
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import type { Host } from "./schedule";
 
 export const edits: Record<string, Edit> = { ...fieldEdits, ...identityEdits, ...optionEdits, ...worldEdits };

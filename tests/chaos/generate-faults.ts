@@ -1,4 +1,4 @@
-import type { Random } from "./random";
+import type { Random } from "../harness/random";
 import { boundaries, type Cancel, type Kill, type PlannedFault, type Step } from "./schedule";
 
 const paths = ["^/ipsec-tunnels", "^/ipsec-shares", "^/ipsec-shares$", "^/ipsec-tunnels/.", "^/oauth", ""] as const;

@@ -5,7 +5,7 @@ import { addSet } from "./draw-sets";
 import { setMoves } from "./edits-set-moves";
 import { editSets, setEdits } from "./edits-sets";
 import { generateCancel, generateFaults, generateKill } from "./generate-faults";
-import { Random } from "./random";
+import { Random } from "../harness/random";
 import { boundaries, type Host, type Program, type Schedule, type Step } from "./schedule";
 import { withoutImport } from "./sets";
 

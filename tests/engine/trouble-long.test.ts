@@ -1,4 +1,4 @@
-import { Random } from "../chaos/random";
+import { Random } from "../harness/random";
 import { Stack } from "../harness/stack";
 import { manyShares } from "./many";
 

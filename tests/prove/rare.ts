@@ -1,4 +1,5 @@
-import type { FaultKind, Ran } from "./run";
+import { type FaultKind, requestOf } from "./faults";
+import type { Ran } from "./run";
 
 /** One run of a walk, and what led to it. */
 export interface Moment {
@@ -11,9 +12,6 @@ export interface Moment {
 
 type Request = "POST tunnel" | "POST share" | "PATCH share" | "PUT share" | "DELETE tunnel" | "DELETE share";
 type IsIt = (moment: Moment) => boolean;
-
-const requestOf = ({ method, path }: { method: string; path: string }) =>
-  `${method} ${path.startsWith("/ipsec-tunnels") ? "tunnel" : "share"}`;
 
 const fault =
   (kind: FaultKind, request: Request): IsIt =>

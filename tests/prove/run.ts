@@ -1,6 +1,6 @@
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
-import type { Received, Send } from "../../provider/http/send";
+import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ownership/creates";
 import { openService } from "../../provider/service";
 import type { Clock } from "../../provider/time/clock";
@@ -10,31 +10,10 @@ import type { ProviderProcess } from "../model/process";
 import type { Registration } from "../model/program";
 import type { Kept } from "../model/state";
 import { VirtualClock } from "../provider/virtual-clock";
-import { type Answered, type Asked, type Choices, type Item, Service } from "./service";
+import { type Fault, faultAt, type FaultKind, struck, written } from "./faults";
+import { type Asked, type Choices, type Item, Service } from "./service";
 
-/** What can go wrong at one request of a run. */
-export const faultKinds = [
-  "never arrives",
-  "answer lost",
-  "takes effect late",
-  "503 before",
-  "503 after",
-  "429",
-  "malformed",
-  "work fails",
-  "engine killed before",
-  "engine killed after",
-  "provider killed before",
-  "provider killed after",
-  "Ctrl-C",
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
-
-/** A fault at the n-th request of a run, counted from 0. */
-export interface Fault {
-  at: number;
-  kind: FaultKind;
-}
+export { type Fault, type FaultKind, faultKinds } from "./faults";
 
 /** Everything that outlives a run. */
 export interface Snapshot {
@@ -47,6 +26,9 @@ export interface Snapshot {
 
 export interface Command {
   program: readonly Registration[];
+  /** An `up` unless it says otherwise; a destroy is an `up` of nothing. */
+  does?: "preview" | "refresh" | "destroy" | undefined;
+  /** A refresh comes before the `up`. */
   isRefreshed: boolean;
   replaced?: readonly string[] | undefined;
   fault?: Fault | undefined;
@@ -94,10 +76,11 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
   const failing = async (work: Promise<unknown>) => {
     await work.catch((reason: unknown) => (error ??= (reason as Error).message));
   };
-  if (command.isRefreshed) await failing(engine.refresh(world.process(host, engine)));
-  if (error === undefined) {
-    await failing(engine.up(world.process(host, engine), [...command.program], command.replaced));
-  }
+  const { program, does, isRefreshed, replaced } = command;
+  if (isRefreshed || does === "refresh") await failing(engine.refresh(world.process(host, engine)));
+  if (does === "preview") await failing(engine.preview(world.process(host, engine), [...program]));
+  else if (error === undefined && does !== "refresh")
+    await failing(engine.up(world.process(host, engine), [...program], replaced));
   await world.clock.sleep(afterMs);
   world.end();
   return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
@@ -167,7 +150,6 @@ class RunningWorld {
         query: searchParams,
         body: body === undefined ? undefined : (JSON.parse(body) as Asked["body"]),
       };
-      const at = this.seen.requests.length;
       const entry: Sent = { method, path, body, status: undefined };
       this.seen.requests.push(entry);
       const work = () => {
@@ -175,64 +157,29 @@ class RunningWorld {
         entry.status = answer.status;
         return answer;
       };
-      const done = () => received(work());
-      const lost = () => new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
-      if (this.fault?.at !== at) return this.noted(done());
-      switch (this.fault.kind) {
-        case "never arrives":
-          throw lost();
-        case "answer lost":
-          done();
-          throw lost();
-        case "takes effect late":
-          void this.clock.sleep(lateMs).then(work);
-          throw lost();
-        case "503 before":
-          return received({ status: 503, body: { error: "unavailable", message: "try again" } });
-        case "503 after":
-          done();
-          return received({ status: 503, body: { error: "unavailable", message: "try again" } });
-        case "429":
-          return received({ status: 429, body: { error: "too_many", message: "slow down" } });
-        case "malformed":
-          done();
-          return { status: 200, headers: { "content-type": "text/html" }, text: "<html>gateway</html>" };
-        case "work fails":
-          this.service.failing = 1;
-          return this.noted(done());
-        case "engine killed before":
-          process.kill("engine");
-          return this.noted(done());
-        case "engine killed after": {
-          const answer = done();
-          process.kill("engine");
-          return answer;
-        }
-        case "provider killed before":
-          process.kill("provider");
-          return never;
-        case "provider killed after":
-          done();
-          process.kill("provider");
-          return never;
-        case "Ctrl-C":
-          process.cancel();
-          return this.noted(done());
-      }
+      const kind = faultAt(this.fault, this.seen.requests);
+      const answer = kind
+        ? struck(kind, {
+            ...{ service: this.service, work },
+            workLate: () => void this.clock.sleep(lateMs).then(work),
+            kill: (who) => {
+              process.kill(who);
+            },
+            interrupt: () => {
+              process.cancel();
+            },
+          })
+        : work();
+      if (!kind || showing.includes(kind)) this.seen.boundaries.push(this.snapshot());
+      if (answer) return written(answer);
+      if (process.isGone()) return never;
+      throw new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
     };
-  }
-
-  private noted(answer: Received): Received {
-    this.seen.boundaries.push(this.snapshot());
-    return answer;
   }
 }
 
-const received = ({ status, body }: Answered): Received => ({
-  status,
-  headers: { "content-type": typeof body === "string" ? "text/plain" : "application/json" },
-  text: body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
-});
+/** Faults that let a request take effect in order. */
+const showing: readonly FaultKind[] = ["work fails", "engine killed before", "Ctrl-C"];
 
 /** One provider process. */
 class ModelledProcess implements ProviderProcess {
@@ -269,6 +216,11 @@ class ModelledProcess implements ProviderProcess {
 
   run<T>(call: () => Promise<T>): Promise<T> {
     return Promise.race([this.gone, call()]);
+  }
+
+  /** A method, since a field is not expected to change between two looks at it. */
+  isGone(): boolean {
+    return this.isDead;
   }
 
   saved(): void {

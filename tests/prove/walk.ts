@@ -3,7 +3,8 @@ import { type Edit, keysOf, plain, type Program } from "./alphabet";
 import { flatState, type Kept } from "../model/state";
 import { alwaysWrong, heldOf, lostBy, orphansIn, strangers, told, unsettled, writtenTwice } from "./checks";
 import { keyOf } from "./key";
-import { type Fault, type FaultKind, faultKinds, type Ran, run, type Setting, type Snapshot } from "./run";
+import { type Fault, kindsAt } from "./faults";
+import { type Ran, run, type Setting, type Snapshot } from "./run";
 import { type Moment, rareStates } from "./rare";
 import type { Choices } from "./service";
 
@@ -33,11 +34,6 @@ export interface Walked {
 }
 
 const start: Snapshot = { state: [], items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) };
-const onReads: readonly FaultKind[] = ["503 before", "malformed", "engine killed before", "Ctrl-C"];
-
-const kindsAt = (method: string): readonly FaultKind[] =>
-  method === "GET" ? onReads : faultKinds.filter((kind) => kind !== "work fails" || method !== "DELETE");
-
 /** How often a walk has met each rare state. */
 export type Reached = Record<string, number>;
 
