@@ -2,7 +2,7 @@ import { Secret } from "../model/host";
 import { flat, partUrn, type Registration } from "../model/program";
 import { flatState, type Kept } from "../model/state";
 import { type Program, without } from "./alphabet";
-import type { Ran, Snapshot } from "./run";
+import { type Ran, type Snapshot, token } from "./run";
 import type { Item } from "./service";
 import { secret } from "./singles";
 
@@ -44,7 +44,10 @@ export function alwaysWrong(before: Snapshot, { items, state }: Snapshot): strin
   const taken = flatState([...state])
     .filter(isStranger)
     .map(({ id }) => `taken over: ${id}`);
-  const shown = state.filter((each) => text([each.inputs, each.outputs], hidden).includes(secret));
+  const shown = state.filter((each) => {
+    const kept = text([each.inputs, each.outputs], hidden);
+    return canaries.some((canary) => kept.includes(canary));
+  });
   return [...twice, ...changed, ...taken, ...shown.map(({ urn }) => `the state shows a secret: ${urn}`)];
 }
 
@@ -56,9 +59,14 @@ export const writtenTwice = ({ requests }: Ran): string[] => {
   return writes.filter((write, at) => writes.indexOf(write) !== at).map((write) => `written twice: ${write}`);
 };
 
+/** What no state, message or notice may show: a secret of the program, the token, and pre-shared keys. */
+export const canaries = [secret, token, "psk-"];
+
 /** What a run must not tell. */
 export const told = ({ error = "", said }: Ran): string[] =>
-  [error, ...said].filter((line) => line.includes(secret)).map((line) => `a secret is told: ${line}`);
+  [error, ...said]
+    .filter((line) => canaries.some((canary) => line.includes(canary)))
+    .map((line) => `a secret is told: ${line}`);
 
 const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
 
@@ -130,7 +138,7 @@ function differing(
 }
 
 /** Tunnels and shares, those of sets one by one with what the set says for all. */
-const parts = (program: Program): Registration[] =>
+export const parts = (program: Program): Registration[] =>
   flat([...program]).map((one) => {
     const whole = program.find(({ kind, urn }) => kind === "sets" && one.urn === partUrn(urn, one.slot));
     return whole ? { ...one, args: { envZId: whole.args["envZId"], ...one.args } } : one;

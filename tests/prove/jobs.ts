@@ -6,7 +6,7 @@ import { editsOfSingles, singles } from "./singles";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
 /** Two services of the same specification, which choose differently wherever it is silent. */
-const choices: Record<"plain" | "other", Choices> = {
+export const choices: Record<"plain" | "other", Choices> = {
   plain: {
     accepted: 202,
     conflict: 409,
@@ -26,8 +26,8 @@ const choices: Record<"plain" | "other", Choices> = {
     lagMs: 1_500,
   },
 };
-const adapters = { dynamic: dynamicHost, plugin: pluginHost };
-const alphabets: Record<"singles" | "sets", Alphabet> = {
+export const adapters = { dynamic: dynamicHost, plugin: pluginHost };
+export const alphabets: Record<"singles" | "sets", Alphabet> = {
   singles: { start: singles, editsOf: editsOfSingles },
   sets: { start: set, editsOf: editsOfSets },
 };

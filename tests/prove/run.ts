@@ -58,7 +58,8 @@ export interface Setting {
   host: OpenHost;
 }
 
-const frontDoor = "fd-1";
+export const frontDoor = "fd-1";
+export const token = "token-for-the-walk";
 const baseUrl = "http://127.0.0.1:1/frontdoor";
 const lateMs = 5_000;
 const orphanMs = 2_000;
@@ -244,7 +245,7 @@ class ModelledProcess implements ProviderProcess {
 
 const given: Record<string, string> = {
   "frontdoor:baseUrl": baseUrl,
-  "frontdoor:token": "token-for-the-walk",
+  "frontdoor:token": token,
   "frontdoor:frontdoorId": frontDoor,
   "frontdoor:requestsPerSecond": "1000",
 };

@@ -33,7 +33,7 @@ export interface Walked {
   violations: Violation[];
 }
 
-const start: Snapshot = { state: [], items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) };
+export const start: Snapshot = { state: [], items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) };
 /** How often a walk has met each rare state. */
 export type Reached = Record<string, number>;
 
@@ -83,14 +83,7 @@ export class Walk {
       for (const settled of level) {
         const { program, snapshot, before } = settled;
         const edits = this.alphabet.editsOf(program, snapshot.state);
-        if (before)
-          edits.push({
-            name: "revert the last edit",
-            program: before,
-            renews: [...program, ...before].flatMap((one) => [one.slot, ...keysOf(one)]),
-            isRefusable: true,
-            isOneWay: true,
-          });
+        if (before) edits.push(revertEdit(program, before));
         for (const edit of edits) {
           if (this.slice.isFirst && this.violations.length > 0) return this.walked();
           if (performance.now() - this.begunMs > this.slice.limitMs) {
@@ -223,8 +216,17 @@ export class Walk {
   }
 }
 
+/** The program as it was before the last edit, as an edit of its own. */
+export const revertEdit = (program: Program, before: Program): Edit => ({
+  name: "revert the last edit",
+  program: before,
+  renews: [...program, ...before].flatMap((one) => [one.slot, ...keysOf(one)]),
+  isRefusable: true,
+  isOneWay: true,
+});
+
 /** docs/reliability.md: a share that is in no state keeps its tunnel; the error names it, and its user deletes it. */
-const isOfOrphan = ({ error, after }: Ran): boolean =>
+export const isOfOrphan = ({ error, after }: Ran): boolean =>
   error !== undefined &&
   error.includes("still use it") &&
   after.items.some(
