@@ -51,7 +51,7 @@ async function main(): Promise<number> {
     return drawn(number, drawing, values.virtual);
   };
   const seeds = given === undefined ? Array.from({ length: runs }, (_, n) => seed + n) : [seed];
-  const failed = await all(seeds, workers, one, !values["no-shrink"] && conform === undefined, values.virtual);
+  const failed = await all([...seeds], workers, one, !values["no-shrink"] && conform === undefined, values.virtual);
   say(`${seeds.length - failed} passed, ${failed} failed, from seed ${seed}`);
   return failed === 0 ? 0 : 1;
 }
@@ -75,7 +75,9 @@ async function all(
       failed += 1;
       say(`FAILED  ${name}:\n        ${[...log, "", ...problems].join("\n        ")}`);
       const small = isShrunk ? await shrunk(history, isVirtual) : history;
-      say(`        replay: npm run chaos --${isVirtual ? " --virtual" : ""} --history '${JSON.stringify(small).replaceAll("'", "'\\''")}'`);
+      say(
+        `        replay: npm run chaos --${isVirtual ? " --virtual" : ""} --history '${JSON.stringify(small).replaceAll("'", "'\\''")}'`,
+      );
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, workers) }, work));

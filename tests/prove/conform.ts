@@ -7,7 +7,10 @@ import { RealWorld } from "./real";
 import type { Ran } from "./run";
 
 /** Plays a random history without faults on the model and on Pulumi; in what they differ. */
-export async function conforms(seed: number, adapter?: History["adapter"]): Promise<{ history: History; differences: string[] }> {
+export async function conforms(
+  seed: number,
+  adapter?: History["adapter"],
+): Promise<{ history: History; differences: string[] }> {
   const { history } = await draw(seed, { isCalm: true, adapter });
   const model = await play(history, virtual(history), () => false);
   const world = await RealWorld.open(history);
@@ -26,15 +29,18 @@ function differences(model: Play, real: Play): string[] {
   return model.runs.flatMap(({ ran }, number) => {
     const [one, other] = [traceOf(ran), traceOf(real.runs[number]?.ran ?? ran)];
     return Object.keys(one).flatMap((key) => {
-      const [ours, theirs] = [one[key], other[key]];
+      const [ours = [], theirs = []] = [one[key], other[key]];
       if (isDeepStrictEqual(ours, theirs)) return [];
-      return [`run ${number + 1}, ${key}: ${JSON.stringify(ours)} on the model, ${JSON.stringify(theirs)} on Pulumi`];
+      const [more, fewer] = [without(ours, theirs), without(theirs, ours)];
+      return [`run ${number + 1}, ${key}: the model has ${more.join(", ")}, Pulumi has ${fewer.join(", ")}`];
     });
   });
 }
 
+const without = (some: readonly string[], others: readonly string[]) => some.filter((each) => !others.includes(each));
+
 /** What a run did and left, with names for ids: writes in order for each resource. */
-function traceOf({ after, error, requests, steps }: Ran): Record<string, unknown> {
+function traceOf({ after, error, requests, steps }: Ran): Record<string, string[]> {
   const names = new Map<string, string>();
   for (const { id, fields, kind } of after.items) {
     const name = `${kind} ${String(fields["name"])}`;
@@ -45,27 +51,30 @@ function traceOf({ after, error, requests, steps }: Ran): Record<string, unknown
   for (const { method, path, body = "{}", status } of requests) {
     if (method === "GET") continue;
     const [, , id] = path.split("/");
-    const about = id === undefined ? `POST ${String((JSON.parse(body) as { name?: string }).name)}` : (names.get(id) ?? id);
+    const about =
+      id === undefined ? `POST ${String((JSON.parse(body) as { name?: string }).name)}` : (names.get(id) ?? id);
     writes.set(about, [...(writes.get(about) ?? []), `${method} ${spelled(body, names)} ${status}`]);
   }
   return {
-    isDone: error === undefined,
+    end: [error === undefined ? "done" : "failed"],
     effects: effectsOf(steps),
-    writes: byKey(Object.fromEntries(writes)),
-    items: after.items.filter(({ status }) => status !== "DELETED").map(named).map(sorted).sort(),
-    state: after.state.map(({ urn, id, inputs, outputs, isPartial, delete: isDoomed = false, on }) =>
-      sorted(named({ urn, id, inputs, outputs, isPartial, isDoomed, on })),
-    ).sort(),
+    writes: [...writes].map(([about, all]) => `${about}: ${all.join(", ")}`).sort(),
+    items: after.items
+      .filter(({ status }) => status !== "DELETED")
+      .map((item) => sorted(named(item)))
+      .sort(),
+    state: after.state.map(({ delete: isDoomed = false, ...kept }) => sorted(named({ ...kept, isDoomed }))).sort(),
   };
 }
 
+/** Without the code of a dynamic provider, which the model does not have. */
 const spelled = (value: unknown, names: Map<string, string>) =>
-  JSON.stringify(value, (_key, each: unknown) => (each instanceof Secret ? "[secret]" : each)).replace(
-    /\b(?:tnl|shr)-\d+/g,
-    (id) => names.get(id) ?? id,
-  );
+  JSON.stringify(value, (key, each: unknown) =>
+    key === "__provider" ? undefined : each instanceof Secret ? "[secret]" : each,
+  ).replace(/\b(?:tnl|shr)-\d+/g, (id) => names.get(id) ?? id);
 
-const byKey = (value: object) => Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+const byKey = (value: object) =>
+  Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>

@@ -12,7 +12,16 @@ export interface Drawing {
   adapter?: History["adapter"] | undefined;
 }
 
-const options = ["preview", "refresh", "destroy", "isRefreshed", "isElsewhere", "later", "reverted", "no fault"] as const;
+const options = [
+  "preview",
+  "refresh",
+  "destroy",
+  "isRefreshed",
+  "isElsewhere",
+  "later",
+  "reverted",
+  "no fault",
+] as const;
 type Option = (typeof options)[number];
 
 const longest = 6;
@@ -76,7 +85,9 @@ class Drawn {
     const some = all.filter(({ name }) => !this.isLeft(kindOf(name)));
     const edit = this.random.pick(some.length > 0 ? some : all);
     const isFirst = edit.name === "up";
-    const command = isFirst ? undefined : (["preview", "refresh", "destroy"] as const).find((each) => this.has(each, 0.08));
+    const command = isFirst
+      ? undefined
+      : (["preview", "refresh", "destroy"] as const).find((each) => this.has(each, 0.08));
     const step: Step = {
       edit: command === "refresh" || command === "destroy" ? command : edit.name,
       ...(command && { command }),
@@ -103,7 +114,14 @@ class Drawn {
   }
 
   private anyFault(): Fault {
-    const of = this.random.pick(["POST share", "PATCH share", "DELETE share", "POST tunnel", "DELETE tunnel", "GET share"]);
+    const of = this.random.pick([
+      "POST share",
+      "PATCH share",
+      "DELETE share",
+      "POST tunnel",
+      "DELETE tunnel",
+      "GET share",
+    ]);
     const kinds = kindsAt(of.split(" ")[0] ?? "").filter((kind) => this.kinds.includes(kind));
     return { of, at: this.random.upTo(1), kind: this.random.pick(kinds.length > 0 ? kinds : kindsAt("GET")) };
   }

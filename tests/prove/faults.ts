@@ -37,7 +37,10 @@ export const requestOf = ({ method, path }: { method: string; path: string }): s
   `${method} ${path.startsWith("/ipsec-tunnels") ? "tunnel" : "share"}`;
 
 /** Tells which fault hits the latest request of a run. */
-export function faultAt(fault: Fault | undefined, sent: readonly Pick<Asked, "method" | "path">[]): FaultKind | undefined {
+export function faultAt(
+  fault: Fault | undefined,
+  sent: readonly Pick<Asked, "method" | "path">[],
+): FaultKind | undefined {
   if (!fault) return undefined;
   const { at, of, kind } = fault;
   const counted = of === undefined ? sent : sent.filter((each) => requestOf(each) === of);

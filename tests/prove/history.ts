@@ -148,14 +148,20 @@ export class Play {
     this.isOver = true;
   }
 
-  private async settle(program: Program, ran: Ran, from: Settled, isFaulted: boolean, isReverted = false): Promise<void> {
+  private async settle(
+    program: Program,
+    ran: Ran,
+    from: Settled,
+    isFaulted: boolean,
+    isReverted = false,
+  ): Promise<void> {
     this.wrong(unsettled(program, ran, isReverted, from.orphans));
     // Somebody else's share is in the way of one run only.
     const items = ran.after.items.filter(({ id }) => id !== "shr-stranger-like");
     this.settled = {
       program,
       snapshot: { ...ran.after, items },
-      before: isReverted ? from.before ?? from.program : from.program,
+      before: isReverted ? (from.before ?? from.program) : from.program,
       orphans: orphansIn(ran.after),
     };
     if (program.length > 0 && this.isQuietTried(ran, isFaulted)) await this.quiet();
@@ -221,7 +227,11 @@ const nameOf = ({ does, isRefreshed, fault }: Command, { error, requests }: Ran)
   ].join("");
 
 /** Plays a history to its end. */
-export async function play(history: History, runner: Runner, isQuietTried?: (ran: Ran, isFaulted: boolean) => boolean): Promise<Play> {
+export async function play(
+  history: History,
+  runner: Runner,
+  isQuietTried?: (ran: Ran, isFaulted: boolean) => boolean,
+): Promise<Play> {
   const played = new Play(runner, history.programs, isQuietTried);
   for (const step of history.steps) {
     played.log.push(`[${step.edit}]`);

@@ -19,9 +19,13 @@ let component;
 for (const { slot, kind, name, isInside, aliases, args, on } of registrations) {
   if (isInside) component ??= new Component("around");
   const given = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, meant(value)]));
-  made[slot] = new classes[kind](name, { ...given, ...(on && { ipsecTunnelId: made[on].id }) }, {
-    aliases,
-    ...(isInside && { parent: component }),
-  });
+  made[slot] = new classes[kind](
+    name,
+    { ...given, ...(on && { ipsecTunnelId: made[on].id }) },
+    {
+      aliases,
+      ...(isInside && { parent: component }),
+    },
+  );
   if (kind === "tunnels") exports[`${slot}SampleConfig`] = made[slot].sampleConfig;
 }

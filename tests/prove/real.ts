@@ -73,7 +73,11 @@ export class RealWorld {
     const whole = lines.filter((line) => line.endsWith("}"));
     const { steps } = summarized(whole.map((line) => JSON.parse(line) as EngineEvent));
     const isDone = code === 0 && !struck.interrupted;
-    return this.ran(before, { steps, said: text.split("\n"), error: isDone ? undefined : `exit code ${code}:\n${text}` });
+    return this.ran(before, {
+      steps,
+      said: text.split("\n"),
+      error: isDone ? undefined : `exit code ${code}:\n${text}`,
+    });
   };
 
   async close(): Promise<void> {
@@ -85,8 +89,12 @@ export class RealWorld {
   /** Everything that Pulumi has written here, for a search. */
   leaks(): string[] {
     const files = readdirSync(join(this.folder, "state"), { recursive: true, withFileTypes: true });
-    const texts = files.filter((each) => each.isFile()).map((each) => readFileSync(join(each.parentPath, each.name), "utf8"));
-    return canaries.filter((each) => texts.some((text) => text.includes(each))).map((each) => `a file of the state shows ${each}`);
+    const texts = files
+      .filter((each) => each.isFile())
+      .map((each) => readFileSync(join(each.parentPath, each.name), "utf8"));
+    return canaries
+      .filter((each) => texts.some((text) => text.includes(each)))
+      .map((each) => `a file of the state shows ${each}`);
   }
 
   private async ran(before: Snapshot, how: Pick<Ran, "steps" | "said" | "error">): Promise<Ran> {
@@ -117,7 +125,9 @@ export class RealWorld {
   /** What the next run registers; a tunnel comes before its shares. */
   private declare(program: Command["program"]): void {
     this.program = program;
-    const inOrder = [...program].sort((one, other) => Number(other.kind === "tunnels") - Number(one.kind === "tunnels"));
+    const inOrder = [...program].sort(
+      (one, other) => Number(other.kind === "tunnels") - Number(one.kind === "tunnels"),
+    );
     const registrations = inOrder.map(({ slot, kind, urn, aliases, args, on }: Registration) => ({
       ...{ slot, kind, on, name: nameOf(urn), isInside: urn.includes("Component$") },
       aliases: aliases.map((alias) => this.real(alias)),
@@ -190,7 +200,14 @@ export class RealWorld {
     const urn = entry.urn.replaceAll(plugins, ours);
     const tunnel = entries.find((each) => each.id === inputs["ipsecTunnelId"] && /IpsecTunnel::/.test(each.urn));
     return {
-      ...{ urn, id, kind: kindOf(urn), inputs: plainOf(inputs), outputs: plainOf(outputs), isPartial: initErrors.length > 0 },
+      ...{
+        urn,
+        id,
+        kind: kindOf(urn),
+        inputs: plainOf(inputs),
+        outputs: plainOf(outputs),
+        isPartial: initErrors.length > 0,
+      },
       ...(entry.delete && { delete: true }),
       on: tunnel?.urn.replaceAll(plugins, ours),
     };
@@ -198,7 +215,9 @@ export class RealWorld {
 }
 
 const kindOf = (urn: string): Kind => {
-  const [found = "shares"] = (Object.keys(typeTokens) as Kind[]).filter((kind) => urn.includes(`${typeTokens[kind]}::`));
+  const [found = "shares"] = (Object.keys(typeTokens) as Kind[]).filter((kind) =>
+    urn.includes(`${typeTokens[kind]}::`),
+  );
   return found as Kind;
 };
 

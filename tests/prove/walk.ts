@@ -33,7 +33,13 @@ export interface Walked {
   violations: Violation[];
 }
 
-export const start: Snapshot = { state: [], items: strangers, given: 0, records: new Map(), wallMs: Date.UTC(2030, 0, 1) };
+export const start: Snapshot = {
+  state: [],
+  items: strangers,
+  given: 0,
+  records: new Map(),
+  wallMs: Date.UTC(2030, 0, 1),
+};
 /** How often a walk has met each rare state. */
 export type Reached = Record<string, number>;
 
