@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { conforms } from "./conform";
 import { draw, type Drawing, virtual } from "./draw";
 import { type History, play, type Play } from "./history";
-import { playReal } from "./real-play";
+import { playOnPulumi } from "./pulumi";
 
 const usage = `Runs random histories on Pulumi while the service fails and processes are interrupted and killed.
 
@@ -96,7 +96,7 @@ async function drawn(seed: number, drawing: Drawing, isVirtual: boolean): Promis
 }
 
 async function played(history: History, isVirtual: boolean): Promise<Outcome> {
-  const { problems, log } = isVirtual ? await play(history, virtual(history)) : await playReal(history);
+  const { problems, log } = isVirtual ? await play(history, virtual(history)) : await playOnPulumi(history);
   return { history, problems, log };
 }
 

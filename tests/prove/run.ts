@@ -30,6 +30,8 @@ export interface Command {
   does?: "preview" | "refresh" | "destroy" | undefined;
   /** A refresh comes before the `up`. */
   isRefreshed: boolean;
+  /** The state is written only at the end. */
+  isFast?: true | undefined;
   replaced?: readonly string[] | undefined;
   fault?: Fault | undefined;
 }
@@ -82,6 +84,7 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
   if (does === "preview") await failing(engine.preview(world.process(host, engine), [...program]));
   else if (error === undefined && does !== "refresh")
     await failing(engine.up(world.process(host, engine), [...program], replaced));
+  if (command.isFast && world.isEngineKilled) engine.state = before.state.map((each) => ({ ...each }));
   await world.clock.sleep(afterMs);
   world.end();
   return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
@@ -91,6 +94,7 @@ class RunningWorld {
   readonly clock: VirtualClock;
   readonly seen: Pick<Ran, "requests" | "boundaries" | "said"> = { requests: [], boundaries: [], said: [] };
   stateOf: () => readonly Kept[] = () => [];
+  isEngineKilled = false;
   private readonly service: Service;
   private readonly records: Map<string, string>;
   private readonly processes: ModelledProcess[] = [];
@@ -164,6 +168,7 @@ class RunningWorld {
             ...{ service: this.service, work },
             workLate: () => void this.clock.sleep(lateMs).then(work),
             kill: (who) => {
+              this.isEngineKilled ||= who === "engine";
               process.kill(who);
             },
             interrupt: () => {

@@ -11,7 +11,7 @@ import { type Entry, heldIn, inFolder, nameOf } from "../harness/state";
 import { Secret } from "../model/host";
 import { type Kind, type Registration, typeTokens } from "../model/program";
 import type { Kept } from "../model/state";
-import type { Runner } from "./history";
+import { type History, Play, type Runner } from "./history";
 import { canaries } from "./checks";
 import { choices, type Job } from "./jobs";
 import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";
@@ -27,8 +27,25 @@ const orphansLeaveMs = 15_000;
 const ours = "pulumi-nodejs:dynamic/frontdoor:";
 const plugins = "frontdoor:index:";
 
+export type { History } from "./history";
+
+/** Plays a history on Pulumi. A run takes seconds, so only the end is tried for whether there is nothing left to do. */
+export async function playOnPulumi(history: History): Promise<Pick<Play, "problems" | "log" | "skipped">> {
+  const world = await PulumiWorld.open(history);
+  try {
+    const played = new Play(world.run, history.programs, () => false);
+    await played.all(history.steps);
+    if (played.problems.length === 0) await played.quiet();
+    if (played.problems.length === 0) await played.end();
+    const { problems, log, skipped } = played;
+    return { problems: [...problems, ...world.problems, ...world.leaks()], log, skipped };
+  } finally {
+    await world.close();
+  }
+}
+
 /** One stack on Pulumi, with a service and a folder of its own. */
-export class RealWorld {
+export class PulumiWorld {
   /** What no later run shows. */
   readonly problems: string[] = [];
   private readonly folder = programFolder(join(__dirname, "program.js"), project);
@@ -40,8 +57,8 @@ export class RealWorld {
     private readonly wire: Wire,
   ) {}
 
-  static async open({ service, adapter }: Pick<Job, "service" | "adapter">): Promise<RealWorld> {
-    const world = new RealWorld(adapter === "plugin", await Wire.open(choices[service], start.wallMs));
+  static async open({ service, adapter }: Pick<Job, "service" | "adapter">): Promise<PulumiWorld> {
+    const world = new PulumiWorld(adapter === "plugin", await Wire.open(choices[service], start.wallMs));
     well(await world.start(["stack", "init", stack]).end);
     return world;
   }
@@ -64,7 +81,7 @@ export class RealWorld {
         kill(running.now?.pid ?? 0, "SIGINT");
       },
     });
-    running.now = this.start([...this.flags(command), "--event-log", events]);
+    running.now = this.start([...this.flags(command), "--event-log", events], command.isFast);
     const { code, text } = await this.ended(running.now);
     await this.quiet();
     if (struck.engine) well(await this.start(["cancel", "--yes", "--stack", stack]).end);
@@ -143,12 +160,13 @@ export class RealWorld {
     return this.isPlugin ? urn.replaceAll(ours, plugins) : urn;
   }
 
-  private start(args: string[]): Running {
+  private start(args: string[], isFast = false): Running {
     const records = join(this.folder, `records-${this.machine}`);
     const env = {
       ...engineEnvironment(this.folder),
       // Without it the engine does not know --event-log.
       PULUMI_DEBUG_COMMANDS: "1",
+      ...(isFast && { PULUMI_SKIP_CHECKPOINTS: "true" }),
       NODE_OPTIONS: quickJavaScript,
       PATH: pathWithPlugin,
       FRONTDOOR_STATE_DIR: records,
