@@ -5,11 +5,11 @@ export default {
   // 151001 advises esModuleInterop, which "module": "node20" brings by itself.
   transform: { "\\.ts$": ["ts-jest", { diagnostics: { ignoreCodes: [151001] } }] },
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
-  // Every variant of what tests/engine/edits.test.ts has one of, what needs other languages' tools, release archives, and what is called so (jest.long.config.mjs).
+  // Long tests, what needs other languages' tools, and release archives: `npm run test:long` (jest.long.config.mjs).
   testPathIgnorePatterns: [
     "/node_modules/",
-    "<rootDir>/tests/edits/",
     "<rootDir>/tests/languages/",
+    "<rootDir>/tests/nightly/",
     "<rootDir>/tests/release/",
     "-long\\.test\\.ts$",
   ],

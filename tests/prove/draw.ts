@@ -18,6 +18,7 @@ const options = [
   "destroy",
   "isRefreshed",
   "isElsewhere",
+  "isFast",
   "later",
   "reverted",
   "no fault",
@@ -92,6 +93,7 @@ class Drawn {
       edit: command === "refresh" || command === "destroy" ? command : edit.name,
       ...(command && { command }),
       ...(!command && this.has("isRefreshed", 0.2) && { isRefreshed: true as const }),
+      ...(!command && this.has("isFast", 0.15) && { isFast: true as const }),
       ...(this.has("isElsewhere", 0.1) && { isElsewhere: true as const }),
     };
     if (command === "preview" || this.drawing.isCalm || this.has("no fault", 0.4)) return step;
