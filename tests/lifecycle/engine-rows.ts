@@ -4,11 +4,13 @@ import type { Row } from "./row";
 import { rowsOf } from "./rows";
 import { runRow } from "./run-row";
 
-/** Every row on the host that the run is for; on the other one what only that does. */
-const rowsHere = (host: "dynamic" | "plugin", imports: string) =>
-  rowsOf(host).filter((row) => imports === ownImports || row.host === host);
+type Name = "dynamic" | "plugin";
 
-const hosts: [name: "dynamic" | "plugin", imports: string][] = [
+/** Every row on the host that the run is for; on the other one what only that does. */
+const rowsHere = (host: Name, imports: string, rows: (name: Name) => Row[]) =>
+  rows(host).filter((row) => imports === ownImports || row.host === host);
+
+const hosts: [name: Name, imports: string][] = [
   ["dynamic", "pulumi-frontdoor"],
   ["plugin", pluginClasses],
 ];
@@ -20,8 +22,12 @@ export const isQuick = ({ isRefreshed }: Row, index: number): boolean => isRefre
 export function onEngine(
   open: (imports: string) => Promise<Driver>,
   isWanted: (row: Row, index: number) => boolean = () => true,
+  from: (name: Name) => Row[] = rowsOf,
 ): void {
-  const wanted = hosts.map(([host, imports]) => ({ host, imports, rows: rowsHere(host, imports).filter(isWanted) }));
+  const wanted = hosts.map(([host, imports]) => ({
+    ...{ host, imports },
+    rows: rowsHere(host, imports, from).filter(isWanted),
+  }));
   describe.each(wanted.filter(({ rows }) => rows.length > 0))("on the $host host", ({ imports, rows }) => {
     const idle: Driver[] = [];
     afterAll(() => Promise.all(idle.map((driver) => driver.close())));

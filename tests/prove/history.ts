@@ -126,9 +126,11 @@ export class Play {
     const { settled } = this;
     const { items, records, ...rest } = settled.snapshot;
     const isSeen = stranger && command !== "preview";
+    // docs/reliability.md: without its creation records, what an interrupted run has left could be somebody else's.
+    const isBare = isElsewhere && settled.orphans.size === 0;
     return {
       ...settled,
-      snapshot: { ...rest, items: isSeen ? [...items, stranger] : items, records: isElsewhere ? new Map() : records },
+      snapshot: { ...rest, items: isSeen ? [...items, stranger] : items, records: isBare ? new Map() : records },
     };
   }
 
