@@ -12,18 +12,9 @@ export interface Drawing {
   adapter?: History["adapter"] | undefined;
 }
 
-const options = [
-  "preview",
-  "refresh",
-  "destroy",
-  "isRefreshed",
-  "isElsewhere",
-  "isFast",
-  "later",
-  "reverted",
-  "no fault",
-] as const;
-type Option = (typeof options)[number];
+/** What a step may have besides its edit. */
+type Option =
+  "preview" | "refresh" | "destroy" | "isRefreshed" | "isElsewhere" | "isFast" | "later" | "reverted" | "no fault";
 
 const longest = 6;
 

@@ -52,11 +52,11 @@ export function faultAt(
 export interface Strike {
   service: Service;
   /** Lets the request take effect; its answer. */
-  work(): Answered;
+  work: () => Answered;
   /** The same after a while. */
-  workLate(): void;
-  kill(who: "engine" | "provider"): void;
-  interrupt(): void;
+  workLate: () => void;
+  kill: (who: "engine" | "provider") => void;
+  interrupt: () => void;
 }
 
 const unavailable: Answered = { status: 503, body: { error: "unavailable", message: "try again" } };

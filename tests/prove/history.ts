@@ -57,17 +57,13 @@ export class Play {
     private readonly isQuietTried: (ran: Ran, isFaulted: boolean) => boolean = () => true,
   ) {}
 
-  get snapshot(): Snapshot {
-    return this.settled.snapshot;
-  }
-
   /** What the user can do now. */
   edits(): Edit[] {
     const { program, snapshot, before } = this.settled;
-    const { editsOf, start: first } = alphabets[this.programs];
-    if (before === undefined) return [{ name: "up", program: first }];
+    const alphabet = alphabets[this.programs];
+    if (before === undefined) return [{ name: "up", program: alphabet.start }];
     const same: Edit = { name: "no edit", program: plain(program) };
-    return [...editsOf(program, snapshot.state), revertEdit(program, before), same].map((edit) =>
+    return [...alphabet.editsOf(program, snapshot.state), revertEdit(program, before), same].map((edit) =>
       clashes(program, edit.program) ? { ...edit, isRefusable: true } : edit,
     );
   }

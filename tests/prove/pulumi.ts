@@ -127,7 +127,7 @@ export class PulumiWorld {
     };
   }
 
-  private flags({ does = undefined, isRefreshed, replaced = [] }: Command): string[] {
+  private flags({ does, isRefreshed, replaced = [] }: Command): string[] {
     const named = this.urns(replaced).flatMap((urn) => ["--replace", urn]);
     const shared = ["--stack", stack, ...(isRefreshed ? ["--refresh"] : []), ...named];
     return does === "preview" ? [does, ...shared] : [does ?? "up", "--yes", "--skip-preview", ...shared];
@@ -216,7 +216,7 @@ export class PulumiWorld {
   private keptOf(entry: Entry, entries: readonly Entry[]): Kept {
     const { id, inputs, outputs, initErrors = [] } = entry;
     const urn = entry.urn.replaceAll(plugins, ours);
-    const tunnel = entries.find((each) => each.id === inputs["ipsecTunnelId"] && /IpsecTunnel::/.test(each.urn));
+    const tunnel = entries.find((each) => each.id === inputs["ipsecTunnelId"] && each.urn.includes("IpsecTunnel::"));
     return {
       ...{
         urn,
@@ -236,7 +236,7 @@ const kindOf = (urn: string): Kind => {
   const [found = "shares"] = (Object.keys(typeTokens) as Kind[]).filter((kind) =>
     urn.includes(`${typeTokens[kind]}::`),
   );
-  return found as Kind;
+  return found;
 };
 
 const plainOf = (props: Record<string, unknown>): Record<string, unknown> =>

@@ -11,8 +11,8 @@ const lateMs = 5_000;
 
 /** What a fault does to real processes. */
 export interface Processes {
-  kill(who: "engine" | "provider"): void;
-  interrupt(): void;
+  kill: (who: "engine" | "provider") => void;
+  interrupt: () => void;
 }
 
 /** The service of the walk behind HTTP, with one fault a run. */
