@@ -7,14 +7,14 @@ import { type EngineEvent, summarized } from "../harness/event-log";
 import { programFolder, removeFolder } from "../harness/folder";
 import { pathWithPlugin, pluginClasses } from "../harness/plugin";
 import { descendants, isProvider, kill, lingering, type Process } from "../harness/processes";
-import { type Entry, heldIn, inFolder, nameOf } from "../harness/state";
+import { inFolder, nameOf } from "../harness/state";
 import { Secret } from "../model/host";
-import { type Kind, type Registration, typeTokens } from "../model/program";
-import type { Kept } from "../model/state";
+import type { Registration } from "../model/program";
 import { type History, Play, type Runner } from "./history";
 import { canaries } from "./checks";
 import { choices, type Job } from "./jobs";
 import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";
+import { asPlugin, keptIn } from "./pulumi-state";
 import { start } from "./walk";
 import { Wire } from "./wire";
 
@@ -23,9 +23,6 @@ const stack = "test";
 const longestRunMs = 240_000;
 /** A provider whose engine is gone notices within a second and gives its write two. */
 const orphansLeaveMs = 15_000;
-
-const ours = "pulumi-nodejs:dynamic/frontdoor:";
-const plugins = "frontdoor:index:";
 
 export type { History } from "./history";
 
@@ -115,7 +112,7 @@ export class PulumiWorld {
   }
 
   private async ran(before: Snapshot, how: Pick<Ran, "steps" | "said" | "error">): Promise<Ran> {
-    const state = this.kept();
+    const state = keptIn(inFolder(join(this.folder, "state")).read(project, stack));
     const records = new Map([["machine", String(this.machine)]]);
     const settled = await this.wire.settled();
     const { requests, boundaries } = this.wire;
@@ -157,7 +154,7 @@ export class PulumiWorld {
   }
 
   private real(urn: string): string {
-    return this.isPlugin ? urn.replaceAll(ours, plugins) : urn;
+    return this.isPlugin ? asPlugin(urn) : urn;
   }
 
   private start(args: string[], isFast = false): Running {
@@ -207,39 +204,4 @@ export class PulumiWorld {
     const left = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
     if (left.length > 0) this.problems.push(`${left.length} provider process(es) of a killed run still run`);
   }
-
-  private kept(): Kept[] {
-    const { entries } = heldIn(inFolder(join(this.folder, "state")).read(project, stack));
-    return entries.filter((each) => !each.pendingReplacement).map((entry) => this.keptOf(entry, entries));
-  }
-
-  private keptOf(entry: Entry, entries: readonly Entry[]): Kept {
-    const { id, inputs, outputs, initErrors = [] } = entry;
-    const urn = entry.urn.replaceAll(plugins, ours);
-    const tunnel = entries.find((each) => each.id === inputs["ipsecTunnelId"] && each.urn.includes("IpsecTunnel::"));
-    return {
-      ...{
-        urn,
-        id,
-        kind: kindOf(urn),
-        inputs: plainOf(inputs),
-        outputs: plainOf(outputs),
-        isPartial: initErrors.length > 0,
-      },
-      ...(entry.delete && { delete: true }),
-      on: tunnel?.urn.replaceAll(plugins, ours),
-    };
-  }
 }
-
-const kindOf = (urn: string): Kind => {
-  const [found = "shares"] = (Object.keys(typeTokens) as Kind[]).filter((kind) =>
-    urn.includes(`${typeTokens[kind]}::`),
-  );
-  return found;
-};
-
-const plainOf = (props: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(props).map(([key, value]) => [key, isSecret(value) ? new Secret("") : value]));
-
-const isSecret = (value: unknown) => typeof value === "object" && value !== null && "ciphertext" in value;
