@@ -5,10 +5,9 @@ export default {
   // 151001 advises esModuleInterop, which "module": "node20" brings by itself.
   transform: { "\\.ts$": ["ts-jest", { diagnostics: { ignoreCodes: [151001] } }] },
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
-  // Long tests, every kind of edit, tools of other languages and release archives: `npm run test:long` (jest.long.config.mjs).
+  // Long tests, tools of other languages and release archives: `npm run test:long` (jest.long.config.mjs).
   testPathIgnorePatterns: [
     "/node_modules/",
-    "<rootDir>/tests/edits/",
     "<rootDir>/tests/languages/",
     "<rootDir>/tests/nightly/",
     "<rootDir>/tests/release/",

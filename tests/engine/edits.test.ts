@@ -1,7 +1,7 @@
-import { branch, hq, mail, names, on, openUp, urn } from "../edits/program";
+import { branch, hq, mail, names, on, openUp, urn } from "./edited-program";
 import type { Resources, Stack } from "../harness/stack";
 
-// One edit of each kind, each beginning with what the one before it left; tests/edits has them all (`npm run test:long`).
+// One edit of each kind, each beginning with what the one before it left; tests/lifecycle/rows/options.ts has more of them (`npm run test:long`).
 describe("edits of a program", () => {
   const site = { ...branch, shares: { mail }, opts: { retainOnDelete: true } };
   const was = (name: string) => ({ aliases: [{ name }] });

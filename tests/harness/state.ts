@@ -11,6 +11,8 @@ export interface Entry {
   delete?: boolean;
   /** Deleted first, and not made anew yet. */
   pendingReplacement?: boolean;
+  /** Why it is only partly created. */
+  initErrors?: string[];
   protect?: boolean;
   retainOnDelete?: boolean;
   deletedWith?: string;

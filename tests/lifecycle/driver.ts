@@ -4,7 +4,7 @@ import type { Resources } from "../harness/stack";
 /** What a user does. Only preview and up run the program. */
 export type Command =
   | { does: "preview"; program: Resources }
-  | { does: "up"; program: Resources; interrupt?: Interrupt }
+  | { does: "up"; program: Resources; interrupt?: Interrupt; flags?: readonly string[] }
   | { does: "refresh" | "destroy" };
 
 /** Ctrl-C as soon as the service has answered such a request, once or twice. */

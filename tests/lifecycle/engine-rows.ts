@@ -1,13 +1,16 @@
 import { ownImports, pluginClasses } from "../harness/plugin";
 import type { Driver } from "./driver";
+import type { Row } from "./row";
 import { rowsOf } from "./rows";
 import { runRow } from "./run-row";
 
-/** Every row on the host that the run is for; on the other one what only that does. */
-const rowsHere = (host: "dynamic" | "plugin", imports: string) =>
-  rowsOf(host).filter((row) => imports === ownImports || row.host === host);
+type Name = "dynamic" | "plugin";
 
-const hosts: [name: "dynamic" | "plugin", imports: string][] = [
+/** Every row on the host that the run is for; on the other one what only that does. */
+const rowsHere = (host: Name, imports: string, rows: (name: Name) => Row[]) =>
+  rows(host).filter((row) => imports === ownImports || row.host === host);
+
+const hosts: [name: Name, imports: string][] = [
   ["dynamic", "pulumi-frontdoor"],
   ["plugin", pluginClasses],
 ];
@@ -19,11 +22,11 @@ export const isQuick = (index: number, host: string): boolean => index % 8 === (
 export function onEngine(
   open: (imports: string) => Promise<Driver>,
   isWanted: (index: number, host: string) => boolean = () => true,
+  from: (name: Name) => Row[] = rowsOf,
 ): void {
   const wanted = hosts.map(([host, imports]) => ({
-    host,
-    imports,
-    rows: rowsHere(host, imports).filter((_row, index) => isWanted(index, host)),
+    ...{ host, imports },
+    rows: rowsHere(host, imports, from).filter((_row, index) => isWanted(index, host)),
   }));
   describe.each(wanted.filter(({ rows }) => rows.length > 0))("on the $host host", ({ imports, rows }) => {
     const idle: Driver[] = [];

@@ -14,7 +14,7 @@ export async function openEngine(imports: string, backEnd?: BackEnd): Promise<Dr
       case "preview":
         return stack.preview(command.program);
       case "up":
-        return stack.up(command.program);
+        return stack.up(command.program, ...(command.flags ?? []));
       case "refresh":
         return stack.refresh();
       case "destroy":

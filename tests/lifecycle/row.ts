@@ -32,6 +32,8 @@ export interface Seen {
   writes?: string[];
   /** The writes of a set are sent at the same time. */
   inAnyOrder?: true;
+  /** What leaves the state and stays at the service, by logical name. */
+  leaves?: string[];
   /** Not even a read is sent. */
   isSilent?: true;
   /** The command fails, and its errors say these, ids by their names too. Else it succeeds. */

@@ -42,8 +42,9 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
   expectKept(sees, before, after);
   expectIds(outcome, before, after);
   expectRequests(sees, emulator);
+  const retained = (sees.leaves ?? []).map((name) => unfolded(before)[name]?.id);
   if (outcome.isDone && step.does !== "preview")
-    expect(liveIn(emulator)).toEqual([...new Set([...others, ...idsOf(after)])].sort());
+    expect(liveIn(emulator)).toEqual([...new Set([...others, ...idsOf(after), ...retained])].sort());
   for (const secret of secretsOf(step, emulator)) {
     expect(driver.stateText()).not.toContain(secret);
     expect(outcome.said).not.toContain(secret);

@@ -20,7 +20,7 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
   let engine = new ModelEngine();
   let records = memoryRecords();
 
-  const newProcess = () => new ModelProcess(emulator, clock, records, { open });
+  const newProcess = () => new ModelProcess(emulator, clock, records, open);
 
   const work = (process: ModelProcess, command: Command): Promise<unknown> => {
     switch (command.does) {

@@ -6,17 +6,9 @@ import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ownership/creates";
 import type { VirtualClock } from "../provider/virtual-clock";
-import { dynamicHost } from "./dynamic-host";
 import type { Host, OpenHost } from "./host";
 
-/** Which process dies around which of the requests of a run, counted from 0. */
-export interface ModelKill {
-  who: "engine" | "provider";
-  when: "before" | "after";
-  send: number;
-}
-
-export const killed = new Error("killed");
+const killed = new Error("killed");
 
 /** How long a provider whose engine is gone lives on. */
 const orphanMs = 2_000;
@@ -41,7 +33,6 @@ export class ModelProcess {
   private readonly service: Service;
   private isOrphaned = false;
   private isDead = false;
-  private sends = 0;
   private lose: (error: Error) => void = () => undefined;
   /** What the engine, if it lives, sees of a kill; if it does not, its run ends all the same. */
   private readonly gone = new Promise<never>((_, reject) => (this.lose = reject));
@@ -50,7 +41,7 @@ export class ModelProcess {
     emulator: Emulator,
     private readonly clock: VirtualClock,
     records: RecordStore,
-    { kill: plan, open = dynamicHost }: { kill?: ModelKill | undefined; open?: OpenHost } = {},
+    open: OpenHost,
   ) {
     this.gone.catch(() => undefined);
     const given: Record<string, string> = {
@@ -70,11 +61,8 @@ export class ModelProcess {
     };
     const send = sendTo(emulator);
     const mortalSend: Send = async (request) => {
-      const number = this.sends++;
-      if (number === plan?.send && plan.when === "before") this.kill(plan.who);
       if (this.isOver()) return never;
       const received = await clock.during(() => send(request).catch((error: unknown) => error as Error));
-      if (number === plan?.send && plan.when === "after") this.kill(plan.who);
       if (this.isOver()) return never;
       if (received instanceof Error) throw received;
       return received;
@@ -116,7 +104,7 @@ export class ModelProcess {
   }
 
   /** Kills the engine, which the provider outlives for a while, or the provider alone. */
-  kill(who: ModelKill["who"]): void {
+  kill(who: "engine" | "provider"): void {
     if (who === "engine") {
       this.isOrphaned = true;
       this.service.stop();

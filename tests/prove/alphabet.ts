@@ -96,6 +96,9 @@ export function shareEdits(program: Program, { slot, args, on: tunnel }: Registr
   const ingressPort = args["ingressPort"] === 8443 ? 8080 : 8443;
   const target = args["target"] === "new.internal:1" ? "newer.internal:1" : "new.internal:1";
   const other = program.find((one) => one.kind === "tunnels" && one.slot !== tunnel)?.slot;
+  const old = program.find((one) => one.slot === tunnel);
+  const moved = (at: Program, to: string) => changed(at, slot, () => ({ on: to }));
+  const replaced = old && tunnelEdits(program, old).find(({ name }) => name.endsWith("delete-first"));
   return [
     { name: `remove ${slot}`, program: plain(program).filter((one) => one.slot !== slot), renews: [slot] },
     { name: `change target of ${slot}`, program: withArgs(program, slot, { target }) },
@@ -106,9 +109,11 @@ export function shareEdits(program: Program, { slot, args, on: tunnel }: Registr
           name: `clear location of ${slot}`,
           program: changed(program, slot, (one) => ({ args: without(one.args, "locationId") })),
         },
-    ...(other === undefined
+    ...(other === undefined ? [] : [{ name: `move ${slot} to ${other}`, program: moved(program, other) }]),
+    // The engine may delete the share with the old tunnel: it was a dependent of it.
+    ...(other === undefined || !replaced
       ? []
-      : [{ name: `move ${slot} to ${other}`, program: changed(program, slot, () => ({ on: other })) }]),
+      : [{ ...replaced, name: `move ${slot} to ${other}, ${replaced.name}`, program: moved(replaced.program, other) }]),
   ];
 }
 
@@ -121,3 +126,12 @@ export const addEdits = (program: Program, all: Program): Edit[] =>
 
 export const idOf = (state: readonly Kept[], { urn }: Registration): string | undefined =>
   state.find((each) => each.urn === urn && !each.delete)?.id;
+
+/** The program as it was before the last edit, as an edit of its own. */
+export const revertEdit = (program: Program, before: Program): Edit => ({
+  name: "revert the last edit",
+  program: before,
+  renews: [...program, ...before].flatMap((one) => [one.slot, ...keysOf(one)]),
+  isRefusable: true,
+  isOneWay: true,
+});

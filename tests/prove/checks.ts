@@ -2,7 +2,7 @@ import { Secret } from "../model/host";
 import { flat, partUrn, type Registration } from "../model/program";
 import { flatState, type Kept } from "../model/state";
 import { type Program, without } from "./alphabet";
-import type { Ran, Snapshot } from "./run";
+import { type Ran, type Snapshot, token } from "./run";
 import type { Item } from "./service";
 import { secret } from "./singles";
 
@@ -61,17 +61,25 @@ export const writtenTwice = ({ requests }: Ran): string[] => {
   return writes.filter((write, at) => writes.indexOf(write) !== at).map((write) => `written twice: ${write}`);
 };
 
+/** What no state, message or notice may show: a secret of the program, the token, and pre-shared keys. */
+export const canaries = [secret, token, "psk-"];
+
 /** What a run must not tell. */
 export const told = ({ error = "", said }: Ran): string[] => [
-  ...[error, ...said].filter((line) => line.includes(secret)).map((line) => `a secret is told: ${line}`),
+  ...[error, ...said]
+    .filter((line) => canaries.some((canary) => line.includes(canary)))
+    .map((line) => `a secret is told: ${line}`),
   ...(/call stack|is not (a function|iterable|defined)|Cannot read/.test(error) ? [`a crash: ${error}`] : []),
 ];
 
-/** Whether the secret is in the clear somewhere in properties, which never change. */
+/** Whether a canary is in the clear somewhere in properties, which never change. */
 function isShown(properties: object): boolean {
-  const known = shownIn.get(properties) ?? text(properties, hidden).includes(secret);
-  shownIn.set(properties, known);
-  return known;
+  const isKnown = shownIn.get(properties);
+  if (isKnown !== undefined) return isKnown;
+  const kept = text(properties, hidden);
+  const isIn = canaries.some((canary) => kept.includes(canary));
+  shownIn.set(properties, isIn);
+  return isIn;
 }
 const shownIn = new WeakMap<object, boolean>();
 
@@ -146,7 +154,7 @@ function differing(
 }
 
 /** Tunnels and shares, those of sets one by one with what the set says for all. */
-const parts = (program: Program): Registration[] =>
+export const parts = (program: Program): Registration[] =>
   flat([...program]).map((one) => {
     const whole = program.find(({ kind, urn }) => kind === "sets" && one.urn === partUrn(urn, one.slot));
     return whole ? { ...one, args: { envZId: whole.args["envZId"], ...one.args } } : one;
@@ -159,4 +167,13 @@ export const heldOf = (program: Program, state: readonly Kept[]): Map<string, st
       const held = flatState([...state]).find((each) => each.urn === urn && !each.delete);
       return held ? [[slot, held.id] as const] : [];
     }),
+  );
+
+/** docs/reliability.md: a share that is in no state keeps its tunnel; the error names it, and its user deletes it. */
+export const isOfOrphan = ({ error, after }: Ran): boolean =>
+  error !== undefined &&
+  error.includes("still use it") &&
+  after.items.some(
+    ({ id, kind }) =>
+      kind === "share" && error.includes(id) && !flatState([...after.state]).some((each) => each.id === id),
   );

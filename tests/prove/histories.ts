@@ -1,8 +1,9 @@
 import { type Edit, plain, type Program } from "./alphabet";
 import { flatState } from "../model/state";
-import { alwaysWrong, heldOf, lostBy, orphansIn, told, unsettled, writtenTwice } from "./checks";
+import { alwaysWrong, heldOf, isOfOrphan, lostBy, orphansIn, told, unsettled, writtenTwice } from "./checks";
 import { keyOf, rested, restedKeyOf } from "./key";
-import { type Fault, type FaultKind, faultKinds, type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
+import { type Fault, type FaultKind, kindsAt } from "./faults";
+import { type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
 import { type About, type Moment, type Reached, rareStates } from "./rare";
 
 /** A point between two runs at which nothing is under way. */
@@ -22,11 +23,8 @@ export interface Violation {
   problems: readonly string[];
 }
 
-const onReads: readonly FaultKind[] = ["503 before", "malformed", "engine killed before", "Ctrl-C"];
-
-const kindsAt = (method: string): readonly FaultKind[] =>
-  method === "GET" ? onReads : faultKinds.filter((kind) => kind !== "work fails" || method !== "DELETE");
-
+/** After these the next run begins at once. */
+const hasty: readonly FaultKind[] = ["provider killed after", "provider killed, takes effect late"];
 const cutOffs: readonly FaultKind[] = ["provider killed after", "engine killed before"];
 
 const aboutOf = (kind: FaultKind, { method, path }: Sent): About => ({ kind, method, path });
@@ -207,7 +205,8 @@ export class Histories {
     isRefreshed = false,
   ): Promise<Ran> {
     this.runs += 1;
-    const ran = await run(this.setting, snapshot, { program, replaced, fault, isRefreshed });
+    const isHasty = fault !== undefined && hasty.includes(fault.kind);
+    const ran = await run(this.setting, snapshot, { program, replaced, fault, isRefreshed, isHasty });
     for (const boundary of ran.boundaries) this.seen.add(keyOf(program, boundary));
     this.seen.add(keyOf(program, ran.after));
     return ran;
@@ -235,12 +234,3 @@ export class Histories {
       this.say(`VIOLATION ${path.join(" > ")}\n    ${[...new Set(problems)].join("\n    ")}`);
   }
 }
-
-/** docs/reliability.md: a share that is in no state keeps its tunnel; the error names it, and its user deletes it. */
-const isOfOrphan = ({ error, after }: Ran): boolean =>
-  error !== undefined &&
-  error.includes("still use it") &&
-  after.items.some(
-    ({ id, kind }) =>
-      kind === "share" && error.includes(id) && !flatState([...after.state]).some((each) => each.id === id),
-  );

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { Random } from "../chaos/random";
+import { Random } from "../harness/random";
 import type { Edit, Program } from "./alphabet";
 import { adapters, alphabets, choices } from "./jobs";
 import { relations } from "./relations";

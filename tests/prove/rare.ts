@@ -1,4 +1,5 @@
-import type { FaultKind, Ran } from "./run";
+import { type FaultKind, requestOf } from "./faults";
+import type { Ran } from "./run";
 
 /** A fault, and the request that met it. */
 export interface About {
@@ -23,9 +24,6 @@ export type Reached = Record<string, number>;
 
 type Request = "POST tunnel" | "POST share" | "PATCH share" | "PUT share" | "DELETE tunnel" | "DELETE share";
 type IsIt = (moment: Moment) => boolean;
-
-const requestOf = ({ method, path }: { method: string; path: string }) =>
-  `${method} ${path.startsWith("/ipsec-tunnels") ? "tunnel" : "share"}`;
 
 const fault =
   (kind: FaultKind, request: Request): IsIt =>

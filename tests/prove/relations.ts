@@ -1,4 +1,4 @@
-import type { Random } from "../chaos/random";
+import type { Random } from "../harness/random";
 import type { OpenHost } from "../model/host";
 import { partUrn, type Registration, typeTokens } from "../model/program";
 import { type Args, plain, type Program } from "./alphabet";

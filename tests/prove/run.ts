@@ -1,6 +1,6 @@
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
-import type { Received, Send } from "../../provider/http/send";
+import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ownership/creates";
 import { openService } from "../../provider/service";
 import type { Clock } from "../../provider/time/clock";
@@ -10,32 +10,10 @@ import type { ProviderProcess } from "../model/process";
 import type { Registration } from "../model/program";
 import type { Kept } from "../model/state";
 import { VirtualClock } from "../provider/virtual-clock";
-import { type Answered, type Asked, type Choices, type Item, Service } from "./service";
+import { type Fault, faultAt, type FaultKind, struck, written } from "./faults";
+import { type Asked, type Choices, type Item, Service } from "./service";
 
-/** What can go wrong at one request of a run. */
-export const faultKinds = [
-  "never arrives",
-  "answer lost",
-  "takes effect late",
-  "503 before",
-  "503 after",
-  "429",
-  "malformed",
-  "work fails",
-  "engine killed before",
-  "engine killed after",
-  "provider killed before",
-  "provider killed after",
-  "provider killed, takes effect late",
-  "Ctrl-C",
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
-
-/** A fault at the n-th request of a run, counted from 0. */
-export interface Fault {
-  at: number;
-  kind: FaultKind;
-}
+export { type Fault, type FaultKind, faultKinds } from "./faults";
 
 /** Everything that outlives a run. */
 export interface Snapshot {
@@ -55,10 +33,14 @@ export interface Late {
 
 export interface Command {
   program: readonly Registration[];
-  /** An `up` if left out. */
-  does?: "preview" | "refresh" | undefined;
+  /** An `up` unless it says otherwise; a destroy is an `up` of nothing. */
+  does?: "preview" | "refresh" | "destroy" | undefined;
   /** A refresh comes before the `up`. */
   isRefreshed: boolean;
+  /** The state is written only at the end. */
+  isFast?: true | undefined;
+  /** The next run begins at once, while a killed provider's request is on its way or at work. */
+  isHasty?: boolean | undefined;
   replaced?: readonly string[] | undefined;
   fault?: Fault | undefined;
 }
@@ -87,15 +69,13 @@ export interface Setting {
   host: OpenHost;
 }
 
-const frontDoor = "fd-1";
+export const frontDoor = "fd-1";
+export const token = "token-for-the-walk";
 const baseUrl = "http://127.0.0.1:1/frontdoor";
 const lateMs = 5_000;
 const orphanMs = 2_000;
 /** Between two runs; long enough for everything to end. */
 const restMs = 60_000;
-/** The next run begins at once, while a killed provider's request is on its way or at work. */
-const isHasty = (kind: FaultKind | undefined) =>
-  kind === "provider killed after" || kind === "provider killed, takes effect late";
 const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
 
@@ -114,7 +94,8 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
   if (does === "preview") await failing(engine.preview(world.process(host, engine), [...program]));
   else if (error === undefined && does !== "refresh")
     await failing(engine.up(world.process(host, engine), [...program], replaced));
-  if (!isHasty(command.fault?.kind)) await world.clock.sleep(restMs);
+  if (command.isFast && world.isEngineKilled) engine.state = before.state.map((each) => ({ ...each }));
+  if (!command.isHasty) await world.clock.sleep(restMs);
   world.end();
   return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
 }
@@ -123,6 +104,8 @@ class RunningWorld {
   readonly clock: VirtualClock;
   readonly seen: Pick<Ran, "requests" | "boundaries" | "said"> = { requests: [], boundaries: [], said: [] };
   stateOf: () => readonly Kept[] = () => [];
+  isEngineKilled = false;
+  private isStruck = false;
   private readonly service: Service;
   private readonly records: Map<string, string>;
   private readonly processes: ModelledProcess[] = [];
@@ -194,7 +177,6 @@ class RunningWorld {
         query: searchParams,
         body: body === undefined ? undefined : (JSON.parse(body) as Asked["body"]),
       };
-      const at = this.seen.requests.length;
       const entry: Sent = { method, path, body, status: undefined };
       this.seen.requests.push(entry);
       const work = () => {
@@ -202,73 +184,33 @@ class RunningWorld {
         entry.status = answer.status;
         return answer;
       };
-      const done = () => received(work());
-      const lost = () => new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
-      if (this.fault?.at !== at) return at < (this.fault?.at ?? 0) ? done() : this.noted(done());
-      switch (this.fault.kind) {
-        case "never arrives":
-          throw lost();
-        case "answer lost":
-          done();
-          throw lost();
-        case "takes effect late":
-          this.expect({ atMs: this.wallMs + lateMs, asked }, work);
-          throw lost();
-        case "503 before":
-          return received({ status: 503, body: { error: "unavailable", message: "try again" } });
-        case "503 after":
-          done();
-          return received({ status: 503, body: { error: "unavailable", message: "try again" } });
-        case "429":
-          return received({ status: 429, body: { error: "too_many", message: "slow down" } });
-        case "malformed":
-          done();
-          return page(method === "GET" ? this.choices.pageStatus : 200);
-        case "work fails":
-          this.service.failing = 1;
-          return this.noted(done());
-        case "engine killed before":
-          process.kill("engine");
-          return this.noted(done());
-        case "engine killed after": {
-          const answer = done();
-          process.kill("engine");
-          return answer;
-        }
-        case "provider killed before":
-          process.kill("provider");
-          return never;
-        case "provider killed after":
-          done();
-          process.kill("provider");
-          return never;
-        case "provider killed, takes effect late":
-          this.expect({ atMs: this.wallMs + lateMs, asked });
-          process.kill("provider");
-          return never;
-        case "Ctrl-C":
-          process.cancel();
-          return this.noted(done());
-      }
+      const kind = faultAt(this.fault, this.seen.requests);
+      this.isStruck ||= kind !== undefined;
+      const answer = kind
+        ? struck(kind, {
+            ...{ service: this.service, pageStatus: this.choices.pageStatus, isRead: method === "GET", work },
+            workLate: () => {
+              this.expect({ atMs: this.wallMs + lateMs, asked }, work);
+            },
+            kill: (who) => {
+              this.isEngineKilled ||= who === "engine";
+              process.kill(who);
+            },
+            interrupt: () => {
+              process.cancel();
+            },
+          })
+        : work();
+      if (kind ? showing.includes(kind) : !this.fault || this.isStruck) this.seen.boundaries.push(this.snapshot());
+      if (answer) return written(answer);
+      if (process.isGone()) return never;
+      throw new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
     };
-  }
-
-  private noted(answer: Received): Received {
-    this.seen.boundaries.push(this.snapshot());
-    return answer;
   }
 }
 
-const page = (status: number): Received => ({
-  ...{ status, headers: { "content-type": "text/html" } },
-  text: "<html>gateway</html>",
-});
-
-const received = ({ status, body }: Answered): Received => ({
-  status,
-  headers: { "content-type": typeof body === "string" ? "text/plain" : "application/json" },
-  text: body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
-});
+/** Faults that let a request take effect in order. */
+const showing: readonly FaultKind[] = ["work fails", "engine killed before", "Ctrl-C"];
 
 /** One provider process. */
 class ModelledProcess implements ProviderProcess {
@@ -307,6 +249,11 @@ class ModelledProcess implements ProviderProcess {
     return Promise.race([this.gone, call()]);
   }
 
+  /** A method, since a field is not expected to change between two looks at it. */
+  isGone(): boolean {
+    return this.isDead;
+  }
+
   saved(): void {
     if (!this.isDead && !this.isOrphaned) this.service.saved();
   }
@@ -328,7 +275,7 @@ class ModelledProcess implements ProviderProcess {
 
 const given: Record<string, string> = {
   "frontdoor:baseUrl": baseUrl,
-  "frontdoor:token": "token-for-the-walk",
+  "frontdoor:token": token,
   "frontdoor:frontdoorId": frontDoor,
   "frontdoor:requestsPerSecond": "1000",
 };

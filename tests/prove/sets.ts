@@ -102,6 +102,8 @@ function keyEdits(program: Program, services: Registration, held: Map<string, st
     },
     keys.length > 1 && {
       ...{ name: `${second} takes the port of ${first}, which is removed`, renews: [first] },
+      // A retained share keeps its port, and only \`adopt\` brings it back.
+      ...(isRetained && { isRefusable: true as const, isOneWay: true as const }),
       program: only(others, one(second, { ingressPort: ports.get(first) })),
     },
     keys.length > 1 && {

@@ -1,4 +1,4 @@
-import { type Edit, keysOf, type Program } from "./alphabet";
+import { type Edit, type Program, revertEdit } from "./alphabet";
 import type { Kept } from "../model/state";
 import { strangers } from "./checks";
 import { Histories, type Settled, type Violation } from "./histories";
@@ -79,9 +79,7 @@ export class Walk {
 
   private editsOf({ program, snapshot, before }: Settled): Edit[] {
     const edits = this.alphabet.editsOf(program, snapshot.state);
-    if (!before) return edits;
-    const renews = [...program, ...before].flatMap((one) => [one.slot, ...keysOf(one)]);
-    return [...edits, { name: "revert the last edit", program: before, renews, isRefusable: true, isOneWay: true }];
+    return before ? [...edits, revertEdit(program, before)] : edits;
   }
 
   private isOver(): boolean {

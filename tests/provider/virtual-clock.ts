@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../provider/time/clock";
-import { Random } from "../chaos/random";
+import { Random } from "../harness/random";
 
 interface Sleeper {
   atMs: number;

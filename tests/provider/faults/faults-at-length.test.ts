@@ -1,6 +1,6 @@
 import type { Made } from "../../../provider/resources/lifecycle";
 import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
-import { Random } from "../../chaos/random";
+import { Random } from "../../harness/random";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 describe("trouble that lasts", () => {

@@ -1,4 +1,4 @@
-import { Random } from "../../chaos/random";
+import { Random } from "../../harness/random";
 import type { Made } from "../../../provider/resources/lifecycle";
 import type { ShareInputs } from "../../../provider/resources/share-inputs";
 import { SetEngine } from "../resource-engine";

@@ -1,6 +1,6 @@
 import { type Look, Poller } from "../../../provider/inventory/poller";
 import { judgeDeployed } from "../../../provider/resources/judge";
-import { Random } from "../../chaos/random";
+import { Random } from "../../harness/random";
 import { VirtualClock } from "../virtual-clock";
 
 const random = new Random(7);

@@ -1,0 +1,251 @@
+import { type Edit, keysOf, plain, type Program, revertEdit } from "./alphabet";
+import { alwaysWrong, heldOf, isOfOrphan, lostBy, orphansIn, parts, told, unsettled, writtenTwice } from "./checks";
+import type { Fault } from "./faults";
+import { alphabets, type Job } from "./jobs";
+import type { Command, Ran, Sent, Snapshot } from "./run";
+import { start } from "./walk";
+
+/** What a user does at one time. */
+export interface Step {
+  /** The edit before the run, by its name; `no edit` runs the same program again. */
+  edit: string;
+  /** Instead of an `up`; a refresh or a destroy is the same whatever the edit. */
+  command?: Command["does"];
+  isRefreshed?: true;
+  /** The engine writes the state only at the end of this run. */
+  isFast?: true;
+  /** This run is on a machine without creation records. */
+  isElsewhere?: true;
+  fault?: Fault;
+  /** A second one, in the run after the first. */
+  later?: Fault;
+  /** How the user goes on after a run that failed: with the same program, or with the program as it was. */
+  ends?: "again" | "reverted";
+}
+
+/** What happens to one stack, as JSON; it can be run in virtual time and on Pulumi. */
+export interface History extends Job {
+  steps: Step[];
+}
+
+/** Runs a command on the world as it was after the one before. */
+export type Runner = (before: Snapshot, command: Command) => Promise<Ran>;
+
+interface Settled {
+  program: Program;
+  snapshot: Snapshot;
+  before: Program | undefined;
+  /** What earlier reverts have left at the service, as documented. */
+  orphans: ReadonlySet<string>;
+}
+
+/** A history as it goes on: each run is held to what must hold. */
+export class Play {
+  readonly problems: string[] = [];
+  readonly log: string[] = [];
+  readonly runs: { command: Command; ran: Ran }[] = [];
+  /** Steps whose edit is not possible here: the run before has ended in another way. */
+  skipped = 0;
+  /** The user has to do something that no rule tells: the history ends. */
+  isOver = false;
+  private settled: Settled = { program: [], snapshot: start, before: undefined, orphans: new Set() };
+
+  constructor(
+    private readonly runner: Runner,
+    private readonly programs: Job["programs"],
+    /** After which runs another one has to find nothing to do. */
+    private readonly isQuietTried: (ran: Ran, isFaulted: boolean) => boolean = () => true,
+  ) {}
+
+  /** What the user can do now. */
+  edits(): Edit[] {
+    const { program, snapshot, before } = this.settled;
+    const alphabet = alphabets[this.programs];
+    if (before === undefined) return [{ name: "up", program: alphabet.start }];
+    const same: Edit = { name: "no edit", program: plain(program) };
+    return [...alphabet.editsOf(program, snapshot.state), revertEdit(program, before), same].map((edit) =>
+      clashes(program, edit.program) ? { ...edit, isRefusable: true } : edit,
+    );
+  }
+
+  async step(step: Step): Promise<void> {
+    const edit = this.editOf(step);
+    if (!edit || this.isOver) {
+      this.skipped += 1;
+      return;
+    }
+    const from = this.beside(edit, step);
+    const { fault, isRefreshed = false, isFast, command: does } = step;
+    const { program, replaced } = edit;
+    const ran = await this.run(from.snapshot, { program, replaced, fault, isRefreshed, isFast, does });
+    this.check(ran, from, edit);
+    if (does === "preview" || does === "refresh") this.wrong(writesOf(ran).map((each) => `a ${does} wrote: ${each}`));
+    if (does === "preview") {
+      this.settled = { ...from, snapshot: ran.after };
+      if (ran.error !== undefined && !fault && !edit.isRefusable) this.wrong([`refused: ${ran.error}`]);
+    } else if (ran.error === undefined) await this.settle(program, ran, from, fault !== undefined);
+    else if (fault) await this.recover(step, edit, from, ran);
+    else {
+      if (!edit.isRefusable && !isOfOrphan(ran)) this.wrong([`refused: ${ran.error}`]);
+      await this.revert(from, ran.after, edit);
+    }
+  }
+
+  /** The requests of a step, were there no fault; the world stays as it is. */
+  async foreseen(step: Step): Promise<readonly Sent[]> {
+    const edit = this.editOf(step);
+    if (!edit) return [];
+    const { program, replaced } = edit;
+    const { isRefreshed = false, command: does } = step;
+    const command = { program, replaced, isRefreshed, does };
+    return (await this.runner(this.beside(edit, step).snapshot, command)).requests;
+  }
+
+  /** Plays steps until one shows a problem. */
+  async all(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      if (this.problems.length > 0) return;
+      this.log.push(`[${step.edit}]`);
+      await this.step(step);
+    }
+  }
+
+  private editOf({ edit: name, command }: Step): Edit | undefined {
+    const { program } = this.settled;
+    if (command === "refresh") return { name: command, program };
+    const renews = program.flatMap((one) => [one.slot, ...keysOf(one)]);
+    if (command === "destroy") return { name: command, program: [], renews };
+    return this.edits().find((edit) => edit.name === name);
+  }
+
+  private beside({ stranger }: Edit, { isElsewhere, command }: Step): Settled {
+    const { settled } = this;
+    const { items, records, ...rest } = settled.snapshot;
+    const isSeen = stranger && command !== "preview";
+    // docs/reliability.md: without its creation records, what an interrupted run has left could be somebody else's.
+    const isBare = isElsewhere && settled.orphans.size === 0;
+    return {
+      ...settled,
+      snapshot: { ...rest, items: isSeen ? [...items, stranger] : items, records: isBare ? new Map() : records },
+    };
+  }
+
+  /** After an interruption: the documented recovery, which may be interrupted too. */
+  private async recover({ later, ends }: Step, edit: Edit, from: Settled, { after }: Ran): Promise<void> {
+    const isReverted = ends === "reverted";
+    let snapshot = after;
+    if (later) {
+      const program = isReverted ? plain(from.program) : edit.program;
+      const ran = await this.run(snapshot, { program, fault: later, isRefreshed: true });
+      if (!isReverted) this.check(ran, from, edit);
+      if (ran.error === undefined) return this.settle(program, ran, from, true, isReverted);
+      snapshot = ran.after;
+    }
+    if (isReverted) return this.revert(from, snapshot, edit);
+    const again = await this.run(snapshot, { program: edit.program, isRefreshed: true });
+    this.check(again, from, edit);
+    if (again.error === undefined) return this.settle(edit.program, again, from, true);
+    if (!edit.isRefusable && !isOfOrphan(again)) this.wrong([`stuck: ${again.error}`]);
+    await this.revert(from, again.after, edit);
+  }
+
+  private async revert(from: Settled, snapshot: Snapshot, edit: Edit): Promise<void> {
+    const program = plain(from.program);
+    const back = await this.run(snapshot, { program, isRefreshed: true });
+    if (back.error === undefined) return this.settle(program, back, from, true, true);
+    if (!edit.isOneWay && !isOfOrphan(back)) this.wrong([`stuck: ${back.error}`]);
+    this.isOver = true;
+  }
+
+  private async settle(
+    program: Program,
+    ran: Ran,
+    from: Settled,
+    isFaulted: boolean,
+    isReverted = false,
+  ): Promise<void> {
+    this.wrong(unsettled(program, ran, isReverted, from.orphans));
+    // Somebody else's share is in the way of one run only.
+    const items = ran.after.items.filter(({ id }) => id !== "shr-stranger-like");
+    this.settled = {
+      program,
+      snapshot: { ...ran.after, items },
+      before: isReverted ? (from.before ?? from.program) : from.program,
+      orphans: orphansIn(ran.after),
+    };
+    if (program.length > 0 && this.isQuietTried(ran, isFaulted)) await this.quiet();
+  }
+
+  /** The next `up` and the next refresh find nothing to do. */
+  async quiet(): Promise<void> {
+    if (this.isOver) return;
+    const program = this.settled.program.map((one) => ({ ...one, aliases: [] }));
+    for (const does of [undefined, "refresh"] as const) {
+      const ran = await this.run(this.settled.snapshot, { program, does, isRefreshed: false });
+      const found = [ran.error ?? [], ran.steps, writesOf(ran)].flat();
+      this.wrong(found.map((each) => `not quiet: ${does ?? "up"}: ${each}`));
+    }
+  }
+
+  /** A destroy leaves nothing but strangers' things and what reverts have left. */
+  async end(): Promise<void> {
+    if (this.isOver) return;
+    await this.step({ edit: "destroy", command: "destroy" });
+    // docs/reliability.md: what a reverted create has left keeps its tunnel until its user deletes it.
+    if (this.settled.snapshot.state.length > 0 && this.settled.orphans.size === 0)
+      this.wrong(["a destroy leaves something in the state"]);
+  }
+
+  private async run(before: Snapshot, command: Command): Promise<Ran> {
+    const ran = await this.runner(before, command);
+    this.runs.push({ command, ran });
+    this.log.push(nameOf(command, ran));
+    this.wrong([...told(ran), ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(before, each))]);
+    return ran;
+  }
+
+  private check(ran: Ran, from: Settled, edit: Edit): void {
+    const ids = heldOf(from.program, from.snapshot.state);
+    this.wrong([...writtenTwice(ran), ...lostBy(ids, edit.renews ?? [], ran.after)]);
+  }
+
+  private wrong(problems: readonly string[]): void {
+    for (const problem of problems) if (!this.problems.includes(problem)) this.problems.push(problem);
+  }
+}
+
+/** A share needs the port, or a tunnel the place, that another one has, or had before: only a set puts its writes in order. */
+function clashes(before: Program, after: Program): boolean {
+  const places = (program: Program) =>
+    parts(program).map(({ kind, slot, urn, on, args }) => ({
+      ...{ slot, set: urn.split("#")[0], isAdopting: args["adopt"] !== undefined },
+      place: `${kind} ${on ?? ""} ${String(args[kind === "tunnels" ? "locationId" : "ingressPort"])}`,
+    }));
+  const [old, now] = [places(before), places(after)];
+  return now.some(({ slot, set, place, isAdopting }) => {
+    const isSame = (each: { slot: string; place: string }) => each.place === place && each.slot !== slot;
+    return now.some(isSame) || (!isAdopting && old.some((each) => isSame(each) && each.set !== set));
+  });
+}
+
+const writesOf = ({ requests }: Ran) =>
+  requests.filter(({ method }) => method !== "GET").map(({ method, path, body = "" }) => `${method} ${path} ${body}`);
+
+const nameOf = ({ does, isRefreshed, fault }: Command, { error, requests }: Ran) =>
+  [
+    `${does ?? "up"}${isRefreshed ? " --refresh" : ""}`,
+    fault ? `, ${fault.kind} at ${fault.of ?? "request"} ${fault.at} of ${requests.length}` : "",
+    error === undefined ? "" : ` failed: ${error.trim().slice(0, 200)}`,
+  ].join("");
+
+/** Plays a history to its end. */
+export async function play(
+  history: History,
+  runner: Runner,
+  isQuietTried?: (ran: Ran, isFaulted: boolean) => boolean,
+): Promise<Play> {
+  const played = new Play(runner, history.programs, isQuietTried);
+  await played.all(history.steps);
+  if (played.problems.length === 0) await played.end();
+  return played;
+}

@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Running, startPulumi, well } from "../harness/command";
+import { engineEnvironment, quickJavaScript } from "../harness/environment";
+import { type EngineEvent, summarized } from "../harness/event-log";
+import { programFolder, removeFolder } from "../harness/folder";
+import { pathWithPlugin, pluginClasses } from "../harness/plugin";
+import { descendants, isProvider, kill, lingering, type Process } from "../harness/processes";
+import { inFolder, nameOf } from "../harness/state";
+import { Secret } from "../model/host";
+import type { Registration } from "../model/program";
+import { type History, Play, type Runner } from "./history";
+import { canaries } from "./checks";
+import { choices, type Job } from "./jobs";
+import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";
+import { asPlugin, keptIn } from "./pulumi-state";
+import { start } from "./walk";
+import { Wire } from "./wire";
+
+const project = "prove";
+const stack = "test";
+const longestRunMs = 240_000;
+/** A provider whose engine is gone notices within a second and gives its write two. */
+const orphansLeaveMs = 15_000;
+
+export type { History } from "./history";
+
+/** Plays a history on Pulumi. A run takes seconds, so only the end is tried for whether there is nothing left to do. */
+export async function playOnPulumi(history: History): Promise<Pick<Play, "problems" | "log" | "skipped">> {
+  const world = await PulumiWorld.open(history);
+  try {
+    const played = new Play(world.run, history.programs, () => false);
+    await played.all(history.steps);
+    if (played.problems.length === 0) await played.quiet();
+    if (played.problems.length === 0) await played.end();
+    const { problems, log, skipped } = played;
+    return { problems: [...problems, ...world.problems, ...world.leaks()], log, skipped };
+  } finally {
+    await world.close();
+  }
+}
+
+/** One stack on Pulumi, with a service and a folder of its own. */
+export class PulumiWorld {
+  /** What no later run shows. */
+  readonly problems: string[] = [];
+  private readonly folder = programFolder(join(__dirname, "program.js"), project);
+  private machine = 0;
+  private orphans: Process[] = [];
+
+  private constructor(
+    private readonly isPlugin: boolean,
+    private readonly wire: Wire,
+  ) {}
+
+  static async open({ service, adapter }: Pick<Job, "service" | "adapter">): Promise<PulumiWorld> {
+    const world = new PulumiWorld(adapter === "plugin", await Wire.open(choices[service], start.wallMs));
+    well(await world.start(["stack", "init", stack]).end);
+    return world;
+  }
+
+  readonly run: Runner = async (before, command) => {
+    // A snapshot without records is another machine.
+    if (before.records.size === 0) this.machine += 1;
+    this.declare(command.program);
+    const events = join(this.folder, "events.json");
+    writeFileSync(events, "");
+    const running: { now?: Running } = {};
+    const struck = { engine: false, interrupted: false };
+    this.wire.begin(before, command.fault, {
+      kill: (who) => {
+        struck.engine ||= who === "engine";
+        this.strike(running.now?.pid ?? 0, who);
+      },
+      interrupt: () => {
+        struck.interrupted = true;
+        kill(running.now?.pid ?? 0, "SIGINT");
+      },
+    });
+    running.now = this.start([...this.flags(command), "--event-log", events], command.isFast);
+    const { code, text } = await this.ended(running.now);
+    await this.quiet();
+    if (struck.engine) well(await this.start(["cancel", "--yes", "--stack", stack]).end);
+    const lines = readFileSync(events, "utf8").split("\n");
+    // A killed engine leaves half a line.
+    const whole = lines.filter((line) => line.endsWith("}"));
+    const { steps } = summarized(whole.map((line) => JSON.parse(line) as EngineEvent));
+    const isDone = code === 0 && !struck.interrupted;
+    return this.ran(before, {
+      steps,
+      said: text.split("\n"),
+      error: isDone ? undefined : `exit code ${code}:\n${text}`,
+    });
+  };
+
+  async close(): Promise<void> {
+    for (const { pid } of await lingering(this.orphans, 0)) kill(pid);
+    await this.wire.close();
+    removeFolder(this.folder);
+  }
+
+  /** Everything that Pulumi has written here, for a search. */
+  leaks(): string[] {
+    const files = readdirSync(join(this.folder, "state"), { recursive: true, withFileTypes: true });
+    const texts = files
+      .filter((each) => each.isFile())
+      .map((each) => readFileSync(join(each.parentPath, each.name), "utf8"));
+    return canaries
+      .filter((each) => texts.some((text) => text.includes(each)))
+      .map((each) => `a file of the state shows ${each}`);
+  }
+
+  private async ran(before: Snapshot, how: Pick<Ran, "steps" | "said" | "error">): Promise<Ran> {
+    const state = keptIn(inFolder(join(this.folder, "state")).read(project, stack));
+    const records = new Map([["machine", String(this.machine)]]);
+    const settled = await this.wire.settled();
+    const { requests, boundaries } = this.wire;
+    return {
+      ...how,
+      after: { state, records, late: [], ...settled },
+      requests,
+      boundaries: boundaries.map((items) => ({ ...before, items })),
+    };
+  }
+
+  private flags({ does, isRefreshed, replaced = [] }: Command): string[] {
+    const named = this.urns(replaced).flatMap((urn) => ["--replace", urn]);
+    const shared = ["--stack", stack, ...(isRefreshed ? ["--refresh"] : []), ...named];
+    return does === "preview" ? [does, ...shared] : [does ?? "up", "--yes", "--skip-preview", ...shared];
+  }
+
+  private urns(slots: readonly string[]): string[] {
+    return this.program.filter(({ slot }) => slots.includes(slot)).map(({ urn }) => this.real(urn));
+  }
+
+  private program: Command["program"] = [];
+
+  /** What the next run registers; a tunnel comes before its shares. */
+  private declare(program: Command["program"]): void {
+    this.program = program;
+    const inOrder = [...program].sort(
+      (one, other) => Number(other.kind === "tunnels") - Number(one.kind === "tunnels"),
+    );
+    const registrations = inOrder.map(({ slot, kind, urn, aliases, args, on }: Registration) => ({
+      ...{ slot, kind, on, name: nameOf(urn), isInside: urn.includes("Component$") },
+      aliases: aliases.map((alias) => this.real(alias)),
+      args: Object.fromEntries(
+        Object.entries(args).map(([key, value]) => [key, value instanceof Secret ? { secret: value.value } : value]),
+      ),
+    }));
+    const imports = this.isPlugin ? pluginClasses : "pulumi-frontdoor";
+    writeFileSync(join(this.folder, "program.json"), JSON.stringify({ imports, registrations }));
+  }
+
+  private real(urn: string): string {
+    return this.isPlugin ? asPlugin(urn) : urn;
+  }
+
+  private start(args: string[], isFast = false): Running {
+    const records = join(this.folder, `records-${this.machine}`);
+    const env = {
+      ...engineEnvironment(this.folder),
+      // Without it the engine does not know --event-log.
+      PULUMI_DEBUG_COMMANDS: "1",
+      ...(isFast && { PULUMI_SKIP_CHECKPOINTS: "true" }),
+      NODE_OPTIONS: quickJavaScript,
+      PATH: pathWithPlugin,
+      FRONTDOOR_STATE_DIR: records,
+      FRONTDOOR_BASE_URL: this.wire.baseUrl,
+      FRONTDOOR_ID: frontDoor,
+      FRONTDOOR_TOKEN: token,
+      FRONTDOOR_REQUESTS_PER_SECOND: "1000",
+      FRONTDOOR_REQUEST_TIMEOUT: "2",
+    };
+    return startPulumi(args, { cwd: this.folder, env });
+  }
+
+  private strike(pid: number, who: "engine" | "provider"): void {
+    const all = descendants(pid);
+    this.orphans.push(...all);
+    if (who === "engine") kill(pid);
+    else for (const each of all.filter(isProvider)) kill(each.pid);
+  }
+
+  private async ended({ pid, end }: Running): Promise<{ code: number; text: string }> {
+    const limit = new AbortController();
+    const overdue = sleep(longestRunMs, undefined, { signal: limit.signal }).then(
+      () => {
+        this.problems.push(`a run did not end in ${longestRunMs / 1000} s`);
+        this.strike(pid, "provider");
+        this.strike(pid, "engine");
+      },
+      () => undefined,
+    );
+    const ended = await end;
+    limit.abort();
+    await overdue;
+    return ended;
+  }
+
+  /** Until no process of a killed run is left. */
+  private async quiet(): Promise<void> {
+    const left = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
+    if (left.length > 0) this.problems.push(`${left.length} provider process(es) of a killed run still run`);
+  }
+}
