@@ -1,5 +1,4 @@
 import { type Edit, plain, type Program } from "./alphabet";
-import { flatState } from "../model/state";
 import { alwaysWrong, heldOf, isOfOrphan, lostBy, orphansIn, told, unsettled, writtenTwice } from "./checks";
 import { keyOf, rested, restedKeyOf } from "./key";
 import { type Fault, type FaultKind, kindsAt } from "./faults";
