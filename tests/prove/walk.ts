@@ -53,6 +53,8 @@ export interface Slice {
   limitMs: number;
   /** Ends at the first violation. */
   isFirst?: boolean;
+  /** Of the faults that an edit can meet, only each so many-th. */
+  everyNthFault?: number;
 }
 
 /** Walks every history in breadth, and prunes what it has seen. */
@@ -60,6 +62,7 @@ export class Walk {
   private readonly violations: Violation[] = [];
   private runs = 0;
   private histories = 0;
+  private faults = 0;
   private readonly reached: Reached = Object.fromEntries(Object.keys(rareStates).map((name) => [name, 0]));
   private readonly seen = new Set<string>();
   private readonly settledKeys = new Set<string>();
@@ -128,6 +131,8 @@ export class Walk {
     const seen = new Map<string, Moment[]>();
     for (const [nth, { method }] of clean.requests.entries())
       for (const kind of kindsAt(method)) {
+        this.faults += 1;
+        if (this.faults % (this.slice.everyNthFault ?? 1) !== 0) continue;
         const fault = { at: nth, kind };
         const ran = await this.run(from.snapshot, edit, fault);
         const where = [...path, `${kind} at ${nth} (${method} ${clean.requests[nth]?.path ?? ""})`];
