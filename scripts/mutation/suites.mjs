@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { join, sep } from "node:path";
+import { performance } from "node:perf_hooks";
 import { transformSync } from "esbuild";
 import { Watch } from "./watch.mjs";
 
@@ -31,7 +32,8 @@ export class Suites {
     for (const name of globals) globalThis[name] = circus[name];
     Object.assign(globalThis, { expect: jestExpect, jest: { fn, spyOn } });
     Module._extensions[".ts"] = (module, path) => module._compile(this.#compile(path), path);
-    for (const event of ["unhandledRejection", "uncaughtException"]) process.on(event, (error) => this.#onStray?.(error));
+    for (const event of ["unhandledRejection", "uncaughtException"])
+      process.on(event, (error) => this.#onStray?.(error));
     circus.addEventHandler((event) => this.#onEvent?.(event));
   }
 

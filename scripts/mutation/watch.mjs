@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { clearInterval, setInterval } from "node:timers";
 
 /** What the first run has counted, for the other processes: each works in the same copy of the project. */
 const countsFile = "usual-sleeps.json";
