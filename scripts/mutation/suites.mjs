@@ -41,7 +41,9 @@ export class Suites {
     let code = this.#compiled.get(path);
     if (code === undefined) {
       const source = readFileSync(path, "utf8");
-      code = transformSync(source, { loader: "ts", format: "cjs", target: "node22", sourcefile: path }).code;
+      code = mocksFirst(
+        transformSync(source, { loader: "ts", format: "cjs", target: "node22", sourcefile: path }).code,
+      );
       this.#compiled.set(path, code);
     }
     return code;
@@ -119,6 +121,16 @@ export class Suites {
     }
     if (isFirst) this.#watch.save();
   }
+}
+
+/** A mocked module takes its place before the file's imports, as jest has it. */
+function mocksFirst(code) {
+  const mocks = [];
+  const rest = code.replace(/^jest\.mock\(("[^"]+"), ([\s\S]*?)\);$/gm, (_, module, make) => {
+    mocks.push(`require.cache[require.resolve(${module})] = { loaded: true, exports: (${make})() };`);
+    return "";
+  });
+  return mocks.join("") + rest;
 }
 
 function testsOf(block, file) {
