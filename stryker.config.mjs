@@ -22,7 +22,7 @@ export default {
   timeoutMS: 30_000,
   timeoutFactor: 2,
   // scripts/mutation.mjs prints the figures.
-  reporters: [],
+  reporters: ["progress-append-only"],
   incremental: true,
   incrementalFile: ".frontdoor/mutation-1.json",
   tempDirName: ".frontdoor/mutation",
