@@ -29,6 +29,8 @@ export interface Slice {
   isFirst?: boolean;
   /** Of the worlds between runs, the walk goes on from each n-th only. */
   stride?: number;
+  /** Meets only every n-th fault, for a sample. */
+  everyNthFault?: number;
 }
 
 export const start: Snapshot = {
@@ -48,7 +50,7 @@ export class Walk {
     private readonly slice: Slice,
     private readonly say: (line: string) => void,
   ) {
-    this.histories = new Histories(setting, say);
+    this.histories = new Histories(setting, say, slice.everyNthFault);
   }
 
   async all(): Promise<Walked> {

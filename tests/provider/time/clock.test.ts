@@ -23,3 +23,7 @@ test("a sleep is woken by its signal, and has no timer then", async () => {
   expect(getEventListeners(waker.signal, "abort")).toEqual([]);
   await systemClock.sleep(hourMs, waker.signal);
 });
+
+test("a sleep needs no signal", async () => {
+  await expect(systemClock.sleep(1)).resolves.toBeUndefined();
+});
