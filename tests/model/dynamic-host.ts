@@ -34,7 +34,9 @@ const received = (kind: Kind, props: object, before: Props): Props =>
 
 /** What the resource's class hides among its inputs (sdk/dynamic.ts). */
 function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
-  const secrets = Object.keys(news).filter((key) => news[key] instanceof Secret);
+  const given = Object.keys(news).filter((key) => news[key] instanceof Secret);
+  // sdk/any-share.ts gives an environment in both spellings.
+  const secrets = given.flatMap((key) => (kind === "shares" && key === "envId" ? [key, "envZId"] : [key]));
   return {
     ...{ __provider: kind, __origin: originOf(urn) },
     ...(secrets.length > 0 && { __secrets: secrets }),
