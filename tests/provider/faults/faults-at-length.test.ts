@@ -1,5 +1,3 @@
-import type { Made } from "../../../provider/resources/lifecycle";
-import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
 import { Random } from "../../harness/random";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
@@ -56,26 +54,5 @@ describe("trouble that lasts", () => {
     const later = requests.map(({ at }) => at).filter((at) => at >= (refused[0]?.at ?? 0) + 1000);
     const inOneSecond = later.map((at, index) => later.slice(index).filter((other) => other < at + 1000).length);
     expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(5);
-  });
-});
-
-describe("two stacks that want the same location", () => {
-  it("leaves it to one; the other fails with a clear conflict and touches nothing", async () => {
-    const world = await openWorld();
-    const create = (name: string) => {
-      world.nextRun();
-      const inputs = { ...tunnelInputs, name, peerCidr: "10.30.0.0/16", locationId: "loc-1" };
-      return world.tunnels.create(inputs, derived, world.within(1800));
-    };
-    const ends = await Promise.allSettled([create("stack-a-hq"), create("stack-b-hq")]);
-    const won = ends.find((end): end is PromiseFulfilledResult<Made<TunnelOutputs>> => end.status === "fulfilled");
-    const lost = ends.find((end) => end.status === "rejected");
-    expect(won?.value).toMatchObject({ outputs: { status: "DEPLOYED" } });
-    const told = (lost?.reason as Error).message;
-    expect(told).toContain("one tunnel is allowed per front door and location");
-    expect(told).toContain(won?.value.id);
-    expect(world.emulator.tunnels()).toMatchObject([{ id: won?.value.id, status: "DEPLOYED" }]);
-    expect(world.writes().map((line) => line.split(" {")[0])).toEqual(["POST /ipsec-tunnels", "POST /ipsec-tunnels"]);
-    await world.close();
   });
 });

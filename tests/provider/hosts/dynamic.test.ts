@@ -128,15 +128,6 @@ describe("dynamic host", () => {
     },
   );
 
-  it("says of a secret input what is wrong with it, on the resource: with a property the engine shows its value", async () => {
-    const { shares } = await newRun(settings);
-    const given = { ...shareProps, name: "-hush-", target: "no port", __secrets: ["name"] };
-    expect((await shares.check({}, given)).failures).toEqual([
-      { property: "target", reason: expect.any(String) as string },
-      { property: "", reason: expect.stringMatching(/^name \(a secret\) must be 1 to 63 letters/) as string },
-    ]);
-  });
-
   it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
     const { shares } = await newRun(settings);
     const state = {

@@ -15,7 +15,7 @@ const elsewhere = shareInputs("tnl-x");
 const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
 
 const kinds = () => world.writes().map((line) => line.split(" {")[0]);
-const create = (seconds = 900) => world.shares.create(elsewhere, chosen, world.within(seconds));
+const create = () => world.shares.create(elsewhere, chosen, world.within(900));
 const remove = ({ id, outputs }: Share) => world.shares.delete(id, outputs, world.within(900));
 const asked = ({ id, outputs }: Share) => world.shareDiff(outputs, { ...outputs, ipsecTunnelId: UNKNOWN } as never, id);
 const secondsOf = async (work: Promise<unknown>) => {

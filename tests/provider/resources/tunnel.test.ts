@@ -83,14 +83,6 @@ describe("tunnel", () => {
     expect(resumed.outputs.sampleConfig).toBeDefined();
   });
 
-  it("keeps an address it asked for when it is cut short, so that the next run only waits", async () => {
-    world.emulator.settings.provisionMs = 30_000;
-    const inputs = { ...tunnelInputs, nlbPrivateIp: "10.9.0.200", locationId: "loc-7" };
-    const made = await world.tunnels.create(inputs, chosen, world.within(3));
-    expect(made.outputs).toMatchObject({ status: "NEW", nlbPrivateIp: "10.9.0.200", locationId: "loc-7" });
-    expect(await world.tunnelDiff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
-  });
-
   it("waits for a tunnel on its way out to free the place", async () => {
     world.emulator.settings.teardownMs = 5_000;
     const { id, outputs } = await deployed();
