@@ -1,8 +1,6 @@
 import type { Row } from "../row";
 import { guest, hq, made, postShare, postTunnel, ready, seeded, web } from "./program";
 
-const anonymous = { hq: { ...hq, name: null }, web: { ...web, name: undefined } };
-const alias = (name: string) => ({ opts: { aliases: [{ name }] } });
 const port = { target: "web.internal:443", ingressPort: 443 };
 const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });
 
@@ -89,36 +87,6 @@ export const identity: Row[] = [
         sees: {
           effects: ["create hq"],
           errors: [/^hq: .*it differs in peerCidr \(it has 10\.20\.0\.0\/16\)/],
-          kept: {},
-        },
-      },
-    ],
-  },
-  {
-    name: "a rename with aliases leaves tunnel and share as they are, under the same names at the service",
-    steps: [
-      {
-        does: "up",
-        program: { tunnels: { hq: anonymous.hq }, shares: { web: anonymous.web } },
-        sees: {
-          effects: ["create hq", "create web"],
-          writes: [postTunnel({ ...hq, name: "engine-test-hq" }), postShare().replace('"web"', '"engine-test-web"')],
-          kept: { hq: { ...ready, name: "engine-test-hq" }, web: { ...ready, name: "engine-test-web" } },
-        },
-      },
-      {
-        does: "up",
-        program: {
-          tunnels: { head: { ...anonymous.hq, ...alias("hq") } },
-          shares: { site: { ...anonymous.web, ipsecTunnelId: { tunnel: "head" }, ...alias("web") } },
-        },
-        sees: { kept: { head: { ...ready, name: "engine-test-hq" }, site: { ...ready, name: "engine-test-web" } } },
-      },
-      {
-        does: "destroy",
-        sees: {
-          effects: ["delete head", "delete site"],
-          writes: ["DELETE /ipsec-shares/<site>", "DELETE /ipsec-tunnels/<head>"],
           kept: {},
         },
       },

@@ -98,57 +98,6 @@ export const sets: Row[] = [
     ],
   },
   {
-    name: "a key that is removed from a set gives its port to a new one: its share is deleted first",
-    settings: { duplicateIngressPort: "refused" },
-    steps: [
-      made,
-      {
-        does: "up",
-        program: program({ db, api: web }),
-        sees: {
-          effects: ["update services"],
-          writes: ["DELETE /ipsec-shares/<services[web]>", post("api", web)],
-          kept: { hq: ready, services: { ...ready, shares: { db: ready, api: ready } } },
-        },
-      },
-    ],
-  },
-  {
-    name: "a set goes before its tunnel where that is made anew, and moves by PATCHes where the new one comes first",
-    steps: [
-      made,
-      {
-        does: "up",
-        program: program(both, { peerCidr: "10.21.0.0/16" }),
-        sees: {
-          effects: ["replace hq", "replace services"],
-          writes: [
-            ...["web", "db"].map((key) => `DELETE /ipsec-shares/<old services[${key}]>`),
-            "DELETE /ipsec-tunnels/<old hq>",
-            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
-            ...posts,
-          ],
-          inAnyOrder: true,
-          kept: { hq: ready, services: ready },
-        },
-      },
-      {
-        does: "up",
-        program: program(both, { peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
-        sees: {
-          effects: ["replace hq", "update services"],
-          writes: [
-            postTunnel({ ...hq, peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
-            ...["web", "db"].map((key) => `PATCH /ipsec-shares/<services[${key}]> {"ipsecTunnelId":"<hq>"}`),
-            "DELETE /ipsec-tunnels/<old hq>",
-          ],
-          inAnyOrder: true,
-          kept: { hq: ready, services: ready },
-        },
-      },
-    ],
-  },
-  {
     name: "of a set what is done is kept where a share ends in ERROR, and the next up sends that one alone",
     steps: [
       {
@@ -201,19 +150,6 @@ export const sets: Row[] = [
           kept: { hq: ready, services: { ...ready, envZId: "[secret]", shares: "[secret]" } },
         },
       },
-    ],
-  },
-  {
-    host: "dynamic",
-    name: "a set's create that is killed is taken over by the next up, share by share",
-    settings: { provisionMs: 4_000 },
-    steps: [
-      {
-        ...made,
-        interrupt: { after: "POST /ipsec-shares", times: 2 },
-        sees: { ...made.sees, errors: [], kept: { hq: ready } },
-      },
-      { ...goesOn, sees: { ...goesOn.sees, effects: ["create services"] } },
     ],
   },
   {

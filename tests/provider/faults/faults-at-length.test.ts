@@ -1,7 +1,5 @@
-import type { Made } from "../../../provider/resources/lifecycle";
-import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
 import { Random } from "../../harness/random";
-import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 describe("trouble that lasts", () => {
   let world: World;
@@ -56,39 +54,5 @@ describe("trouble that lasts", () => {
     const later = requests.map(({ at }) => at).filter((at) => at >= (refused[0]?.at ?? 0) + 1000);
     const inOneSecond = later.map((at, index) => later.slice(index).filter((other) => other < at + 1000).length);
     expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(5);
-  });
-});
-
-describe("two stacks that want the same location", () => {
-  it("leaves it to one; the other fails with a clear conflict and touches nothing", async () => {
-    const world = await openWorld();
-    const create = (name: string) => {
-      world.nextRun();
-      const inputs = { ...tunnelInputs, name, peerCidr: "10.30.0.0/16", locationId: "loc-1" };
-      return world.tunnels.create(inputs, derived, world.within(1800));
-    };
-    const ends = await Promise.allSettled([create("stack-a-hq"), create("stack-b-hq")]);
-    const won = ends.find((end): end is PromiseFulfilledResult<Made<TunnelOutputs>> => end.status === "fulfilled");
-    const lost = ends.find((end) => end.status === "rejected");
-    expect(won?.value).toMatchObject({ outputs: { status: "DEPLOYED" } });
-    const told = (lost?.reason as Error).message;
-    expect(told).toContain("one tunnel is allowed per front door and location");
-    expect(told).toContain(won?.value.id);
-    expect(world.emulator.tunnels()).toMatchObject([{ id: won?.value.id, status: "DEPLOYED" }]);
-    expect(world.writes().map((line) => line.split(" {")[0])).toEqual(["POST /ipsec-tunnels", "POST /ipsec-tunnels"]);
-    await world.close();
-  });
-
-  it("does not take over the winner's exactly alike, under a derived name or one the user chose", async () => {
-    const world = await openWorld();
-    const create = (name: boolean) =>
-      world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, name, world.within(1800));
-    await create(derived);
-    for (const name of [chosen, derived]) {
-      world.nextRun();
-      await expect(create(name)).rejects.toThrow(/nothing shows that this stack has made it.*adopt: "tnl-1"/);
-    }
-    expect(world.writes()).toHaveLength(1);
-    await world.close();
   });
 });

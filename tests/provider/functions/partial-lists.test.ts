@@ -1,4 +1,3 @@
-import { FrontdoorError } from "../../../provider/errors";
 import { Reads } from "../../../provider/functions/reads";
 import type { Send } from "../../../provider/http/send";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
@@ -21,16 +20,6 @@ const showing =
     return { ...answer, text: JSON.stringify({ ...rest, content: shown }) };
   };
 
-const losingFirstAnswer = (send: Send): Send => {
-  let isLost = false;
-  return async (request) => {
-    const answer = await send(request);
-    if (request.method !== "POST" || isLost) return answer;
-    isLost = true;
-    throw new FrontdoorError(`${request.label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
-  };
-};
-
 describe("where list entries show only a few fields", () => {
   let world: World;
   const start = async (wrap: (send: Send) => Send) => {
@@ -51,22 +40,6 @@ describe("where list entries show only a few fields", () => {
       expect(world.writes()).toEqual([]);
     },
   );
-
-  it("a tunnel that a run has left is found", async () => {
-    await start(showing("id", "name", "status", "locationId"));
-    const createTunnel = () =>
-      world.tunnels.create({ ...tunnelInputs, locationId: "loc-2" }, derived, world.within(900));
-    await world.interrupted(createTunnel);
-    const made = await createTunnel();
-    expect(made.id).toBe(world.emulator.tunnels()[1]?.id);
-    expect(world.writes()).toEqual([]);
-  });
-
-  it("what a POST has made whose answer was lost is found", async () => {
-    await start((send) => showing("id", "name", "status")(losingFirstAnswer(send)));
-    expect((await create()).outputs.status).toBe("DEPLOYED");
-    expect(world.writes()).toHaveLength(1);
-  });
 
   it("a burst of creates reads by id those of its names alone", async () => {
     await start(showing("id", "name", "status"));
@@ -92,37 +65,5 @@ describe("where list entries show only a few fields", () => {
     expect(await new Reads(world.service).getShare({ name: "web" })).toMatchObject({ id, target: "web.internal:443" });
     const tunnel = world.emulator.seedTunnel({ ...tunnelInputs, name: "branch", locationId: "loc-2" });
     expect(await new Reads(world.service).getTunnel({ name: "branch" })).toMatchObject({ id: tunnel.id });
-  });
-});
-
-/** The user's word takes the place of a record. */
-const anyAlike = () => ({ "frontdoor:takeOver": "alike" });
-
-describe("a create's look", () => {
-  let world: World;
-  afterEach(() => world.close());
-
-  it("lists again where an entry can have slipped between two pages", async () => {
-    let isShifted = false;
-    const wrap =
-      (send: Send): Send =>
-      async (request) => {
-        const answer = await send(request);
-        if (request.url.includes("/ipsec-shares?") && !isShifted) {
-          isShifted = true;
-          await send({ ...request, method: "DELETE", url: request.url.replace(/\?.*/, "/shr-a0") });
-          world.emulator.clock.advance(10);
-        }
-        return answer;
-      };
-    const settings = { filtersHonoured: false, maxPageSize: 4, deletedListed: false, teardownMs: 0 } as const;
-    world = await openWorld({ provisionMs: 0, ...settings }, wrap, anyAlike);
-    world.emulator.seedTunnel({ id: "tnl-1" });
-    for (let n = 0; n < 4; n++)
-      world.emulator.seedShare({ ...shareInputs("tnl-1"), id: `shr-a${n}`, name: `a-${n}`, ingressPort: 2000 + n });
-    const { id } = world.emulator.seedShare(shareInputs("tnl-1"));
-    for (let n = 5; n < 8; n++)
-      world.emulator.seedShare({ ...shareInputs("tnl-1"), id: `shr-a${n}`, name: `a-${n}`, ingressPort: 2000 + n });
-    expect((await world.shares.create(shareInputs("tnl-1"), derived, world.within(900))).id).toBe(id);
   });
 });

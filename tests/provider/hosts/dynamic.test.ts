@@ -12,7 +12,6 @@ import { memoryRecords } from "../world";
 
 jest.mock("../../../provider/hosts/engine", () => ({ watchEngine: jest.fn() }));
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const text = "exports.handler=…";
 
 type Props = Record<string, unknown>;
@@ -93,7 +92,6 @@ describe("dynamic host", () => {
     __origin: `organization::${urn("IpsecTunnel", "hq")}`,
     __provider: text,
   };
-  const unnamed = { __origin: `organization::${urn("IpsecShare", "web")}`, name: undefined };
   const shareProps = {
     name: "web",
     ipsecTunnelId: "tnl-1",
@@ -129,15 +127,6 @@ describe("dynamic host", () => {
       if ("name" in name && name.name) expect(checked.inputs).not.toHaveProperty("__defaults");
     },
   );
-
-  it("says of a secret input what is wrong with it, on the resource: with a property the engine shows its value", async () => {
-    const { shares } = await newRun(settings);
-    const given = { ...shareProps, name: "-hush-", target: "no port", __secrets: ["name"] };
-    expect((await shares.check({}, given)).failures).toEqual([
-      { property: "target", reason: expect.any(String) as string },
-      { property: "", reason: expect.stringMatching(/^name \(a secret\) must be 1 to 63 letters/) as string },
-    ]);
-  });
 
   it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
     const { shares } = await newRun(settings);
@@ -176,61 +165,5 @@ describe("dynamic host", () => {
     ]);
     expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);
     expect((await shares.check({}, named("one"))).failures).toEqual([]);
-  });
-
-  it.each([
-    ["shr-7, which has to change", "shr-7", "b:2", undefined],
-    ["shr-7, as declared, which an earlier run was to replace", "shr-7", "a:1", "shr-7"],
-    ["another", "shr-6", "b:2", "shr-7"],
-  ])("adopt counts only for what a replacement leaves: the state holds %s", async (_what, id, target, adopt) => {
-    const { shares } = await newRun(settings);
-    const given = { ...shareProps, adopt: "shr-7", __origin: `organization::${urn("IpsecShare", "web")}` };
-    const { inputs } = await shares.check(shareProps, given);
-    expect(inputs).toHaveProperty("adopt", "shr-7");
-    await shares.diff(id, { ...shareProps, target, frontdoorId: "fd-1", status: "DEPLOYED" }, inputs);
-    // The engine asks once more, with no old inputs, before it replaces what the state holds.
-    expect((await shares.check({}, given)).inputs["adopt"]).toBe(adopt);
-    const other = await shares.check({}, { ...given, name: "b", __origin: `organization::${urn("IpsecShare", "b")}` });
-    expect(other.failures).toEqual([
-      { property: "adopt", reason: expect.stringContaining('is the id of "b" and of "web"') as string },
-    ]);
-  });
-
-  it.each([
-    ["nothing", { envId: "env-2", envZId: "env-2" }, "env-2"],
-    ["envId, which the engine then leaves out", { envId: undefined, envZId: "env-2" }, "env-1"],
-    ["envZId, which the engine then takes from the state", { envId: "env-2", envZId: "env-1" }, "env-1"],
-    ["nothing, and it is unknown", { envId: unknown, envZId: unknown }, unknown],
-  ])("takes one environment of the two spellings, where ignoreChanges names %s", async (_what, spelled, envZId) => {
-    const { shares } = await newRun(settings);
-    const given = { ...shareProps, ...spelled, __bothSpellings: true };
-    const { inputs, failures } = await shares.check({ ...shareProps, envZId: "env-1" }, given);
-    expect(failures).toEqual([]);
-    expect(inputs).toMatchObject({ envZId });
-    expect(inputs).not.toHaveProperty("envId");
-    expect(inputs).not.toHaveProperty("__bothSpellings");
-  });
-
-  it("keeps the name of what it adopts, also when something else changes", async () => {
-    emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
-    const [{ id: tunnelId } = { id: "" }] = emulator.tunnels();
-    const { id } = emulator.seedShare({ ...shareProps, ipsecTunnelId: tunnelId, name: "by-hand" });
-    const { shares } = await newRun(settings);
-    const props = { ...shareProps, ipsecTunnelId: tunnelId, ...unnamed };
-    const given = await shares.check({}, { ...props, adopt: id });
-    const { outs } = await shares.create({ ...given.inputs, __provider: text });
-    const later = await shares.check(given.inputs, props);
-    expect(await shares.diff(id, outs, later.inputs)).toMatchObject({ changes: false });
-    emulator.requests.length = 0;
-    const updated = await shares.update(id, outs, { ...later.inputs, target: "b:2", __provider: text });
-    expect(emulator.requests.filter(({ method }) => method !== "GET")).toMatchObject([
-      { method: "PATCH", body: { target: "b:2" } },
-    ]);
-    const read = await shares.read(id, updated.outs);
-    expect(await shares.diff(id, read.props ?? {}, { ...later.inputs, target: "b:2" })).toMatchObject({
-      changes: false,
-    });
-    // By that one two of the program's that were called alike are told apart.
-    expect(read.inputs).toHaveProperty("name", given.inputs["name"]);
   });
 });

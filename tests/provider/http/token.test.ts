@@ -282,17 +282,5 @@ describe("client credentials", () => {
       expect(requests()).toEqual(["token", "token", "token", "Bearer token-3"]);
       expect(clock.now()).toBe(22_000);
     });
-
-    it("let a stopped call go at once, and the others wait on", async () => {
-      const { get, requests, clock } = slow();
-      const stopping = new AbortController();
-      const stopped = get(120, stopping.signal).catch(() => clock.now());
-      const other = get(120);
-      await clock.sleep(1000);
-      stopping.abort();
-      expect(await stopped).toBe(1000);
-      await other;
-      expect(requests()).toEqual(["token", "Bearer token-1"]);
-    });
   });
 });

@@ -54,39 +54,4 @@ describe("share seen through lists", () => {
     await world.shares.delete(id, outputs, world.within(900));
     expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
   });
-
-  it("waits for an id that lists hide while it is DELETING", async () => {
-    const { id, outputs } = await deployed();
-    const { calls } = world.service.frontDoor("fd-1").shares;
-    expect(await calls.get(id, world.within(60))).toMatchObject({ status: "DEPLOYED" });
-    world.emulator.settings.teardownMs = 8_000;
-    world.emulator.faults.onRequest({
-      match: ({ method, path }) => method === "GET" && path === "/ipsec-shares",
-      times: 1_000,
-      action: () => Promise.resolve(Response.json({ content: [], totalElements: 0 })),
-    });
-    await world.shares.delete(id, outputs, world.within(900));
-    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
-  });
-
-  it("takes nothing as gone that a list has once lacked while it was there", async () => {
-    const second = await world.shares.create(
-      { ...shareInputs(tunnelId), name: "second", ingressPort: 444 },
-      chosen,
-      world.within(900),
-    );
-    const { id, outputs } = await deployed();
-    world.emulator.settings.teardownMs = 8_000;
-    // Honours the first value of a repeated filter only.
-    world.emulator.faults.onRequest({
-      match: ({ wire }) => (wire.incoming.url?.match(/[?&]id=/g)?.length ?? 0) > 1,
-      times: 1_000,
-      action: () => Promise.resolve(Response.json({ content: [], totalElements: 0 })),
-    });
-    await Promise.all([
-      world.shares.delete(id, outputs, world.within(900)),
-      world.shares.delete(second.id, second.outputs, world.within(900)),
-    ]);
-    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED", "DELETED"]);
-  });
 });

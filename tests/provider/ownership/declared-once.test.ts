@@ -1,4 +1,3 @@
-import type { TunnelInputs } from "../../../provider/resources/tunnel-inputs";
 import { checkedIn, declaredOn, port } from "../resources/set-program";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
@@ -98,23 +97,5 @@ describe("an id that two resources of a program have", () => {
     const twoKeys = ofSet(services, { db: port(5432), api: port(443, { adopt: db }) });
     expect(await said(twoKeys)).toEqual([twice(db, 'services["api"]', 'services["db"]')]);
     expect(await said(ofSet(services, { api: port(443, { adopt: db }) }))).toEqual([]);
-  });
-
-  it("is refused of tunnels as well", async () => {
-    const hq: TunnelInputs = { ...tunnelInputs, locationId: "loc-1" };
-    const check = (name: string, adopt?: string) => {
-      const [news, olds] =
-        adopt === undefined
-          ? [
-              { ...hq, name },
-              { ...hq, name },
-            ]
-          : [{ ...hq, name, adopt }, {}];
-      return reasons(world.tunnels.check({ news, olds, origin: originOf("IpsecTunnel", name) }));
-    };
-    const { outputs } = await world.tunnels.create({ ...hq, adopt: tunnelId }, chosen, minute());
-    const kept = async () => [...check("hq"), ...(await trouble(world.tunnelDiff(outputs, hq)))];
-    const adopts = () => Promise.resolve(check("lab", tunnelId));
-    expect(await said(kept, adopts)).toEqual([twice(tunnelId, "hq", "lab")]);
   });
 });

@@ -42,46 +42,6 @@ describe("what a run holds", () => {
     ]);
   });
 
-  it.each<[string, object]>([
-    ["its target", { target: "b:1" }],
-    ["its location, which is not declared", { locationId: "loc-2" }],
-  ])("is as declared also where what leaves has changed %s, in a run that failed", async (_how, edit) => {
-    const { id, outputs } = await deployed();
-    const left = await world.shares.create({ ...inputs, ...edit, adopt: id }, chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.writes();
-    declare();
-    await world.shares.diff(id, outputs, inputs, minute());
-    await world.shares.delete(id, left.outputs, minute());
-    expect(world.writes()).toHaveLength(1);
-    expect(world.emulator.shares()).toMatchObject([{ ...inputs, locationId: "loc-1", status: "DEPLOYED" }]);
-    expect(world.said).toHaveLength(2);
-    await world.shares.delete(id, left.outputs, minute());
-    expect(world.calls()).toEqual([]);
-  });
-
-  it("is not written where what leaves has older values", async () => {
-    const { id, outputs } = await deployed();
-    const news = { ...inputs, target: "b:1" };
-    const moved = await world.shares.create({ ...news, adopt: id }, chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.writes();
-    world.shares.check({ news, olds: { ...news }, origin });
-    await world.shares.diff(id, moved.outputs, news, minute());
-    await world.shares.delete(id, outputs, minute());
-    expect(world.writes()).toEqual([]);
-  });
-
-  it("is not what a refresh looks at, which no check has seen", async () => {
-    const { id, outputs } = await deployed();
-    expect(await world.shares.diff(id, outputs, inputs, minute())).toMatchObject({ changes: false });
-    await world.shares.delete(id, outputs, minute());
-    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
-    expect(world.said).toEqual([]);
-  });
-
   it("is not what only differs, nor what has its id on another front door", async () => {
     const { id, outputs } = await deployed();
     const there = await world.shares.create({ ...inputs, frontdoorId: "fd-2" }, chosen, world.within(900));

@@ -56,16 +56,6 @@ describe("a create that a kill interrupted", () => {
   });
   afterEach(() => world.close());
 
-  it("is resumed if the share failed and its answer told no id", async () => {
-    world.emulator.faults.failNext({ kind: "share", op: "create" });
-    const create = () => world.shares.create(web, chosen, world.within(900));
-    const { id } = await create();
-    world.nextRun("killed");
-    world.writes();
-    expect(await create()).toMatchObject({ id });
-    expect(world.writes().filter((line) => line.startsWith("POST"))).toEqual([]);
-  });
-
   it("is resumed until a state, perhaps of another stack, holds what it created", async () => {
     const old = { ...web, target: "old.internal:1", ingressPort: 1 };
     world.emulator.seedShare({ ...old, id: "shr-old" });

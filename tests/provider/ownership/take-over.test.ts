@@ -99,35 +99,4 @@ describe("take-over", () => {
     expect(made.outputs).toMatchObject({ status: "DEPLOYED", ...change });
     expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${left}`, expect.stringMatching("^POST /ipsec-tunnels ")]);
   });
-
-  it("takes by its id what was answered before the run was killed, whatever it is like now", async () => {
-    await start();
-    const { id } = await create();
-    world.nextRun("killed");
-    world.emulator.patchShare(id, { target: "by-hand.internal:1" });
-    world.writes();
-    expect(await create()).toMatchObject({ id, outputs: { target: web.target } });
-    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"target":"${web.target}"}`]);
-  });
-
-  it("leaves another one alone that is alike where the id of its own is known", async () => {
-    await start();
-    const { id } = await create();
-    world.nextRun("killed");
-    world.emulator.removeShare(id);
-    const { id: other } = world.emulator.seedShare(web);
-    world.writes();
-    await expect(create()).rejects.toThrow(`${other} is exactly like it, and nothing shows`);
-    expect(world.writes()).toEqual([]);
-  });
-
-  it("leaves alone what has its name and is neither what was asked for then nor what is now", async () => {
-    await start();
-    await world.interrupted(create);
-    world.emulator.removeShare(onlyShare());
-    world.emulator.seedShare({ ...web, target: "by-hand.internal:1", ingressPort: 8443 });
-    const made = await create();
-    expect(world.writes()).toEqual([expect.stringMatching("^POST /ipsec-shares ")]);
-    expect(made.outputs.target).toBe(web.target);
-  });
 });

@@ -64,16 +64,6 @@ describe("a tunnel that moves", () => {
     await expect(diff()).rejects.not.toThrow("adopt");
   });
 
-  it("is not taken for what an interrupted run has made, and not deleted for it", async () => {
-    await start();
-    world.nextRun();
-    await world.interrupted(() => world.tunnels.create(moved, chosen, world.within(1800)));
-    const made = await world.tunnels.create(moved, chosen, world.within(1800));
-    expect(made).toMatchObject({ outputs: { locationId: "loc-2" } });
-    expect(made.id).not.toBe(hq.id);
-    expect(world.writes()).toEqual([]);
-  });
-
   it("is offered what an interrupted run elsewhere has made, also where it was adopted and its name is another", async () => {
     await start();
     const origin = "organization::urn:pulumi:dev::p::t::hq";

@@ -68,13 +68,6 @@ class Stack {
     this.engine.state = read && { id, inputs, outputs: read };
   }
 
-  async destroy(): Promise<string[]> {
-    this.world.nextRun();
-    this.world.calls();
-    await this.world.sets.delete(this.made.id, this.outputs, this.world.within(900));
-    return this.world.writes();
-  }
-
   get outputs() {
     return this.made.outputs;
   }

@@ -1,6 +1,6 @@
 import type { ShareInputs } from "../../../provider/resources/share-inputs";
 import { chosen, derived, shareInputs, type World } from "../world";
-import { checkedIn, kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
+import { kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 
 let world: World;
 let tunnelId: string;
@@ -61,19 +61,6 @@ describe("removing a key of a set", () => {
     expect(Object.keys(set.outputs.ids)).toEqual(["web", "db", "api"]);
   });
 
-  it("keeps the key with its id if the delete fails, names it, and tries again in the next run", async () => {
-    const set = await deployed({ gone: port(22), web: port(443), db: port(5432) });
-    const { gone = "", db } = set.outputs.ids;
-    const edit = declared({ web: port(443), db: port(5433) });
-    world.emulator.faults.answerNext({ method: "DELETE", status: 403 });
-    const first = await set.up(edit);
-    expect(first.error).toContain(`1 of 2 shares are not as declared: shares["gone"]: `);
-    expect(kinds(first.writes)).toEqual([`DELETE/${gone}`, `PATCH/${db}`]);
-    expect(set.outputs.ids).toMatchObject({ gone });
-    expect(await set.up(edit)).toEqual({ error: undefined, writes: [`DELETE /ipsec-shares/${gone}`] });
-    expect(Object.keys(set.outputs.ids)).toEqual(["web", "db"]);
-  });
-
   it("deletes nothing after a failed write, so that a key which comes back has its share again", async () => {
     const [web, db, api] = [port(443), port(5432), port(8443)];
     const set = await deployed({ web, db });
@@ -84,34 +71,11 @@ describe("removing a key of a set", () => {
     expect((await set.up(declared({ web, db, api }))).writes).toEqual([expect.stringMatching(/^PUT/)]);
     expect(kinds((await set.up(declared({ db, api }))).writes)).toEqual([`DELETE/${id}`]);
   });
-
-  it("takes no share that its state does not hold, whatever its name and port are", async () => {
-    const set = await deployed({ web: port(443), db: port(5432) });
-    const id = set.outputs.ids["web"] ?? "";
-    world.emulator.removeShare(id);
-    world.emulator.seedShare({ name: "office-test-services-web", ipsecTunnelId: tunnelId, ...port(443) });
-    expect((await set.up(declared({ db: port(5432) }))).error).toBeUndefined();
-    expect(live()).toMatchObject({ "office-test-services-web": 443 });
-  });
 });
 
 describe("a key with retain", () => {
-  const web = port(443);
   const retained = port(443, { retain: true });
   const db = port(5432);
-
-  it("is set and unset without a write, and only the state changes", async () => {
-    const set = await deployed({ web, db });
-    for (const each of [retained, web, retained, port(443, { retain: false })]) {
-      const { inputs } = check(declared({ web: each, db }), set.outputs);
-      const diff = world.sets.diff("services", set.outputs, inputs, world.within(60));
-      expect(await diff).toMatchObject({ changes: true, isOfInputs: true, replaces: [] });
-      expect(await set.up(declared({ web: each, db }))).toEqual({ writes: [], error: undefined });
-    }
-    const { inputs } = check(declared({ web, db }), set.outputs);
-    const diff = world.sets.diff("services", set.outputs, inputs, world.within(60));
-    expect(await diff).toMatchObject({ changes: false });
-  });
 
   it("leaves its share at the service when it is removed, and one line says so with the id", async () => {
     const set = await deployed({ web: retained, db });
@@ -126,12 +90,6 @@ describe("a key with retain", () => {
     expect([single.id, world.writes()]).toEqual([id, []]);
   });
 
-  it("is deleted with the whole set", async () => {
-    const set = await deployed({ web: retained, db });
-    expect(await set.destroy()).toHaveLength(2);
-    expect(live()).toEqual({});
-  });
-
   it("is true or false, and never sent to the service", async () => {
     const { failures } = check(declared({ web: port(443, { retain: "yes" }) }));
     expect(failures).toEqual([{ property: 'shares["web"].retain', reason: "must be true or false" }]);
@@ -144,8 +102,6 @@ describe("the share of a removed key that another resource of the program has", 
   const db = port(5432);
   const stays = (id: string) =>
     `IPsec share set "office-test-services": shares["web"] (${id}) stays at the service: another resource of the program has it`;
-  const notDeleted = (id: string) =>
-    `IPsec share "office-test-services-web" (${id}): not deleted: it belongs to another resource of the program now`;
 
   it("stays if check has seen that the other one adopts it", async () => {
     const set = await deployed({ web: port(443), db });
@@ -156,65 +112,9 @@ describe("the share of a removed key that another resource of the program has", 
     expect([world.said, world.writes()]).toEqual([[stays(id)], []]);
     expect((await world.shares.create(single, derived, world.within(900))).id).toBe(id);
   });
-
-  it("stays after a reverted edit, if check has seen that the state still holds it under its own name", async () => {
-    const set = await deployed({ db });
-    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::single";
-    const news = { ...shareInputs(tunnelId), name: undefined };
-    const { inputs } = world.shares.check({ news, origin, olds: {} });
-    const { id } = await world.shares.create(inputs as ShareInputs, derived, world.within(900));
-    world.nextRun();
-    await set.up(declared({ db, web: port(443, { adopt: id }) }));
-    world.nextRun();
-    world.calls();
-    world.said.length = 0;
-    world.shares.check({ news, origin, olds: inputs });
-    expect((await updated(set, { db })).unfinished).toBeUndefined();
-    expect([world.said, world.writes()]).toEqual([[stays(id)], []]);
-  });
-
-  it("stays if the other one has adopted it, also if a write of the set fails", async () => {
-    const set = await deployed({ web: port(443), db });
-    const id = set.outputs.ids["web"] ?? "";
-    await world.shares.create(adopter(id), derived, world.within(900));
-    world.emulator.faults.answerNext({ method: "PATCH", status: 403 });
-    const made = await updated(set, { db: port(5433) });
-    expect(made.unfinished?.message).toContain(`shares["db"]: `);
-    expect(Object.keys(made.outputs.ids)).toEqual(["db"]);
-    expect([world.said, kinds(world.writes())]).toEqual([[notDeleted(id)], [`PATCH/${set.outputs.ids["db"]}`]]);
-  });
 });
 
 describe("what a set has", () => {
-  it("is as it declares once what a run that failed has given to another set is taken back", async () => {
-    const set = stack();
-    const shares = { web: port(443), db: port(5432) };
-    await set.up(declared(shares));
-    const { web, db } = set.outputs.ids;
-    world.nextRun();
-    const taken = { w: port(443, { target: "other:1", adopt: web }), d: port(5432, { adopt: db }) };
-    const { inputs } = checkedIn(world, declared(taken), {}, "others");
-    const others = await world.sets.create(inputs, chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    expect((await set.up(declared(shares))).writes).toEqual([]);
-    await world.sets.delete(others.id, others.outputs, world.within(900));
-    expect(kinds(world.writes())).toEqual([`PATCH/${web}`]);
-    expect(world.emulator.shares()).toMatchObject(Object.values(shares));
-    expect(await set.up(declared(shares))).toEqual({ writes: [], error: undefined });
-  });
-
-  it("is deleted with its key if the program is reverted after a failed move into the set; the single share is then created again", async () => {
-    const news = { ...shareInputs(tunnelId), name: "alone", ingressPort: 1 };
-    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::alone";
-    const single = await world.shares.create(news, chosen, world.within(900));
-    const set = stack();
-    await set.up(declared({ db: port(5432), own: { target: news.target, ingressPort: 1, adopt: single.id } }));
-    expect((await set.up(declared({ db: port(5432) }))).writes).toEqual([`DELETE /ipsec-shares/${single.id}`]);
-    const { inputs } = world.shares.check({ news, origin, olds: { ...news } });
-    const diff = world.shares.diff(single.id, single.outputs, inputs, world.within(60));
-    expect(await diff).toMatchObject({ changes: true, replaces: ["status"] });
-  });
-
   it("names what an interrupted run began under a key that it no longer has, whether it was in the state or not", async () => {
     const named = () => world.said.filter((line) => line.includes("which the program no longer asks for"));
     const first = check(declared({ db: port(5432) })).inputs;
@@ -231,33 +131,6 @@ describe("what a set has", () => {
       expect([again, (await set.up(declared({ web: port(443) }))).writes]).toEqual([again, []]);
       expect(named().slice(1)).toEqual([expect.stringContaining(`an interrupted run began ${added}, `)]);
     }
-  });
-
-  it("holds what stays in it, also where its update does not come to it", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443), db: port(5432) }));
-    const { outputs } = set;
-    world.emulator.faults.answerNext({ method: "PATCH", status: 403 });
-    const { error = "" } = await set.up(declared({ web: port(5432), db: port(5433) }));
-    expect(error).toContain(`shares["web"]: port 5432 is still that of shares["db"]`);
-    await world.sets.delete("services", outputs, world.within(900));
-    expect(Object.values(live()).sort()).toEqual([443, 5432]);
-  });
-
-  it("holds what it is to adopt, also where another of its shares can't be made", async () => {
-    const set = stack();
-    await set.up(declared({ web: port(443) }));
-    const single = await world.shares.create(
-      { ...shareInputs(tunnelId), name: "alone", ingressPort: 1 },
-      chosen,
-      world.within(900),
-    );
-    world.nextRun();
-    const shares = { web: port(443), own: port(1, { adopt: single.id }) };
-    const refused = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
-    await expect(refused).rejects.toThrow('shares["web"]');
-    await world.shares.delete(single.id, single.outputs, world.within(900));
-    expect(live()).toMatchObject({ alone: 1 });
   });
 
   it("loses nothing if --replace creates a set beside itself: the error says what to adopt, and with adopt each share stays", async () => {

@@ -46,13 +46,6 @@ describe("share", () => {
       expect(world.emulator.shares()).toMatchObject([{ status: "DEPLOYED", target: inputs.target }]);
     });
 
-    it("is read as it was asked for last also where what shows is older than the share's first DEPLOYED", async () => {
-      const { id, outputs, inputs } = await cut();
-      const body = { ...inputs, id, status: "NEW" };
-      world.emulator.faults.answerNext({ method: "GET", path: `/ipsec-shares/${id}`, status: 200, body });
-      expect(await world.shares.read(id, outputs, world.within(60))).toEqual(outputs);
-    });
-
     it("is read as it was asked for last, until that shows", async () => {
       const { id, outputs, news } = await cut();
       expect(await world.shares.read(id, outputs, world.within(60))).toEqual(outputs);

@@ -16,19 +16,6 @@ describe("tunnel", () => {
   });
   afterEach(() => world.close());
 
-  it("neither fetches nor keeps the sample configuration when told so", async () => {
-    const inputs = { ...tunnelInputs, storeSampleConfig: false };
-    const made = await world.tunnels.create(inputs, chosen, world.within(1800));
-    expect(made.outputs.sampleConfig).toBeUndefined();
-    expect(world.calls().join("\n")).not.toContain("sample-config");
-    expect((await world.tunnelDiff(made.outputs, inputs)).changes).toBe(false);
-    expect(await world.tunnelDiff(made.outputs, tunnelInputs)).toMatchObject({ changes: true, replaces: [] });
-    const switchedOn = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(60));
-    expect(switchedOn.outputs.sampleConfig).toContain(world.emulator.samplePsk(made.id));
-    const switchedOff = await world.tunnels.update(made.id, switchedOn.outputs, inputs, world.within(60));
-    expect(switchedOff.outputs).toEqual(made.outputs);
-  });
-
   it.each([
     ["nothing", {}, [], false, true],
     ["the peer's address", { peerPublicIp: "203.0.113.8" }, ["peerPublicIp"], true, true],
@@ -94,26 +81,6 @@ describe("tunnel", () => {
     world.emulator.faults.clear();
     const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
     expect(resumed.outputs.sampleConfig).toBeDefined();
-  });
-
-  it("waits for shares that are being deleted, then deletes", async () => {
-    const { id, outputs } = await deployed();
-    world.emulator.seedShare({ ipsecTunnelId: id, name: "leaving", status: "DELETING" });
-    const share = world.emulator.shares()[0];
-    const deletion = world.tunnels.delete(id, outputs, world.within(1800));
-    await world.clock.sleep(5_000);
-    world.emulator.removeShare(share?.id ?? "");
-    await deletion;
-    expect(world.writes().every((line) => line === `DELETE /ipsec-tunnels/${id}`)).toBe(true);
-    expect(await world.tunnels.read(id, outputs, world.within(60))).toBeUndefined();
-  });
-
-  it("keeps an address it asked for when it is cut short, so that the next run only waits", async () => {
-    world.emulator.settings.provisionMs = 30_000;
-    const inputs = { ...tunnelInputs, nlbPrivateIp: "10.9.0.200", locationId: "loc-7" };
-    const made = await world.tunnels.create(inputs, chosen, world.within(3));
-    expect(made.outputs).toMatchObject({ status: "NEW", nlbPrivateIp: "10.9.0.200", locationId: "loc-7" });
-    expect(await world.tunnelDiff(made.outputs, inputs)).toMatchObject({ changes: true, replaces: [] });
   });
 
   it("waits for a tunnel on its way out to free the place", async () => {
