@@ -44,13 +44,8 @@ describe("frontdoor share", () => {
   it.each(["shr-1", "web"])("shows one by %s: where it is reached, and its tunnel's connection", async (text) => {
     const { code, stdout } = await here.run(`share ${text}`);
     expect(code).toBe(0);
-    for (const line of [
-      "target +web\\.internal:443$",
-      "tunnel +hq, DEPLOYED$",
-      "reached at +\\S+:8443$",
-      "connection +UP",
-    ])
-      expect(stdout).toMatch(new RegExp(`^${line}`, "m"));
+    const lines = ["target +web\\.internal:443$", "tunnel +hq, DEPLOYED$", "reached at +\\S+:8443$", "connection +UP"];
+    for (const line of lines) expect(stdout).toMatch(new RegExp(`^${line}`, "m"));
   });
 
   it("whose tunnel is gone is shown all the same", async () => {

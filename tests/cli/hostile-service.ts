@@ -1,24 +1,12 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const codes = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index)).join("");
-
-/** C0, C1, zero-width characters, direction controls, and the separators that break a line. */
-const characters = [
-  codes(0x00, 0x1f),
-  codes(0x7f, 0x9f),
-  codes(0x200b, 0x200f),
-  codes(0x2028, 0x202e),
-  codes(0x2066, 0x2069),
-  "\u061c\ufeff",
-].join("");
-
-/** A text that a reader can find by "evil", and that would clear, rename and colour the terminal. */
-export const hostile = `evil\x1b[31m\x1b[2J\x1b]0;title\x07\x9b31m${characters}end`;
-
-/** Finds every such character, except newlines and tabs. */
+/** Finds C0, C1, zero-width characters, direction controls and the separators that break a line, but no newlines and tabs. */
 export const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/; // eslint-disable-line no-control-regex
+
+const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+/** A text that a reader can find by "evil", and that would clear, rename and colour the terminal; with each such character. */
+export const hostile = `evil\x1b[31m\x1b[2J\x1b]0;title\x07\x9b31m\t\n${characters.filter((each) => raw.test(each)).join("")}end`;
 
 const place = { frontdoorId: "fd-1", locationId: hostile };
 const tunnel = { id: "tnl-1", name: hostile, status: "DEPLOYED", peerPublicIp: hostile, peerCidr: hostile, ...place };

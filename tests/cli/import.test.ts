@@ -48,7 +48,6 @@ describe("frontdoor import", () => {
     ["--filter ipsecTunnelId=tnl-2", "shr-4"],
     ["--filter id=shr-1 --filter id=shr-2 --kind shares", "shr-1 shr-2"],
     ["--kind tunnels", "tnl-1 tnl-2"],
-    ["--filter name=nobody", ""],
   ])("with %s holds %j", async (line, ids) => {
     const { code, stdout } = await here.run(`import ${line}`);
     expect([code, idsIn(stdout)]).toEqual([0, ids]);
@@ -67,10 +66,8 @@ describe("frontdoor import", () => {
     here.emulator.setStatus("shr-2", "ERROR");
     const { code, stdout, stderr } = await here.run("import --json --kind shares");
     const said = JSON.parse(stdout) as Document;
-    expect([code, said]).toMatchObject([
-      1,
-      { leftOut: [{ id: "shr-5" }], notReady: [{ id: "shr-2", status: "ERROR" }] },
-    ]);
+    expect(code).toBe(1);
+    expect(said).toMatchObject({ leftOut: [{ id: "shr-5" }], notReady: [{ id: "shr-2", status: "ERROR" }] });
     expect(said.import.resources.map(({ id }) => id)).toEqual(["shr-1", "shr-2", "shr-3", "shr-4"]);
     expect(stderr).toMatch(/left out: IPsec share "web-1" \(shr-5\): shr-1 has the same name/);
     expect(stderr).toMatch(/"web-2" \(shr-2\) is ERROR: the next "pulumi up" sends it once more/);
@@ -83,13 +80,11 @@ describe("an error", () => {
   it.each([
     ["imprt", {}, 2, /imprt/],
     ["import --filter name", {}, 2, /property.*value/],
-    ["import --filter colour=red", {}, 2, /colour is no property; there are: id, /],
     ["import --filter peerCidr=10.0.0.0/8 --filter target=a:1", {}, 2, /no kind/],
     ["import --program ts", {}, 2, /--program-out/],
     ["import --program cobol", {}, 2, /Allowed choices are ts, python, yaml/],
     ["import --out x --program ts --program-out x", {}, 2, /same file/],
     ["import --token-file none", {}, 2, /none can't be read \(ENOENT\)/],
-    ["import --stack-config none", {}, 2, /none can't be read \(ENOENT\)/],
     ["import", { FRONTDOOR_ID: "" }, 2, /which front door\?/],
     ["import", { FRONTDOOR_TOKEN: undefined }, 2, /FRONTDOOR_TOKEN/],
     ["import --base-url http://example.com/frontdoor", {}, 2, /https/],
@@ -142,10 +137,8 @@ describe("configuration", () => {
     expect([code, stderr]).toEqual([0, "front door fd-1: 2 IPsec tunnels, 4 IPsec shares\n"]);
     expect(idsIn(stdout)).toContain("tnl-1");
     const refused = await here.run(withStack, { FRONTDOOR_TOKEN: undefined, PULUMI_CONFIG_PASSPHRASE: "not it" });
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringMatching(/Pulumi\.prod\.yaml: its secrets can't be read .*passphrase/),
-    ]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/Pulumi\.prod\.yaml: its secrets can't be read .*passphrase/);
   });
 
   it("with a secret needs pulumi, and one beside the stack's file is not run, even if PATH leads there", async () => {

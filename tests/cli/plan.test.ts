@@ -23,37 +23,18 @@ describe("what is declared", () => {
     ]);
   });
 
-  it("names a tunnel that is not among it by its id", () => {
-    expect(planOf([], [share("shr-1")]).declared[0]?.args[0]).toEqual(["ipsecTunnelId", "tnl-1"]);
-  });
-
-  it("names the front door where no configuration does", () => {
-    const [first] = planOf([tunnel("tnl-1")], [], "fd-1").declared;
-    expect(first?.importId).toBe("fd-1/tnl-1");
-    expect(first?.args).toContainEqual(["frontdoorId", "fd-1"]);
-  });
-
   it("is without what is going or gone", () => {
     const going = [share("shr-1", { status: "DELETING" }), share("shr-2", { status: "DELETED" })];
     const nothing = { declared: [], leftOut: [], notReady: [] };
     expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual(nothing);
-  });
-
-  it("is told where the next up has something to do for it", () => {
-    const { declared, notReady } = planOf([tunnel("tnl-1", { status: "ERROR" })], []);
-    expect(declared).toHaveLength(1);
-    expect(notReady).toEqual([{ kind: "tunnel", id: "tnl-1", name: "tnl-1", status: "ERROR" }]);
   });
 });
 
 describe("a value that the provider's check refuses", () => {
   const argsOf = (given: object) => Object.fromEntries(planOf([tunnel("tnl-1", given)], []).declared[0]?.args ?? []);
 
-  it("is spelled as it allows it", () => {
+  it("is spelled as it allows it, or not given if the tunnel keeps it all the same", () => {
     expect(argsOf({ peerCidr: "10.20.3.4/16" })["peerCidr"]).toBe("10.20.0.0/16");
-  });
-
-  it("is not given where the tunnel keeps it all the same", () => {
     expect(argsOf({ nlbPrivateIp: "198.51.100.1" })).not.toHaveProperty("nlbPrivateIp");
   });
 
@@ -66,18 +47,13 @@ describe("a value that the provider's check refuses", () => {
   });
 });
 
-describe("two of one name", () => {
-  it("can't be of one program: the one with the lower id is, whatever the order", () => {
-    const shares = [share("shr-2", { name: "web" }), share("shr-1", { name: "web" })];
-    for (const given of [shares, [...shares].reverse()]) {
-      const { declared, leftOut } = planOf([], given);
-      expect(declared.map(({ importId, name }) => [importId, name])).toEqual([["shr-1", "web"]]);
-      expect(leftOut).toMatchObject([{ kind: "share", id: "shr-2", name: "web" }]);
-      expect(leftOut[0]?.reason).toContain("shr-1 has the same name");
-    }
-  });
-
-  it("can be where they are a tunnel and a share", () => {
-    expect(planOf([tunnel("tnl-1", { name: "a" })], [share("shr-1", { name: "a" })]).leftOut).toEqual([]);
-  });
+it("of two with one name only the one with the lower id is declared, unless they are a tunnel and a share", () => {
+  const shares = [share("shr-2", { name: "web" }), share("shr-1", { name: "web" })];
+  for (const given of [shares, [...shares].reverse()]) {
+    const { declared, leftOut } = planOf([], given);
+    expect(declared.map(({ importId, name }) => [importId, name])).toEqual([["shr-1", "web"]]);
+    expect(leftOut).toMatchObject([{ kind: "share", id: "shr-2", name: "web" }]);
+    expect(leftOut[0]?.reason).toContain("shr-1 has the same name");
+  }
+  expect(planOf([tunnel("tnl-1", { name: "a" })], [share("shr-1", { name: "a" })]).leftOut).toEqual([]);
 });

@@ -90,14 +90,9 @@ frontdoor.IpsecShare(
     });
   });
 
-  it.each(["ts", "python", "yaml"] as const)("of nothing is one in %s, too", (language) => {
-    const body = bodyOf(programOf(language, []));
-    expect(body).toBe(
-      { ts: "", python: "import pulumi\nimport pulumi_frontdoor as frontdoor\n", yaml: "resources: {}\n" }[language],
-    );
-  });
-
-  it("imports no class that it does not use", () => {
+  it("of nothing is also one, and imports no class that it does not use", () => {
+    const bodies = (["ts", "python", "yaml"] as const).map((language) => bodyOf(programOf(language, [])));
+    expect(bodies).toEqual(["", "import pulumi\nimport pulumi_frontdoor as frontdoor\n", "resources: {}\n"]);
     expect(programOf("ts", [hq])).toContain("import { IpsecTunnel } from");
   });
 });

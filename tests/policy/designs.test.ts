@@ -11,8 +11,7 @@ describe.each(["dynamic", "plugin"] as (keyof typeof tokens)[])("sound designs w
   });
 });
 
-it("are twenty at least, and would be told from one that is not sound", async () => {
-  expect(designs.length).toBeGreaterThanOrEqual(20);
+it("are told from one that is not sound", async () => {
   const [policy] = policies;
   const unsound = resourcesOf({ it: "", tunnels: { hq: { peerPublicIp: "10.0.0.1" } } }, "dynamic");
   expect(policy && (await violations(policy, unsound))).toHaveLength(1);

@@ -51,10 +51,18 @@ const elsewhere = { type: "pulumi:pulumi:StackReference", name: "network" };
 const talk = { usePsk: "true", note: "PSK rotated on 2027-03-01", handler: "psk-rotation-lambda-v2" };
 const vault = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf";
 const later = { nlbPrivateIp: unknown, tunnelConfig: unknown, sampleConfig: unknown };
+const onOtherFrontDoor = { peerCidr: site(1).peerCidr, frontdoorId: "fd-2" };
 const handedOut = { tunnelId: "tnl-hq", nlbDnsName: "nlb.example", sampleConfig: secret(sample) };
 
 export const designs: Design[] = [
-  { it: "one site", shares: { web: onHq(443) } },
+  {
+    it: "one site, its sample configuration handed on as a secret and without its key, and keys in a vault",
+    shares: { web: onHq(443) },
+    others: [
+      device({ settings: secret(sample), site: "hq", ...talk, psk: vault }),
+      stackOutputs({ ...handedOut, handOut: sample.replace(key, "***") }),
+    ],
+  },
   {
     it: "hub and spoke: five sites use one wiki and one printer",
     tunnels: five,
@@ -64,18 +72,16 @@ export const designs: Design[] = [
     },
   },
   {
-    it: "one site in two locations, with the same services on both tunnels",
-    tunnels: { east: site(1), west: { ...site(1), locationId: "loc-2" } },
+    it: "one site in two locations, with the same services on both tunnels, and its network on another front door",
+    tunnels: { east: site(1), west: { ...site(1), locationId: "loc-2" }, lab: { ...site(2), ...onOtherFrontDoor } },
     shares: { east: { on: "east", ...web(443) }, west: { on: "west", ...web(443) } },
   },
-  { it: "forty sites", tunnels: numbered(40, (number) => [`site-${number}`, site(number)]) },
   {
     it: "shares on a tunnel of another stack",
     tunnels: {},
     shares: { web: web(443), mail: web(8443, "mail.internal:443"), files: web(8445, "172.16.0.9:8445") },
     others: [{ ...elsewhere, props: { name: "acme/network/prod", outputs: { tunnelId: "tnl-9" } } }],
   },
-  { it: "a tunnel for other stacks", others: [stackOutputs(handedOut)] },
   {
     it: "names too long for the service",
     stack: "testing",
@@ -84,33 +90,26 @@ export const designs: Design[] = [
   },
   { it: "production, with time for deletes", stack: "eu-prod-1", opts: protectedFor(2700), shares: { web: onHq(443) } },
   { it: "production with the default timeouts", stack: "Production", opts: protectedFor(0) },
-  { it: "a stack whose name only looks like production", stack: "demo" },
   {
     it: "IPv6 on both sides",
     tunnels: { hq: { ...site(1), peerCidr: "fd12:3456:789a::/48" } },
     shares: { web: onHq(443, "[fd00:8::15]:443") },
   },
   {
-    it: "the same network on two front doors",
-    tunnels: { hq: site(1), lab: { ...site(2), peerCidr: site(1).peerCidr, frontdoorId: "fd-2" } },
+    it: "fifty services on one tunnel, one of them also by another agent",
+    shares: {
+      ...numbered(49, (number) => [`s${number}`, onHq(8000 + number, `s${number}.internal:8443`)]),
+      b: { ...onHq(8443, "s1.internal:8443"), envZId: "env-2" },
+    },
   },
   {
-    it: "fifty services on one tunnel",
-    shares: numbered(50, (number) => [`s${number}`, onHq(8000 + number, `s${number}.internal:8443`)]),
-  },
-  { it: "one service by two agents", shares: { a: onHq(443), b: { ...onHq(8443), envZId: "env-2" } } },
-  {
-    it: "the sample configuration handed on as a secret",
-    others: [device({ settings: secret(sample), site: "hq" }), stackOutputs({ forSite: secret(sample) })],
-  },
-  {
-    it: "a hand-out of the sample with its key taken out",
-    others: [device({ settings: secret(sample) }), stackOutputs({ handOut: sample.replace(key, "***") })],
-  },
-  { it: "keys in a vault, and talk of them", others: [device({ ...talk, psk: vault })] },
-  {
-    it: "a site behind carrier-grade NAT, and an address of one's own choice",
-    tunnels: { hq: { ...site(1), peerCidr: "100.64.8.0/22", nlbPrivateIp: "172.16.9.4" } },
+    it: "a site behind carrier-grade NAT, an address of one's own choice, and authenticated encryption only",
+    tunnels: {
+      hq: {
+        ...{ ...site(1), peerCidr: "100.64.8.0/22", nlbPrivateIp: "172.16.9.4" },
+        tunnelConfig: offers(["AES256-GCM-16"], ["NONE"]),
+      },
+    },
     shares: { web: onHq(443, "172.16.9.5:443") },
   },
   {
@@ -120,10 +119,6 @@ export const designs: Design[] = [
       web: { ...onHq(443), ipsecTunnelId: unknown },
       mail: { ...onHq(8443, "mail.internal:25443"), ipsecTunnelId: unknown },
     },
-  },
-  {
-    it: "a tunnel that offers authenticated encryption only",
-    tunnels: { hq: { ...site(1), tunnelConfig: offers(["AES256-GCM-16"], ["NONE"]) } },
   },
   {
     it: "sites as components",

@@ -3,32 +3,15 @@ import { type Props, unknown } from "./checking";
 import { checks, each, share, tunnel } from "./tables";
 
 const refusedPeers = [
-  "10.0.0.1",
-  "100.64.1.1",
-  "127.0.0.1",
-  "169.254.1.1",
-  "224.0.0.1",
-  "240.0.0.1",
-  "0.0.0.0",
-  "a.example",
+  ...["10.0.0.1", "100.64.1.1", "127.0.0.1", "169.254.1.1", "224.0.0.1", "240.0.0.1", "0.0.0.0", "a.example"],
 ];
 const peer = (peerPublicIp: string) => tunnel({ peerPublicIp }, { name: "other" });
 checks(all.usePublicPeers, [
   ["lets public and documentation addresses pass", [peer("8.8.4.4"), tunnel()]],
   ["leaves shares alone", share({ peerPublicIp: "10.0.0.1" })],
   ...each(refusedPeers, (ip) => [`refuses ${ip}`, peer(ip), "other: peerPublicIp is not a publicly routable"]),
-  [
-    "refuses documentation addresses if told",
-    tunnel(),
-    "documentation (RFC 5737)",
-    { allowDocumentationRanges: false },
-  ],
-  [
-    "refuses refused networks",
-    [tunnel(), peer("8.8.4.4")],
-    "other: peerPublicIp is in one",
-    { refusedNetworks: ["8.8.0.0/16"] },
-  ],
+  ["refuses examples if told", tunnel(), "documentation (RFC 5737)", { allowDocumentationRanges: false }],
+  ["refuses refused networks", peer("8.8.4.4"), "peerPublicIp is in one", { refusedNetworks: ["8.8.0.0/16"] }],
 ]);
 
 const block = (peerCidr: string) => tunnel({ peerCidr });
@@ -42,11 +25,7 @@ checks(all.limitPeerNetworks, [
   ["leaves what is no block to the provider", block("office")],
   ["refuses everything", [block("0.0.0.0/0"), block("::/0")], ["the whole address space", "the whole address space"]],
   ["refuses wide blocks", [block("10.0.0.0/8"), block("fc00::/7")], ["wider than /12", "wider than /32"]],
-  [
-    "refuses public space, in part too",
-    [block("8.8.0.0/16"), block("192.160.0.0/12")],
-    ["public space", "public space"],
-  ],
+  ["refuses public space, also in part", ["8.8.0.0/16", "192.160.0.0/12"].map(block), Array(2).fill("public space")],
   ...each(noSites, (cidr) => [`refuses ${cidr}, whatever is allowed`, block(cidr), "which is no site's", everything]),
   ["lets allowed public space pass", block("8.8.4.0/24"), [], { allowedPublicNetworks: ["8.8.0.0/16"] }],
   ["takes another limit", tunnel(), "wider than /24", { widestPrefix: 24 }],
@@ -64,49 +43,29 @@ const within = [site("inner", "10.1.2.0/24"), site("outer", "10.1.0.0/16")];
 const wide = [site("wide", "10.0.0.0/8"), a, b, site("c", "11.0.0.0/8")];
 const same = (first: Props, second: Props) => [site("a", "10.1.0.0/16", first), site("b", "10.1.0.0/16", second)];
 const twoFronts = same({}, { frontdoorId: "fd-2" });
+const reserving = (...reservedNetworks: string[]) => ({ reservedNetworks });
+const reserved = "peerCidr overlaps the reserved network";
 const overlapsA = 'b: peerCidr overlaps that of tunnel "a"';
 checks(all.separatePeerNetworks, [
   ["lets separate networks pass", [a, b]],
   ["keeps IPv4 and IPv6 apart", [a, site("b", "fd00::/16")]],
   ["names both of two that are the same", same({}, {}), overlapsA],
   ["sees one in another, whatever their order", within, 'inner: peerCidr overlaps that of tunnel "outer"'],
+  ["sees all in a wide one", wide, ["a", "b"].map((name) => `${name}: peerCidr overlaps that of tunnel "wide"`)],
+  ["sees a reserved network around a site's", [a, b], `b: ${reserved} 10.2.0.0/15`, reserving("10.2.0.0/15")],
   [
-    "sees all in a wide one",
-    wide,
-    ['a: peerCidr overlaps that of tunnel "wide"', 'b: peerCidr overlaps that of tunnel "wide"'],
-  ],
-  [
-    "sees a reserved network around a site's",
-    [a, b],
-    "b: peerCidr overlaps the reserved network 10.2.0.0/15",
-    { reservedNetworks: ["10.2.0.0/15"] },
-  ],
-  [
-    "sees reserved networks within a site's once",
+    "sees two within a site's once",
     site("a", "10.0.0.0/8"),
-    "a: peerCidr overlaps the reserved network 10.2",
-    { reservedNetworks: ["10.2.0.0/16", "10.3.0.0/16"] },
+    `a: ${reserved} 10.2`,
+    reserving("10.2.0.0/16", "10.3.0.0/16"),
   ],
-  ["lets reserved networks overlap", a, [], { reservedNetworks: ["11.0.0.0/8", "11.1.0.0/16"] }],
+  ["lets reserved networks overlap", a, [], reserving("11.0.0.0/8", "11.1.0.0/16")],
   ["lets two tunnels to one peer pass", same({ ...onePeer, locationId: "loc-1" }, { ...onePeer, locationId: "loc-2" })],
-  [
-    "sees a third site in their network",
-    [...same(onePeer, onePeer), site("c", "10.1.2.0/24")],
-    'c: peerCidr overlaps that of tunnel "a"',
-  ],
-  [
-    "sees two overlapping networks of one peer",
-    [site("a", "10.1.0.0/16", onePeer), site("b", "10.1.2.0/24", onePeer)],
-    overlapsA,
-  ],
+  ["sees a third site there", [...same(onePeer, onePeer), site("c", "10.1.2.0/24")], "c: peerCidr overlaps that of tu"],
+  ["sees two of one peer", [site("a", "10.1.0.0/16", onePeer), site("b", "10.1.2.0/24", onePeer)], overlapsA],
   ["sees the same network behind unknown peers", same(unknownPeer, unknownPeer), overlapsA],
   ["keeps front doors apart", twoFronts],
   ["leaves a tunnel on an unknown front door out", same({}, { frontdoorId: unknown })],
-  [
-    "sees a reserved network on every front door",
-    twoFronts,
-    ["a: peerCidr overlaps the", "b: peerCidr overlaps the"],
-    { reservedNetworks: ["10.1.0.0/24"] },
-  ],
+  ["sees reserved ones on both", twoFronts, [`a: ${reserved}`, `b: ${reserved}`], reserving("10.1.0.0/24")],
   ["leaves an unknown one out", [a, site("b", unknown)]],
 ]);

@@ -12,6 +12,8 @@ const device = (inputs: Props) => ({ type: "company:site:Device", name: "router"
 const note = (inputs: Props) => ({ ...device(inputs), type: "pulumi-nodejs:dynamic:Resource" });
 const unstored = tunnel({ storeSampleConfig: false });
 const whispered = sample.replace("pre-shared-key", "whisper");
+const whispering = [tunnel({ sampleConfig: secret(whispered) }), bucket({ content: whispered })];
+const psk = "Qn7roSwfish";
 const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: sample };
 const archive = { "4dabf18193072939515e22adb298388d": "0def7320c3a5731c473e5ecbe6d01bc7", assets: { "a.txt": asset } };
 const inUrl = (text: string) => `https://x.example/?off=100%&note=${encodeURIComponent(text)}`;
@@ -35,10 +37,7 @@ const ofSecret = "Stack output word holds the pre-shared key of a secret of this
 checks(keepSampleConfigSecret, [
   ["lets secret outputs pass", [deployed, stack({ sample: secret(sample), deep: { list: [secret(sample)] } })]],
   ["lets secret inputs pass", [deployed, bucket({ content: secret(sample) }), device({ n: secret(key) })]],
-  ["lets other texts pass", [deployed, stack({ endpoint: "nlb.example:443" }), bucket({ content: "198.51.100.9" })]],
-  ["lets the sample pass without its key", [deployed, bucket({ content: sample.replace(key, "***") })]],
   ["finds nothing if the sample is unknown", [tunnel({ sampleConfig: secret(unknown) }), stack({ sample: unknown })]],
-  ["refuses a plain output", [deployed, stack({ sample })], `project-dev: Stack output sample ${ofSample}`],
   ["names one inside others", [deployed, stack({ all: { sites: [{ sample }] } })], "output all.sites.0.sample holds"],
   ["refuses a plain input", [deployed, bucket({ content: sample })], `note: Property content ${ofSample}`],
   ...each(Object.keys(forms), (form) => [`refuses the key ${form}`, [deployed, stack({ a: forms[form] })], ofSample]),
@@ -47,39 +46,16 @@ checks(keepSampleConfigSecret, [
   ["refuses the text of an asset", [deployed, bucket({ source: asset })], "Property source.text holds"],
   ["and in an archive", [deployed, bucket({ source: archive })], "Property source.assets.a.txt.text holds"],
   ["refuses the key in a resource's name", [deployed, { ...device({}), name: `router-${key}` }], `Its URN ${ofSample}`],
-  [
-    "does not repeat a name that is the key",
-    [deployed, bucket({ tags: { [key]: key } })],
-    `note: Property tags ${ofSample}`,
-  ],
+  ["does not repeat a name that is the key", [deployed, bucket({ tags: { [key]: 1 } })], `Property tags ${ofSample}`],
   ["says that a name is the key", [deployed, stack({ [key]: 1 })], "The name of a stack output holds the pre-shared"],
-  [
-    "refuses lines of a sample that announces no key",
-    [tunnel({ sampleConfig: secret(whispered) }), bucket({ content: whispered })],
-    "Property content holds lines of the sample configuration",
-  ],
-  [
-    "needs no stored sample",
-    [unstored, stack({ sample })],
-    "Stack output sample holds a pre-shared key, and is plain.",
-  ],
-  ["needs none for base64", [unstored, stack({ sites: [base64(sample)] })], "output sites.0 holds a pre-shared key"],
+  ["refuses lines of a sample without a key", whispering, "Property content holds lines of the sample configuration"],
+  ["needs no stored sample", [unstored, stack({ sample })], "Stack output sample holds a pre-shared key, and is"],
   ["finds one in base64 among letters", stack({ link: `site-${base64(sample)}-v1` }), "output link holds a pre-shared"],
-  [
-    "leaves inputs that announce a key to the next policy",
-    { ...bucket({ content: sample }), inputs: { content: sample } },
-  ],
+  ["leaves inputs with a key to the next policy", { ...bucket({ content: sample }), inputs: { content: sample } }],
   ["knows a key from any secret", [bucket({ content: secret(sample) }), stack({ word: `x${key}` })], ofSecret],
   ["knows a key from a secret input", [device({ settings: secret(sample) }), stack({ word: key })], ofSecret],
-  [
-    "knows it by its property's name",
-    [device({ aPresharedKey: secret("Qn7roSwfish") }), stack({ word: "Qn7roSwfish" })],
-    ofSecret,
-  ],
-  [
-    "takes names among secret keys for no keys",
-    [bucket({ psks: secret({ "a-branch": key }) }), stack({ at: "a-branch" })],
-  ],
+  ["knows it by its property's name", [device({ aPresharedKey: secret(psk) }), stack({ word: psk })], ofSecret],
+  ["takes names of keys for no keys", [bucket({ psks: secret({ "a-branch": key }) }), stack({ at: "a-branch" })]],
   ["refuses a tunnel's own, if it is plain", tunnel({ sampleConfig: sample }), "hq: Property sampleConfig holds"],
 ]);
 
@@ -96,23 +72,14 @@ it("keep-sample-config-secret says that it cannot tell what is secret, and only 
   expect(found).toEqual([expect.stringMatching(/^urn::project-dev .*Stack output sample holds .* cannot be told/)]);
 });
 
-const settingLines = [
-  ...[`psk "${key}"`, `Pre-Shared Key : ${key}`, `<pre_shared_key>${key}</pre_shared_key>`],
-  ...[`set pre-shared-secret ascii-text ${key}`, `pre-shared-key local ${key}`],
-];
-const talk = {
-  ...{ usePsk: "true", psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf" },
-  ...{ handler: "psk-rotation-lambda-v2", description: "PSK rotated on 2027-03-01" },
-  content: "Rotate the pre-shared key every 90 days, see https://wiki.example/pre-shared-key/Runbook2",
-};
+const talk = { usePsk: "true", psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf" };
 const names = ["presharedKey", "sharedKey", "sharedSecret", "tunnel1_psk", "PreSharedKeys", "tunnel1PresharedKey"];
 const plainContent = "note: Plain inputs hold a pre-shared key: content.";
 checks(encryptPreSharedKeys, [
   ["lets secret inputs pass", bucket({ content: secret(sample), presharedKey: secret(key) })],
-  ["passes over unknown inputs", bucket({ content: unknown })],
   ["lets other texts pass", [tunnel(), share(), bucket(talk)]],
   ["refuses a line that sets one", bucket({ content: sample }), plainContent],
-  ...each(settingLines, (line) => [`refuses ${line.slice(0, 16)}`, bucket({ lines: ["x", line] }), "key: lines.1."]),
+  ["refuses a line in a list", bucket({ lines: ["x", `psk "${key}"`] }), "key: lines.1."],
   ["refuses one in base64", bucket({ content: base64(sample) }), plainContent],
   ["refuses one in a URL", bucket({ content: inUrl(`psk ${key}`) }), plainContent],
   ["refuses one in a map of keys", bucket({ presharedKeys: { "a-branch": "oak" } }), "key: presharedKeys.a-branch."],
@@ -133,8 +100,6 @@ const inProd = [tunnel(), tunnel({}, { stack: "prod" })];
 checks(avoidStoredKeys, [
   ["lets a tunnel without pass", unstored],
   ["refuses the default", tunnel(), "hq: storeSampleConfig is not false"],
-  ["refuses true", tunnel({ storeSampleConfig: true }), "storeSampleConfig is not false"],
-  ["passes over an unknown", tunnel({ storeSampleConfig: unknown })],
   ["keeps to its stacks", inProd, "not false", { stacks: ["prod*"] }],
 ]);
 
@@ -147,11 +112,7 @@ it("avoid-stored-keys sets storeSampleConfig to false, except where it is excuse
 });
 
 describe("plain configuration", () => {
-  const provider = (type: string, props: Props, name = "default") => ({
-    type: `pulumi:providers:${type}`,
-    name,
-    props,
-  });
+  const provider = (of: string, props: Props, name = "default") => ({ type: `pulumi:providers:${of}`, name, props });
   const north = (token: string) => provider("frontdoor", { token: secret(token) }, "north");
   const config = { "frontdoor:token": "plain-token", "frontdoor:clientSecret": "hush", "engine:other": "other-token" };
   beforeAll(() => {

@@ -2,11 +2,7 @@ import { evaluate } from "../page-modules";
 
 it("tells what changed between two lists", () => {
   const entry = (id: string, name: string, status: string, more = {}) => ({
-    id,
-    frontdoorId: "fd",
-    name,
-    status,
-    ...more,
+    ...{ id, frontdoorId: "fd", name, status, ...more },
   });
   const [one, two] = [{ ingressPort: 1 }, { ingressPort: 2 }];
   const before = [entry("1", "a", "NEW"), entry("2", "b", "DEPLOYED"), entry("3", "c", "DEPLOYED", one)];
@@ -27,26 +23,16 @@ it("tells what changed between two lists", () => {
 });
 
 it("puts shares under their tunnels by port, and those of no tunnel under what they name", () => {
-  const tunnels = [
-    { id: "t2", frontdoorId: "fd", name: "site 10" },
-    { id: "t1", frontdoorId: "fd", name: "site 9" },
-  ];
+  const tunnels = ["10", "9"].map((number) => ({ id: `t${number}`, frontdoorId: "fd", name: `site ${number}` }));
   const share = (id: string, ipsecTunnelId: string, ingressPort: number) => ({
     ...{ id, frontdoorId: "fd", name: id, ipsecTunnelId, ingressPort },
   });
-  const shares = [share("c", "t1", 443), share("b", "t1", 80), share("a", "gone", 22)];
+  const shares = [share("c", "t9", 443), share("b", "t9", 80), share("a", "gone", 22)];
   const script = `
     globalThis.document = {};
     const { topologyOf } = await import("./topology.js");
-    const topology = topologyOf(${JSON.stringify({ tunnels, shares })}, ({ id }) => id !== "t2");
+    const topology = topologyOf(${JSON.stringify({ tunnels, shares })}, ({ id }) => id !== "t10");
     console.log(JSON.stringify(topology.map(([id, tunnels]) => [id, tunnels.map(({ name, isMissing, shares }) => [name, isMissing ?? false, shares.map(({ id }) => id)])])));`;
-  expect(evaluate(script)).toEqual([
-    [
-      "fd",
-      [
-        ["gone", true, ["a"]],
-        ["site 9", false, ["b", "c"]],
-      ],
-    ],
-  ]);
+  const [missing, site] = [["gone", true, ["a"]] as const, ["site 9", false, ["b", "c"]] as const];
+  expect(evaluate(script)).toEqual([["fd", [missing, site]]]);
 });
