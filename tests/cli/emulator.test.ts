@@ -105,10 +105,6 @@ describe("frontdoor emulator", () => {
     server.close();
   });
 
-  it("has its own help", async () => {
-    expect((await run("--help").end).stdout).toContain("--provision SECONDS");
-  });
-
   it.each([
     ["--provision soon", /--provision/],
     ["--colour red", /--colour/],

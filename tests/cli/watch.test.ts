@@ -1,5 +1,4 @@
-import { start } from "../harness/command";
-import { installed, useEmulator } from "./command";
+import { useEmulator } from "./command";
 
 const here = useEmulator((emulator) => {
   emulator.seedTunnel({ id: "tnl-1", name: "hq" });
@@ -50,13 +49,5 @@ describe("frontdoor watch", () => {
     expect([late.code, late.stdout]).toEqual([1, ""]);
     expect(late.stderr).toMatch(/not settled in time: share web \(shr-1\) NEW\n$/);
     expect((await here.run("watch --for soon")).code).toBe(2);
-  });
-
-  it("is ended by Ctrl-C", async () => {
-    here.emulator.setStatus("shr-1", "NEW");
-    const running = start(process.execPath, [installed, "watch"], here.place.where());
-    await looked(1);
-    process.kill(running.pid, "SIGINT");
-    expect((await running.end).code).not.toBe(0);
   });
 });

@@ -5,9 +5,25 @@ import {
   keepSampleConfigSecret,
 } from "../../policy/index";
 import { type Props, remedied, secret, tellConfiguration, unknown } from "./checking";
-import { base64, bucket, deployed, key, sample, stack } from "./key-samples";
 import { checks, each, share, tokens, tunnel } from "./tables";
 
+/** A pre-shared key, and what holds it. */
+const key = "Zx9/Tq+4mLp0Rv7w";
+const sample = `! IPsec sample configuration
+! keep it: it holds the pre-shared key.
+crypto ikev2 keyring front-door-keys
+ peer front-door
+  address 198.51.100.9
+  pre-shared-key ${key}
+ authentication local pre-share
+crypto ipsec profile front-door-profile
+ set ikev2-profile front-door
+tunnel protection ipsec profile front-door
+`;
+const deployed = tunnel({ sampleConfig: secret(sample) });
+const stack = (props: Props) => ({ type: "pulumi:pulumi:Stack", name: "project-dev", props });
+const bucket = (props: Props) => ({ type: "aws:s3/bucketObject:BucketObject", name: "note", props });
+const base64 = (text: string) => Buffer.from(text).toString("base64");
 const device = (inputs: Props) => ({ type: "company:site:Device", name: "router", props: {}, inputs });
 const note = (inputs: Props) => ({ ...device(inputs), type: "pulumi-nodejs:dynamic:Resource" });
 const unstored = tunnel({ storeSampleConfig: false });

@@ -41,8 +41,6 @@ it("frontdoor dashboard prints an address that shows the front door, and ends wi
 
 it.each([
   [["--port", "many"], {}, 2, /number from 0 to 65535/],
-  [["--token-file", "nothing"], {}, 2, /can't be read/],
-  [[], { FRONTDOOR_TOKEN: "wrong" }, 1, /401/],
   [[], { FRONTDOOR_BASE_URL: "http://127.0.0.1:9/frontdoor" }, 3, /ECONNREFUSED/],
 ])("frontdoor dashboard %j with %j ends with %i", async (args, env, code, said) => {
   const ended = await here.place.run(["dashboard", ...args], env);
