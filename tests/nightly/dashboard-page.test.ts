@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
-import { findChromium, launch } from "../browser/chromium";
-import { startDashboard } from "../browser/dashboard-process";
+import { findChromium, launch } from "../../bench/browser/chromium";
+import { startDashboard } from "../cli/dashboard/dashboard-process";
 
 const executable = findChromium();
 // What is skipped is named at the end of the run; this says why.

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk";
 import { read } from "../../sdk/run-reads";
 import { emulator, must, sent, shares, tunnels } from "./entries";
+import { resolved } from "./registered";
 
 describe("getTunnel and getShare", () => {
   it("give all fields by one GET for an id", async () => {
@@ -87,11 +88,6 @@ describe("tunnel configuration, metrics and sample configuration", () => {
     expect(Object.keys(sdk).filter((name) => name.startsWith("getSampleConfig"))).toEqual(["getSampleConfig"]);
   });
 });
-
-const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
-  new Promise((resolve) => {
-    output.apply(resolve);
-  });
 
 describe("output forms", () => {
   it("take outputs anywhere and give what the promise forms give", async () => {
