@@ -5,6 +5,6 @@ import { runMain } from "./setup/progress.mjs";
 
 await runMain(async () => {
   const { env } = await setUpDependencies();
-  const args = ["-r", "ts-node/register/transpile-only", "tests/browser/screenshots.ts"];
+  const args = ["-r", "ts-node/register/transpile-only", "bench/browser/screenshots.ts"];
   return stopInOrder().run("node", args, { cwd: root, env });
 });

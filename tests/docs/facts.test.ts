@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkConfig } from "../../provider/config";
-import { shareFields } from "../../provider/fields/share";
 import { lostAnswerMs } from "../../provider/resources/create";
 import { consistencyMs } from "../../provider/resources/judge";
 import { root } from "../harness/folder";
@@ -48,20 +47,6 @@ describe("promises", () => {
   });
 });
 
-describe("a tunnel that moves", () => {
-  it("has its shares shown as updated, as the engine does (tests/lifecycle/rows/changes.ts)", () => {
-    expect(section("docs/tunnels.md", "What a change does")).toContain("A preview shows these shares as updated");
-    expect(found(/shows? (those|these|moving) shares as replaced/g)).toEqual([]);
-  });
-});
-
-describe("the request ceiling", () => {
-  it("is explained once, in docs/configuration.md", () => {
-    expect(section("docs/configuration.md", "Limits and times")).toMatch(/Each process has its own ceiling/);
-    expect(found(/\bceiling\b[^.\n]*\b(of|for) (one|all|this|each)\b[^.\n]*\b(process|run)\b/gi)).toEqual([]);
-  });
-});
-
 describe("figures", () => {
   type Measured = Record<string, Record<string, { seconds: Record<"median" | "least" | "most", number> }>>;
   const comparisons = (
@@ -85,14 +70,6 @@ describe("figures", () => {
     const lines = section("docs/performance.md", "What was measured").replace(/ +/g, " ").split("\n");
     expect(lines.some((line) => line.startsWith(`| ${row} | ${cells.join(" | ")} |`))).toBe(true);
   });
-
-  it("of sets and single shares stand in docs/performance.md only", () => {
-    expect(found(/^.*\b(set|single)\b.*\b\d+ (s|MB|kB)\b.*$/gm, ["README.md", "docs/scale.md"])).toEqual([]);
-  });
-
-  it("that a test run makes are left to the test run", () => {
-    expect(found(/\b\d[\d,]* (combinations|histories|schedules|kinds of request)\b|\b\d+ of \d+ runs\b/g)).toEqual([]);
-  });
 });
 
 describe("assumptions beyond the specification", () => {
@@ -100,13 +77,6 @@ describe("assumptions beyond the specification", () => {
     textOf("docs/assumptions.md")
       .split("\n")
       .filter((line) => /^\| (?!assumption|-)/.test(line));
-
-  it("have an assumption, a reason and a way to change it each", () => {
-    const rows = tableRows();
-    const cells = rows.map((row) => row.split("|").slice(1, -1));
-    expect(rows.length).toBeGreaterThanOrEqual(6);
-    expect(cells.filter((row) => row.length !== 3 || row.some((cell) => cell.trim() === ""))).toEqual([]);
-  });
 
   it("name the values that the provider uses", () => {
     const checked = checkConfig((key) => (key === "token" ? "t" : undefined), {});
@@ -124,19 +94,5 @@ describe("assumptions beyond the specification", () => {
     expect(text).toContain("NetFoundry Frontdoor, version 2 of its API");
     expect(text).toContain("has not been run against the production service");
     expect(text).toContain("(docs/assumptions.md)");
-  });
-});
-
-describe("the hover text of a share's name", () => {
-  it("has the whole rule of the specification", () => {
-    const { doc, more, is } = shareFields.name;
-    expect(["-a", "a-"].filter((name) => is.safeParse(name).success)).toEqual([]);
-    expect(`${doc} ${more}`).toContain("no leading or trailing hyphen");
-  });
-});
-
-describe("Markdown", () => {
-  it("has no doubled backslash and no code span that ends where the next begins", () => {
-    expect(found(/^.*(\\\\|[^`]` `[^`]).*$/gm)).toEqual([]);
   });
 });

@@ -172,15 +172,6 @@ describe("faults of connections", () => {
     expect((await ask(emulator, "GET /ipsec-tunnels")).body).toMatchObject({ content: [{ status: "NEW" }] });
   });
 
-  it("commit late behind an answer that says otherwise", async () => {
-    const emulator = await own();
-    emulator.seedTunnel({ id: "tnl-9" });
-    emulator.faults.add({ fault: "late", delayMs: 1, method: "POST", answer: { status: 503 } });
-    expect(await statusOf(emulator, "POST /ipsec-shares", share("tnl-9"))).toBe(503);
-    emulator.clock.advance(1);
-    expect((await ask(emulator, list)).body).toMatchObject({ totalElements: 1 });
-  });
-
   it("answer with more than anyone reads", async () => {
     const emulator = await own();
     emulator.faults.add({ fault: "endless" });
@@ -225,17 +216,6 @@ describe("faults over HTTP", () => {
     const emulator = await own({ admin: true });
     expect(await admin(emulator, "POST /_admin/faults", fault)).toMatchObject({ status: 201 });
     expect(await statusOf(emulator, "GET /ipsec-tunnels")).toBe(status);
-  });
-
-  it.each([
-    [{ fault: "fail", kind: "tunnel", op: "create" }, "ERROR"],
-    [{ fault: "stick", kind: "tunnel", op: "create" }, "NEW"],
-  ])("take %j", async (fault, status) => {
-    const emulator = await own({ admin: true });
-    await admin(emulator, "POST /_admin/faults", fault);
-    await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    emulator.clock.advance(1000);
-    expect(await seen(emulator, "/ipsec-tunnels/tnl-1")).toBe(status);
   });
 
   it("drop a connection, can be taken back all or one by one, and are refused if they are none", async () => {

@@ -56,6 +56,6 @@ it("a create whose engine was killed is resumed by pulumi cancel and pulumi up -
   expect((await stack.up(program, "--refresh")).text).toContain("pulumi cancel");
   await stack.run("cancel", "--yes");
   expect(await stack.up(program, "--refresh")).toMatchObject({ code: 0, errors: [] });
-  expect([stack.published(), stack.writes()]).toEqual([["tnl-1", `${stack.id("web")} on tnl-1`], []]);
+  expect([stack.alive(), stack.writes()]).toEqual([[stack.id("web"), "tnl-1"], []]);
   expect((await stack.up(program, "--refresh", "--expect-no-changes")).code).toBe(0);
 });

@@ -220,13 +220,6 @@ export class Stack {
     return kept.id;
   }
 
-  /** What the service has, as `tnl-1` and `shr-1 on tnl-1`. */
-  published(): string[] {
-    const tunnels = this.emulator.tunnels().filter(({ status }) => status !== "DELETED");
-    const shares = this.emulator.shares().filter(({ status }) => status !== "DELETED");
-    return [...tunnels.map(({ id }) => id), ...shares.map(({ id, ipsecTunnelId }) => `${id} on ${ipsecTunnelId}`)];
-  }
-
   /** The writes so far, as `PATCH /ipsec-shares/shr-1 {"target":"…"}`; the log is empty afterwards. */
   writes(): string[] {
     return this.emulator.requests

@@ -76,17 +76,10 @@ describe("the Node.js SDK", () => {
   withGo("compiles", () => {
     made();
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    const flags = [
-      "--noEmit",
-      "--skipLibCheck",
-      "--strict",
-      "--ignoreConfig",
-      "--target",
-      "es2022",
-      "--module",
-      "node20",
-    ];
-    const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...flags, "--types", "node"];
+    const flags = "--noEmit --skipLibCheck --strict --ignoreConfig --target es2022 --module node20 --types node".split(
+      " ",
+    );
+    const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...flags];
     expect(run(process.execPath, [...tsc, join(sdks, "nodejs/index.ts")])).toBe("");
   });
 
@@ -107,15 +100,8 @@ describe("the .NET SDK", () => {
   withGo("has every resource, function and setting, and examples in its language alone", () => {
     made();
     const files = readdirSync(join(sdks, "dotnet"));
-    expect(files).toEqual(
-      expect.arrayContaining([
-        "IpsecTunnel.cs",
-        "IpsecShare.cs",
-        "Provider.cs",
-        "GetTunnels.cs",
-        "Pulumi.Frontdoor.csproj",
-      ]),
-    );
+    const wanted = ["IpsecTunnel.cs", "IpsecShare.cs", "Provider.cs", "GetTunnels.cs", "Pulumi.Frontdoor.csproj"];
+    expect(files).toEqual(expect.arrayContaining(wanted));
     expect(inSdk("dotnet/IpsecTunnel.cs")).toContain(
       'AdditionalSecretOutputs =\n                {\n                    "sampleConfig",',
     );

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
-import { findChromium, launch } from "../browser/chromium";
-import { startDashboard } from "../browser/dashboard-process";
+import { findChromium, launch } from "../../bench/browser/chromium";
+import { startDashboard } from "../cli/dashboard/dashboard-process";
 
 const executable = findChromium();
 // What is skipped is named at the end of the run; this says why.
@@ -222,19 +222,6 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
 });
 
 describeHere("the dashboard", () => {
-  it("lets one browser in, and says so to another", async () => {
-    const { url, stop } = await startDashboard(place);
-    ends.push(stop);
-    const page = await open(url);
-    expect(page.url()).toBe(new URL("/", url).href);
-    await page.reload();
-    await page.locator("#look[data-live=true]").waitFor();
-    const other = await browser.newContext();
-    const refused = await (await other.newPage()).goto(url);
-    expect([refused?.status(), await refused?.text()]).toEqual([401, expect.stringContaining("frontdoor dashboard")]);
-    await other.close();
-  });
-
   it("says that the service can't be reached, and goes on once it can", async () => {
     const { shares } = site();
     const page = await shown.dashboard();

@@ -32,6 +32,14 @@ function cacheDir(env: Record<string, string | undefined> = { XDG_CACHE_HOME: ho
   }).trim();
 }
 
+/** Gives a folder away, or makes it look so to the code of a user who cannot. */
+function ownedByAnother(folder: string): string {
+  if (process.geteuid?.() === 0) chownSync(folder, nobody, nobody);
+  if (process.geteuid?.() === 0) return "";
+  return `const fs = require("node:fs"), stat = fs.lstatSync;
+    fs.lstatSync = (path) => Object.assign(stat(path), path === ${JSON.stringify(folder)} && { uid: ${nobody} })`;
+}
+
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("the compile cache", () => {
@@ -61,76 +69,54 @@ describe("the compile cache", () => {
   });
 
   const content = () => join(compiled, readdirSync(compiled)[0] ?? "");
-  it.each<[what: string, path: () => string, open: number]>([
-    ["the folder is writable for its group", () => own, 0o770],
-    ["the folder is writable for everybody", () => own, 0o707],
-    ["the folder inside is writable for its group", () => compiled, 0o770],
-    ["the content is writable for everybody", content, 0o702],
-  ])("is not used if %s", (_what, path, open) => {
-    expect(cacheDir()).toContain(compiled);
-    chmodSync(path(), open);
-    expect(cacheDir()).toBe("none");
-  });
+  const isRoot = process.geteuid?.() === 0;
+  const linked = (at: string) => {
+    renameSync(at, join(home, "elsewhere"));
+    symlinkSync(join(home, "elsewhere"), at);
+    return "";
+  };
+  const opened = (path: string, mode: number) => {
+    chmodSync(path, mode);
+    return "";
+  };
+  // Only root can give a folder away: anybody else becomes another user in the eyes of the code.
+  const given = (path: string) => {
+    if (isRoot) chownSync(path, nobody, nobody);
+    return isRoot ? "" : `process.geteuid = () => ${nobody}`;
+  };
 
-  it.each([["folder", () => own] as const, ["content", content] as const])(
-    "is not used if the %s is a symbolic link",
-    (_what, path) => {
-      expect(cacheDir()).toContain(compiled);
-      const at = path();
-      renameSync(at, join(home, "elsewhere"));
-      symlinkSync(join(home, "elsewhere"), at);
-      expect(cacheDir()).toBe("none");
-    },
-  );
+  it.each<[what: string, change: () => string]>([
+    ["the folder is writable for its group", () => opened(own, 0o770)],
+    ["the folder is writable for everybody", () => opened(own, 0o707)],
+    ["the folder inside is writable for its group", () => opened(compiled, 0o770)],
+    ["the content is writable for everybody", () => opened(content(), 0o702)],
+    ["the folder is a symbolic link", () => linked(own)],
+    ["the content is a symbolic link", () => linked(content())],
+    ["another user owns the folder", () => given(own)],
+    ["another user owns the content", () => given(content())],
+  ])("is not used if %s", (_what, change) => {
+    expect(cacheDir()).toContain(compiled);
+    expect(cacheDir(undefined, change())).toBe("none");
+  });
 
   it("is not used if the folder is a file", () => {
     writeFileSync(own, "");
     expect(cacheDir()).toBe("none");
   });
 
-  it.each([["folder"], ["content"]])("is not used if another user owns the %s", (what) => {
-    expect(cacheDir()).toContain(compiled);
-    const isRoot = process.geteuid?.() === 0;
-    const paths = what === "folder" ? [own] : readdirSync(compiled).map((name) => join(compiled, name));
-    for (const path of isRoot ? paths : []) chownSync(path, nobody, nobody);
-    // Only root can give a folder away: anybody else becomes another user in the eyes of the code.
-    expect(cacheDir({ XDG_CACHE_HOME: home }, isRoot ? "" : `process.geteuid = () => ${nobody}`)).toBe("none");
-  });
-
-  describe("below a folder of folders", () => {
-    let above: string;
-    let below: string;
-    beforeEach(() => {
-      above = join(home, "above");
-      below = join(above, "below");
-      mkdirSync(below, { recursive: true, mode: 0o700 });
-      expect(cacheDir({ XDG_CACHE_HOME: below })).toContain(below);
-    });
-
-    it.each([0o770, 0o707])("is not used if the mode of a folder above is %o", (open) => {
-      chmodSync(above, open);
-      expect(cacheDir({ XDG_CACHE_HOME: below })).toBe("none");
-    });
-
-    it("is not used if a link leads below a folder that others can write to", () => {
-      symlinkSync(below, join(home, "link"));
-      chmodSync(above, 0o707);
-      expect(cacheDir({ XDG_CACHE_HOME: join(home, "link") })).toBe("none");
-    });
-
-    it("is used if the folder that others can write to is sticky", () => {
-      chmodSync(above, 0o1777);
-      expect(cacheDir({ XDG_CACHE_HOME: below })).toContain(below);
-    });
-
-    it("is not used if another user owns a folder above", () => {
-      const isRoot = process.geteuid?.() === 0;
-      if (isRoot) chownSync(above, nobody, nobody);
-      // Only root can give a folder away: anybody else sees another owner in what the system says of the folder.
-      const owned = `const fs = require("node:fs"), stat = fs.lstatSync;
-        fs.lstatSync = (path) => Object.assign(stat(path), path === ${JSON.stringify(above)} && { uid: ${nobody} })`;
-      expect(cacheDir({ XDG_CACHE_HOME: below }, isRoot ? "" : owned)).toBe("none");
-    });
+  it.each<[what: string, isUsed: boolean, place: string, change: (above: string) => string]>([
+    ["a folder above is writable for its group", false, "above/below", (above) => opened(above, 0o770)],
+    ["a folder above is writable for everybody", false, "above/below", (above) => opened(above, 0o707)],
+    ["a link leads below a folder that others can write to", false, "link", (above) => opened(above, 0o707)],
+    ["the folder that others can write to is sticky", true, "above/below", (above) => opened(above, 0o1777)],
+    ["another user owns a folder above", false, "above/below", ownedByAnother],
+  ])("below a folder of folders, where %s: is it used? %j", (_what, isUsed, place, change) => {
+    const [above, below] = [join(home, "above"), join(home, "above", "below")];
+    mkdirSync(below, { recursive: true, mode: 0o700 });
+    expect(cacheDir({ XDG_CACHE_HOME: below })).toContain(below);
+    symlinkSync(below, join(home, "link"));
+    const used = cacheDir({ XDG_CACHE_HOME: join(home, place) }, change(above));
+    expect(used).toContain(isUsed ? below : "none");
   });
 
   it("leaves a cache that NODE_COMPILE_CACHE names in force, and Node's switch too", () => {

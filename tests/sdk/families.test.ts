@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { version } from "../../package.json";
+import { functionTable } from "../../provider/functions/table";
 import * as dynamic from "../../sdk";
 import * as plugin from "../../sdk/plugin";
-import { answers, families, mockEngine, optionsOf, registered, resolved } from "./registered";
+import { families, mockEngine, optionsOf, registered, resolved } from "./registered";
 
 const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const shareArgs = { ipsecTunnelId: "tnl-1", target: "db.internal:5432", ingressPort: 5432 };
@@ -79,9 +80,9 @@ describe.each(["dynamic", "plugin"] as const)("the %s classes", (family) => {
   });
 
   it("publish a tunnel to other stacks", async () => {
-    const { publishedTunnel } = families[family];
     const tunnel = new IpsecTunnel("hq", { ...tunnelArgs, frontdoorId: "fd-1", locationId: "loc-1" });
-    expect(await resolved(publishedTunnel(tunnel))).toMatchObject({ frontdoorId: "fd-1", tunnelId: "id-hq" });
+    const published = await resolved(families[family].publishedTunnel(tunnel));
+    expect(published).toMatchObject({ frontdoorId: "fd-1", tunnelId: "id-hq" });
   });
 });
 
@@ -104,44 +105,14 @@ describe("the plugin's classes", () => {
     ]);
   });
 
-  it("pass import on; the dynamic ones say what to do instead", () => {
-    const options = optionsOf((opts) => new IpsecTunnel("hq", tunnelArgs, { ...opts, import: "tnl-1" }));
-    expect(options.import).toBe("tnl-1");
+  it("can import; the dynamic ones say what to do instead", () => {
     expect(() => new dynamic.IpsecTunnel("hq", tunnelArgs, { import: "tnl-1" })).toThrow('adopt: "tnl-1"');
-  });
-
-  it("read one that is managed elsewhere", async () => {
-    const { target } = IpsecShare.get("db", "fd-1/shr-1");
-    await resolved(target);
-    expect(registered).toEqual([{ ...registered[0], type: types.plugin[1], inputs: {}, id: "fd-1/shr-1" }]);
   });
 });
 
-describe("Provider", () => {
-  it("is configured by texts, of which the credentials are secret", async () => {
-    const provider = new plugin.Provider("north", {
-      frontdoorId: "fd-1",
-      token: "t",
-      clientSecret: pulumi.output("c"),
-      requestTimeout: 5,
-      requestsPerSecond: pulumi.output(7),
-      username: undefined,
-    });
-    await resolved(provider.id);
-    const [{ type, inputs } = { type: "", inputs: {} }] = registered;
-    expect(type).toBe("pulumi:providers:frontdoor");
-    const secret = (value: string) => ({ [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value });
-    const credentials = { token: secret("t"), clientSecret: secret("c") };
-    expect(inputs).toEqual({ frontdoorId: "fd-1", ...credentials, requestTimeout: "5", requestsPerSecond: "7" });
-    expect(plugin.Provider.isInstance(provider)).toBe(true);
-  });
-
-  it("serves what names it, a site with all in it", async () => {
-    const provider = new plugin.Provider("north", {});
-    const site = new plugin.IpsecSite("branch", { ...tunnelArgs, shares: {} }, { provider });
-    await resolved(site.tunnelId);
-    expect(registered.at(-1)?.provider).toMatch(/pulumi:providers:frontdoor::north::id-north$/);
-    answers.set("tunnels", []);
-    expect(await plugin.getTunnels({}, { provider })).toEqual({ tunnels: [] });
-  });
+it("both families have the same functions, those of the table", () => {
+  const functions = (of: object) => Object.keys(of).filter((name) => name.startsWith("get"));
+  expect(functions(plugin)).toEqual(functions(dynamic));
+  const promised = functions(plugin).filter((name) => !name.endsWith("Output"));
+  expect(promised.sort()).toEqual(Object.keys(functionTable).sort());
 });

@@ -16,22 +16,14 @@ export interface Registered {
 }
 
 export const registered: Registered[] = [];
-export const called: pulumi.runtime.MockCallArgs[] = [];
-/** What the next calls of functions answer. */
-export const answers = new Map<string, unknown>();
-
 /** An engine that makes whatever it is told to. */
-export function mockEngine(): Promise<void> {
+export function mockEngine(organization = "acme"): Promise<void> {
   const newResource = ({ type, name, inputs, id, provider }: pulumi.runtime.MockResourceArgs) => {
     registered.push({ type, name, inputs: inputs as Record<string, unknown>, id, provider });
     const state = { ...(inputs as Record<string, unknown>), sampleConfig: "psk" };
     return { id: id === undefined || id === "" ? `id-${name}` : id, state };
   };
-  const call = (args: pulumi.runtime.MockCallArgs) => {
-    called.push(args);
-    return Object.fromEntries(answers);
-  };
-  return pulumi.runtime.setMocks({ newResource, call }, "net", "dev", false, "acme");
+  return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "net", "dev", false, organization);
 }
 
 export const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>

@@ -1,34 +1,35 @@
-import * as pulumi from "@pulumi/pulumi";
 import { IpsecShare } from "../../sdk";
+import { mockEngine, registered, resolved } from "./registered";
 
-const args = { frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 };
+const args = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 };
 
-describe("resource", () => {
-  // A declaration asks for organization, project and stack.
-  beforeAll(() =>
-    pulumi.runtime.setMocks(
-      { newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) },
-      "net",
-      "dev",
-      false,
-      "acme",
-    ),
-  );
+/** What a share without a name hands to its provider in a stack of this organization. */
+async function sent(organization: string): Promise<unknown> {
+  await mockEngine(organization);
+  await resolved(new IpsecShare("web", args).urn);
+  return registered.at(-1)?.inputs;
+}
 
-  it("names in an error both its own place and where the resource was declared, and leaves stacks as they were", () => {
-    const framesOfAStack = Error.stackTraceLimit;
-    const refuse = () => {
-      throw new Error("not here");
-    };
-    const declare = () => {
-      try {
-        new IpsecShare("db", args, { transformations: [refuse] });
-      } catch (error) {
-        return (error as Error).stack;
-      }
-      return "nothing thrown";
-    };
-    expect(declare()).toMatch(/^Error: not here\n +at refuse .*\n +at declare /);
-    expect(Error.stackTraceLimit).toBe(framesOfAStack);
-  });
+// A file back end has only one organization: what the engine tests can't show.
+it("two organizations with a project and a stack of one name hand over different origins of a name", async () => {
+  expect(await sent("acme")).toEqual(await sent("acme"));
+  expect(await sent("acme")).not.toEqual(await sent("umbrella"));
+});
+
+it("an error names both its own place and where the resource was declared, and leaves stacks as they were", async () => {
+  await mockEngine();
+  const framesOfAStack = Error.stackTraceLimit;
+  const refuse = () => {
+    throw new Error("not here");
+  };
+  const declare = () => {
+    try {
+      new IpsecShare("db", args, { transformations: [refuse] });
+    } catch (error) {
+      return (error as Error).stack;
+    }
+    return "nothing thrown";
+  };
+  expect(declare()).toMatch(/^Error: not here\n +at refuse .*\n +at declare /);
+  expect(Error.stackTraceLimit).toBe(framesOfAStack);
 });

@@ -1,4 +1,4 @@
-import { startDashboard } from "../../browser/dashboard-process";
+import { startDashboard } from "./dashboard-process";
 import { blocksOf } from "../../docs/pages";
 import { useEmulator } from "../command";
 

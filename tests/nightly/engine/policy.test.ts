@@ -32,19 +32,9 @@ describe("the pack's folder", () => {
       'the settings of policy "separate-peer-networks" are wrong: reservedNetworks.0: must be a CIDR block',
     ],
     [
-      "the policy by name",
-      { "limit-peer-networks": { enforcementLevel: "mandatory", widest: 3 } },
-      'the settings of policy "limit-peer-networks" are wrong: settings: Unrecognized key: "widest"',
-    ],
-    [
       "the pack",
       { "limit-peer-network": "disabled", all: "mandatory" },
       "the configuration names policies that there are none of: limit-peer-network",
-    ],
-    [
-      "the pack, in other letters,",
-      { ALL: "disabled" },
-      "the configuration names policies that there are none of: ALL",
     ],
     ["the engine, of a level in other letters,", { "limit-peer-networks": "Disabled" }, '"Disabled"'],
   ])("does not start with wrong settings, as %s says", async (_who, settings, says) => {

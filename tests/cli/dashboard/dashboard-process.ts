@@ -1,5 +1,5 @@
-import { start } from "../harness/command";
-import { installed, type Place } from "../cli/command";
+import { start } from "../../harness/command";
+import { installed, type Place } from "../command";
 
 /** `frontdoor dashboard` on an emulator: its one-time address, and its end. */
 export async function startDashboard(place: Place, args = ["dashboard"]) {

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
 import { type Emulator, startEmulator } from "../../emulator";
-import { root } from "../harness/folder";
+import { root } from "../../tests/harness/folder";
 import { findChromium, launch } from "./chromium";
 
 const folder = join(root, "docs", "images");
