@@ -31,17 +31,6 @@ describe("share seen through lists", () => {
     expect(world.calls()).toEqual([`GET /ipsec-shares/${first?.id}`]);
   });
 
-  it("is refreshed with lists of its ids where a front door has many more", async () => {
-    for (let n = 0; n < 60; n++)
-      world.emulator.seedShare({ ...shareInputs(tunnelId), name: `other-${n}`, ingressPort: 2000 + n });
-    world.emulator.settings.maxPageSize = 5;
-    const made = await createMany(2);
-    world.calls();
-    await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
-    const [one, two] = made.map(({ id }) => id);
-    expect(world.calls().at(-1)).toBe(`GET /ipsec-shares?id=${one}&id=${two}&page=0&size=100`);
-  });
-
   it("waits for an id that lists show in a shape that can't be read", async () => {
     const { id, outputs } = await deployed();
     world.emulator.settings.teardownMs = 8_000;

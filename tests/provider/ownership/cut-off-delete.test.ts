@@ -55,16 +55,6 @@ describe("a delete that was cut off, and is taken back", () => {
     expect(world.calls()).toEqual([]);
   });
 
-  it("is seen where the service shows only later that it goes", async () => {
-    const { id, outputs } = await made();
-    await cutOff((until) => world.shares.delete(id, outputs, until));
-    world.emulator.setStatus(id, "DEPLOYED");
-    const diff = world.shareDiff(outputs, web, id);
-    await world.clock.sleep(8_000);
-    world.emulator.setStatus(id, "DELETING");
-    expect(await diff).toMatchObject({ replaces: ["status"] });
-  });
-
   it("has the share sent once more, and the tunnel replaced, where it has ended in ERROR", async () => {
     const share = await made();
     const tunnel = await world.tunnels.create(hq, chosen, world.within(900));

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const { declared, check, stack, live } = programOf(() => [world, tunnelId]);
+const { declared, check, stack } = programOf(() => [world, tunnelId]);
 const at = (ingressPort: number | typeof UNKNOWN, more: object = {}) => ({ target: "x:1", ingressPort, ...more });
 
 /** A share on its own, ready and shown by lists. */
@@ -20,17 +20,6 @@ async function single(name: string, ingressPort: number): Promise<string> {
   world.emulator.clock.advance(60_000);
   return id;
 }
-
-describe("ports of a set that change places in a chain", () => {
-  it("include shares that are adopted in the same edit", async () => {
-    const c = await single("c", 3);
-    const set = stack();
-    const edit = { moved: at(9, { adopt: c }), added: at(3) };
-    expect((await set.up(declared(edit))).error).toBeUndefined();
-    expect(live()).toMatchObject({ c: 9, "office-test-services-added": 3 });
-    expect((await set.up(declared(edit))).writes).toEqual([]);
-  });
-});
 
 describe("ports of a set that change places in a cycle", () => {
   const refusal = async (olds: Shares, news: Shares) => {

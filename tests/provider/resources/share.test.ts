@@ -56,16 +56,6 @@ describe("share", () => {
     });
   });
 
-  it("waits on for an id that the service does not show yet, and creates nothing anew", async () => {
-    Object.assign(world.emulator.settings, { readLagMs: 10_000, listLagMs: 10_000 });
-    const inputs = shareInputs(tunnelId);
-    const cut = await world.shares.create(inputs, chosen, world.within(3));
-    expect(cut.unfinished?.message).toContain("still not shown by the service after 3 s");
-    const resumed = await world.shares.update(cut.id, cut.outputs, inputs, world.within(900));
-    expect(resumed.outputs.status).toBe("DEPLOYED");
-    expect(world.writes()).toEqual([expect.stringMatching("^POST /ipsec-shares ")]);
-  });
-
   it("waits on through transient trouble and counts it when the deadline passes", async () => {
     world.emulator.settings.provisionMs = 60_000;
     world.emulator.faults.onRequest({
