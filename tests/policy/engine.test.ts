@@ -27,25 +27,18 @@ const expectedOf = (names: string[]) =>
     .sort();
 const exported = async () => (await stack.run("stack", "export", "--show-secrets")).text;
 
-interface Report {
-  runs: {
-    results: {
-      ruleId: string;
-      level: string;
-      locations: { logicalLocations: { fullyQualifiedName: string }[] }[];
-    }[];
-  }[];
+interface Result {
+  ruleId: string;
+  level: string;
+  locations: { logicalLocations: { fullyQualifiedName: string }[] }[];
 }
 
 /** The violations in a SARIF report, as the engine prints them. */
-const reportedIn = ({ runs }: Report) =>
-  runs
-    .flatMap(({ results }) => results)
-    .map(({ ruleId, level, locations }) => {
-      const urn = locations[0]?.logicalLocations[0]?.fullyQualifiedName ?? "";
-      return `${level === "error" ? "mandatory" : level} ${ruleId} ${nameOf(urn)}`;
-    })
-    .sort();
+const reportedIn = ({ runs }: { runs: { results: Result[] }[] }) => {
+  const print = ({ ruleId, level, locations: [at] }: Result) =>
+    `${level === "error" ? "mandatory" : level} ${ruleId} ${nameOf(at?.logicalLocations[0]?.fullyQualifiedName ?? "")}`;
+  return runs.flatMap(({ results }) => results.map(print)).sort();
+};
 
 describe("the pack's folder", () => {
   it("finds in examples/policy-violations what is expected, all of it once the tunnels exist", async () => {
@@ -66,7 +59,7 @@ describe("the pack's folder", () => {
     ]);
     stack.env["PULUMI_ENABLE_STREAMING_JSON_PREVIEW"] = "true";
     const after = await stack.run("--cwd", stack.folder, "preview", "--json", ...flags);
-    const report = sarifOf(after.text) as Report;
+    const report = sarifOf(after.text) as Parameters<typeof reportedIn>[0];
     expect(reportedIn(report)).toEqual(expectedOf(all));
     expect(JSON.stringify(report)).not.toMatch(/Example7only|emulator-token/);
 
