@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
 import { type Ended, start, startPulumi, well } from "../harness/command";
-import { engineEnvironment } from "../harness/environment";
+import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 
 /** The command as it is installed. */
@@ -36,9 +36,10 @@ export class Place {
 
   /** Where its commands run. */
   where(env: Record<string, string | undefined> = {}) {
-    const { baseUrl, frontdoorId, token } = this.emulator;
-    const own = { FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: frontdoorId, FRONTDOOR_TOKEN: token };
-    return { cwd: this.folder, env: { ...engineEnvironment(this.folder), ...own, ...env } };
+    return {
+      cwd: this.folder,
+      env: { ...engineEnvironment(this.folder), ...serviceEnvironment(this.emulator), ...env },
+    };
   }
 }
 

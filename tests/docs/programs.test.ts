@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
+import { serviceEnvironment } from "../harness/environment";
 import { root } from "../harness/folder";
 
 const own = readdirSync(join(__dirname, "programs")).map((name) => `tests/docs/programs/${name}`);
@@ -24,9 +25,7 @@ let made: string[] = [];
 beforeAll(async () => {
   emulator = await startEmulator();
   emulator.seedTunnel({ name: "branch-office", status: "DEPLOYED" });
-  process.env["FRONTDOOR_BASE_URL"] = emulator.baseUrl;
-  process.env["FRONTDOOR_ID"] = emulator.frontdoorId;
-  process.env["FRONTDOOR_TOKEN"] = emulator.token;
+  Object.assign(process.env, serviceEnvironment(emulator));
   const newResource = ({ type, name, inputs }: pulumi.runtime.MockResourceArgs) => {
     made.push(name);
     const state = inputs as Record<string, unknown>;

@@ -1,5 +1,7 @@
-import { startEmulator, type Emulator } from "../../emulator";
-import type { Settings } from "../../emulator";
+import { type Emulator, type Settings, startEmulator } from "../../emulator";
+import { callUrl } from "../contract/target";
+
+export { share, tunnel } from "../contract/fixtures";
 
 /** Where the frozen clock of every test here begins. */
 export const start = Date.UTC(2030, 0, 1);
@@ -17,41 +19,25 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-export const tunnel = { name: "site-a", peerPublicIp: "203.0.113.7", peerCidr: "192.168.10.0/24" };
+/** An answer whose body is parsed JSON or text. */
+async function sent(request: string, base: string, body?: unknown, headers: Record<string, string> = {}) {
+  const [method = "", path = ""] = request.split(" ");
+  const { status, json, text, headers: answered } = await callUrl(method, `${base}${path}`, body, headers);
+  return { status, body: json === undefined ? text : json, headers: answered };
+}
 
-export const share = (ipsecTunnelId: string) => ({
-  name: "billing",
-  ipsecTunnelId,
-  envZId: "env-1",
-  target: "10.1.2.3:8443",
-  ingressPort: 443,
-});
-
-/** `POST /ipsec-tunnels` and the like, relative to the front door; the body is parsed JSON or text. */
-export async function ask(
+/** `POST /ipsec-tunnels` and the like, relative to the front door. */
+export const ask = (
   { baseUrl, frontdoorId, token }: Emulator,
   request: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: unknown; headers: Headers }> {
-  const [method = "", path = ""] = request.split(" ");
-  const answer = await fetch(`${baseUrl}/v2/${frontdoorId}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: textOrJson(await answer.text()), headers: answer.headers };
-}
+) => sent(request, `${baseUrl}/v2/${frontdoorId}`, body, { authorization: `Bearer ${token}`, ...headers });
 
 /** The same on the emulator's own endpoints. */
-export async function admin(emulator: Emulator, request: string, body?: unknown, headers = {}) {
-  const [method = "", path = ""] = request.split(" ");
-  const answer = await fetch(new URL(path, emulator.baseUrl), {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: textOrJson(await answer.text()) };
+export async function admin(emulator: Emulator, request: string, asked?: unknown, headers = {}) {
+  const { status, body } = await sent(request, new URL(emulator.baseUrl).origin, asked, headers);
+  return { status, body };
 }
 
 /** The HTTP status of a request. */
@@ -68,12 +54,4 @@ export async function statuses(emulator: Emulator, request: string, times: numbe
 export async function seen(emulator: Emulator, path: string): Promise<unknown> {
   const { status, body } = await ask(emulator, `GET ${path}`);
   return (body as { status?: unknown }).status ?? status;
-}
-
-function textOrJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { type Ended, type Running, start, startPulumi } from "./command";
-import { engineEnvironment, quick } from "./environment";
+import { engineEnvironment, quick, serviceEnvironment } from "./environment";
 import { removeFolder, root } from "./folder";
 import { installPacked } from "./packed";
 
@@ -16,11 +16,7 @@ export class Copies {
   private readonly checked = new Set<string>();
 
   private constructor(readonly emulator: Emulator) {
-    this.env = {
-      FRONTDOOR_BASE_URL: emulator.baseUrl,
-      FRONTDOOR_ID: emulator.frontdoorId,
-      FRONTDOOR_TOKEN: emulator.token,
-    };
+    this.env = serviceEnvironment(emulator);
     mkdirSync(join(this.folder, "state"));
     installPacked(this.folder);
   }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Emulator } from "../../emulator";
 import { inFolder } from "./state";
 
 const preloaded = (file: string) => `--require=${JSON.stringify(join(__dirname, file))}`;
@@ -27,3 +28,8 @@ export function engineEnvironment(
     FRONTDOOR_STATE_DIR: join(folder, "records"),
   };
 }
+
+/** Which service a program asks, and its token. */
+export const serviceEnvironment = ({ baseUrl, ...of }: Pick<Emulator, "baseUrl" | "frontdoorId" | "token">) => ({
+  ...{ FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: of.frontdoorId, FRONTDOOR_TOKEN: of.token },
+});

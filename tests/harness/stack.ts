@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync, copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
 import { type Running, startPulumi, well } from "./command";
-import { engineEnvironment, quick, quickJavaScript } from "./environment";
+import { engineEnvironment, quick, quickJavaScript, serviceEnvironment } from "./environment";
 import { type EngineEvent, type Run, summarized } from "./event-log";
 import { programFolder, removeFolder } from "./folder";
 import { ownImports, pathWithPlugin } from "./plugin";
@@ -61,9 +61,7 @@ export class Stack {
     this.backEnd = backEnd ?? inFolder(join(this.folder, "state"));
     const isJavaScript = source.endsWith(".js");
     this.env = {
-      FRONTDOOR_BASE_URL: emulator.baseUrl,
-      FRONTDOOR_ID: emulator.frontdoorId,
-      FRONTDOOR_TOKEN: emulator.token,
+      ...serviceEnvironment(emulator),
       PATH: pathWithPlugin,
       NODE_OPTIONS: isJavaScript ? quickJavaScript : quick,
       // The type check of the repository includes what is in TypeScript here.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { start, well } from "../harness/command";
-import { engineEnvironment } from "../harness/environment";
+import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { evaluate } from "../scripts/evaluate";
 import { instantiate, made } from "../templates/instance";
@@ -29,9 +29,7 @@ beforeEach(() => {
 const environment = () => ({
   ...engineEnvironment(folder),
   PATH: [...onPath, process.env["PATH"]].join(delimiter),
-  FRONTDOOR_BASE_URL: emulator.baseUrl,
-  FRONTDOOR_ID: emulator.frontdoorId,
-  FRONTDOOR_TOKEN: emulator.token,
+  ...serviceEnvironment(emulator),
 });
 /** Runs a command in the copy of an example. */
 const run = async (example: string, command: string, ...args: string[]) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { start, well } from "../harness/command";
-import { engineEnvironment } from "../harness/environment";
+import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder } from "../harness/folder";
 import { packInto } from "../harness/packed";
 import { instantiate, made } from "../templates/instance";
@@ -76,9 +76,7 @@ function environment(work: string, node: string): Record<string, string | undefi
     PATH: [...bins, ...own].join(delimiter),
     YARN_NPM_REGISTRY_SERVER: registry,
     npm_config_registry: registry,
-    FRONTDOOR_BASE_URL: emulator.baseUrl,
-    FRONTDOOR_ID: emulator.frontdoorId,
-    FRONTDOOR_TOKEN: emulator.token,
+    ...serviceEnvironment(emulator),
   };
 }
 

@@ -1,5 +1,4 @@
-import { onImported } from "../recorded/imported";
-import { records } from "../recorded/records";
+import { onImported, records } from "../recorded/records";
 
 it.each(records)("a state that was recorded by %s is as the service shows it, and nothing is written", (record) =>
   onImported(record, async (stack) => {

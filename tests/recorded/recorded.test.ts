@@ -1,5 +1,4 @@
-import { onImported } from "./imported";
-import { records } from "./records";
+import { onImported, records } from "./records";
 
 it.each(records)("a state that was recorded by %s is previewed without a change and without a write", (record) =>
   onImported(record, async (stack) => {

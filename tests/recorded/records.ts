@@ -1,5 +1,8 @@
-import { readdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { copyFileSync, mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { well } from "../harness/command";
+import { removeFolder } from "../harness/folder";
 import { Stack } from "../harness/stack";
 
 /** What is kept of each edition: its program (`index.js`), the state that it made (`state.json`) and the service's data (`service.db`). */
@@ -13,8 +16,17 @@ export const inRecord = (record: string, file: string): string => join(__dirname
 export const openStack = (record: string, dataFile: string): Promise<Stack> =>
   Stack.open({ dataFile }, { project: "recorded", source: inRecord(record, "index.js") });
 
-/** What runs from now on is the package that is installed in the stack's folder, its plugin too. */
-export function useInstalled({ env, folder }: Stack): void {
-  const plugin = join(folder, "node_modules", "pulumi-frontdoor", "dist", "plugin");
-  env["PATH"] = [plugin, process.env["PATH"]].join(delimiter);
+/** Works on a fresh stack that has a record's state, on a service that has its data. */
+export async function onImported(record: string, work: (stack: Stack) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "frontdoor-recorded-"));
+  const data = join(folder, "service.db");
+  copyFileSync(inRecord(record, "service.db"), data);
+  const stack = await openStack(record, data);
+  try {
+    well(await stack.run("stack", "import", "--file", inRecord(record, "state.json")));
+    await work(stack);
+  } finally {
+    await stack.close();
+    removeFolder(folder);
+  }
 }

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Emulator, startEmulator } from "../../emulator";
-import { start, well } from "../harness/command";
-import { engineEnvironment } from "../harness/environment";
+import { start, startPulumi, well } from "../harness/command";
+import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { withGo } from "../languages/toolchains";
 import { evaluate } from "../scripts/evaluate";
+import { made } from "../templates/instance";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-release-test-"));
@@ -78,30 +79,16 @@ withGo("an archive, installed by the engine, brings a program up, refreshes and 
   mkdirSync(join(folder, "state"));
   const program = join(folder, "program");
   cpSync(join(root, "examples/quickstart-yaml"), program, { recursive: true });
-  const service = {
-    FRONTDOOR_BASE_URL: emulator.baseUrl,
-    FRONTDOOR_ID: emulator.frontdoorId,
-    FRONTDOOR_TOKEN: emulator.token,
-  };
-  const pulumi = async (...args: string[]) =>
-    well(
-      await start("pulumi", [...args, "--non-interactive", "--color", "never"], {
-        cwd: program,
-        env: { ...env, ...service },
-      }).end,
-    );
+  const where = { cwd: program, env: { ...env, ...serviceEnvironment(emulator) } };
+  const pulumi = async (...args: string[]) => well(await startPulumi(args, where).end);
 
   const file = join(folder, "release", `${name}.tar.gz`);
   await pulumi("plugin", "install", "resource", "frontdoor", version, "--file", file);
   await pulumi("stack", "init", "dev");
   await pulumi("up", "--yes", "--skip-preview");
-  expect(emulator.requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
-    "/ipsec-tunnels",
-    "/ipsec-shares",
-    "/ipsec-shares",
-  ]);
+  const posts = emulator.requests.filter(({ method }) => method === "POST");
+  expect(posts.map(({ method, path }) => `${method} ${path}`)).toEqual(made);
   await pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
-  await pulumi("preview", "--expect-no-changes");
   await pulumi("destroy", "--yes", "--skip-preview");
   expect([...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { start, well } from "../harness/command";
+import { startPulumi, well } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { engineEnvironment, quick } from "../harness/environment";
 import { root } from "../harness/folder";
@@ -29,8 +29,7 @@ it("the TypeScript template makes a project that runs as it is, on the version o
 
     symlinkSync(join(copies.folder, "node_modules"), join(folder, "node_modules"));
     const where = { cwd: folder, env: { ...env, NODE_OPTIONS: quick } };
-    const pulumi = async (...args: string[]) =>
-      well(await start("pulumi", [...args, "--non-interactive", "--color", "never"], where).end);
+    const pulumi = async (...args: string[]) => well(await startPulumi(args, where).end);
     await pulumi("stack", "init", "dev");
     const { stdout } = await pulumi("preview", "--json");
     const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };

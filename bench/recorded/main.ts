@@ -1,9 +1,11 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { well } from "../harness/command";
-import { root } from "../harness/folder";
-import { installPacked } from "../harness/packed";
-import { inRecord, openStack, records, useInstalled } from "./records";
+import { well } from "../../tests/harness/command";
+import { root } from "../../tests/harness/folder";
+import { installPacked } from "../../tests/harness/packed";
+import type { Stack } from "../../tests/harness/stack";
+import { inRecord, openStack, records } from "../../tests/recorded/records";
 
 const usage = `Runs the program of tests/recorded/NAME and keeps beside it the state that it made and the service's data.
 
@@ -29,6 +31,12 @@ async function main(): Promise<void> {
     await stack.close();
   }
   chmodSync(data, 0o644);
+}
+
+/** What runs from now on is the package that is installed in the stack's folder, its plugin too. */
+function useInstalled({ env, folder }: Stack): void {
+  const plugin = join(folder, "node_modules", "pulumi-frontdoor", "dist", "plugin");
+  env["PATH"] = [plugin, process.env["PATH"]].join(delimiter);
 }
 
 /** The same state without where in which file a resource was declared: names of folders of this machine. */
