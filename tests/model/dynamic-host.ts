@@ -46,8 +46,9 @@ function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
 
 /** The error by which the host says that something exists but is not ready. */
 function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
-  const { id, properties } = error as { id?: string; properties?: object };
+  const { id, properties, reasons } = error as { id?: string; properties?: object; reasons?: string[] };
   if (id === undefined || properties === undefined) throw error;
+  if (!reasons?.[0]) throw new Error("Pulumi keeps no resource as partly created without a reason");
   return { id, outputs: received(kind, properties, before), unfinished: error as Error };
 }
 

@@ -30,6 +30,10 @@ const aboutOf = (kind: FaultKind, { method, path }: Sent): About => ({ kind, met
 const upOf = (isRefreshed: boolean) => (isRefreshed ? "up --refresh" : "up");
 const saidOf = (nth: number, { kind, method, path }: About) => `${kind} at ${nth} (${method} ${path})`;
 
+/** docs/reliability.md: what an earlier revert has left may be in the way; the error names it. */
+const isRefusable = (edit: Edit, { error = "" }: Ran, { orphans }: Settled): boolean =>
+  edit.isRefusable === true || [...orphans].some((id) => error.includes(id));
+
 /** Runs an edit in every way, and collects the worlds that it can end in. */
 export class Histories {
   readonly violations: Violation[] = [];
@@ -66,7 +70,7 @@ export class Histories {
     const from = stranger ? { ...at, snapshot: { ...at.snapshot, items: [...at.snapshot.items, stranger] } } : at;
     const clean = await this.run(from.snapshot, edit);
     this.check(path, clean, from, edit);
-    if (clean.error !== undefined && !edit.isRefusable) this.wrong(path, [`refused: ${clean.error}`]);
+    if (clean.error !== undefined && !isRefusable(edit, clean, from)) this.wrong(path, [`refused: ${clean.error}`]);
     this.note({ stage: "edit", edit: edit.name, ran: clean });
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
     else this.note(await this.revert(path, from, clean.after, edit, false));
@@ -132,7 +136,7 @@ export class Histories {
     const again = await this.run(snapshot, { program: edit.program }, undefined, isRefreshed);
     this.check(where, again, from, edit);
     if (again.error === undefined) await this.settle(where, edit.program, again, from);
-    else if (!edit.isRefusable) this.wrong(where, [`stuck: ${again.error}`]);
+    else if (!isRefusable(edit, again, from)) this.wrong(where, [`stuck: ${again.error}`]);
     else await this.revert(where, from, again.after, edit, isRefreshed);
     return again;
   }

@@ -74,7 +74,6 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "`reasons` empty",
-    shownBy: "engine",
     only: "dynamic",
     patches: [{ file: "provider/hosts/dynamic/host.ts", from: "reasons: [error.message]", to: "reasons: []" }],
   },
