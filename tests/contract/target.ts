@@ -64,8 +64,8 @@ export function settle(): void {
 }
 
 /** The next provisioning ends in ERROR. */
-export function failNext(kind: "tunnel" | "share", op: "create" | "update"): void {
-  emulator?.faults.failNext({ kind, op });
+export function failNext(kind: "tunnel" | "share"): void {
+  emulator?.faults.failNext({ kind, op: "create" });
 }
 
 /** Sends a request such as `GET /ipsec-tunnels`, relative to the front door. A header set to "" is not sent. */

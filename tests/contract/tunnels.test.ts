@@ -34,7 +34,7 @@ ownServerOnly(() => {
     });
 
     it("goes to ERROR when provisioning fails", async () => {
-      failNext("tunnel", "create");
+      failNext("tunnel");
       expect(await statusOf(`/ipsec-tunnels/${await deployedTunnel()}`)).toBe("ERROR");
     });
 

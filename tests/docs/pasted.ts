@@ -20,19 +20,9 @@ export class Shell {
     // What stands in the project's own folder of commands.
     writeFileSync(join(own, "npx"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     const engine = engineEnvironment(copies.folder);
-    const path = [
-      own,
-      join(modules, "pulumi-frontdoor", "dist", "plugin"),
-      join(modules, ".bin"),
-      engine["PATH"] ?? "",
-    ];
-    this.env = {
-      ...engine,
-      PATH: path.join(delimiter),
-      NODE_OPTIONS: quick,
-      PULUMI_NON_INTERACTIVE: "1",
-      ...copies.env,
-    };
+    const plugin = join(modules, "pulumi-frontdoor", "dist", "plugin");
+    const path = [own, plugin, join(modules, ".bin"), engine["PATH"] ?? ""].join(delimiter);
+    this.env = { ...engine, PATH: path, NODE_OPTIONS: quick, PULUMI_NON_INTERACTIVE: "1", ...copies.env };
   }
 
   static async open(): Promise<Shell> {
@@ -48,13 +38,10 @@ export class Shell {
 
   /** Pastes a block, with something on its standard input. It stops at the first command that fails. */
   async paste(code: string, input = ""): Promise<Ended> {
-    const script = `set -eo pipefail\n${code}\npwd >&3`;
-    const where = join(this.copies.folder, "cwd");
     const typed = join(this.copies.folder, "typed");
     writeFileSync(typed, input);
-    const line = 'exec bash -c "$0" 3> "$1" < "$2"';
-    const ended = well(await start("bash", ["-c", line, script, where, typed], { cwd: this.cwd, env: this.env }).end);
-    return ended;
+    const args = ["-c", 'exec bash -c "$0" < "$1"', `set -eo pipefail\n${code}`, typed];
+    return well(await start("bash", args, { cwd: this.cwd, env: this.env }).end);
   }
 
   close(): Promise<void> {

@@ -135,16 +135,6 @@ describe("rules", () => {
     emulator.faults.add({ fault: "html", status: 502, skip: 2, method: "GET" });
     expect(await statuses(emulator, list, 4)).toEqual([200, 200, 502, 200]);
   });
-
-  it("can be taken back", async () => {
-    const emulator = await own();
-    const undo = emulator.faults.answerNext({ status: 500 });
-    emulator.faults.failNext({ kind: "tunnel", op: "create" });
-    undo();
-    expect(emulator.faults.pending()).toBe(1);
-    emulator.faults.clear();
-    expect([emulator.faults.pending(), await statusOf(emulator, list)]).toEqual([0, 200]);
-  });
 });
 
 describe("faults of connections", () => {

@@ -25,12 +25,6 @@ describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes",
     return Object.fromEntries(Object.entries(inputsOf(type)).filter(([key]) => !key.startsWith("__")));
   };
 
-  it("hands its arguments to the engine, and knows its own", async () => {
-    const set = new IpsecShareSet("services", args);
-    expect(await given(set)).toEqual(args);
-    expect([IpsecShareSet.isInstance(set), IpsecShare.isInstance(set)]).toEqual([true, false]);
-  });
-
   it("takes outputs as its shares, as each of them, and as all that is in them", async () => {
     const tunnel = new IpsecTunnel("hq", tunnelArgs);
     const inShares = { web: pulumi.output(web), database: { ...database, target: pulumi.output(database.target) } };
@@ -38,6 +32,7 @@ describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes",
     expect(await given(whole)).toEqual({ ...args, ipsecTunnelId: "id-hq" });
     registered.length = 0;
     expect(await given(new IpsecShareSet("others", { ...args, shares: pulumi.output(inShares) }))).toEqual(args);
+    expect([IpsecShareSet.isInstance(whole), IpsecShare.isInstance(whole)]).toEqual([true, false]);
   });
 
   it("has each share's outputs, and ids, by key", async () => {
@@ -100,13 +95,6 @@ describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes",
     expect(await resolved(empty.endpoints)).toEqual({});
     expect(await resolved(single.endpoints)).toEqual({ web: expect.stringMatching(/:443$/) as string });
     expect(inputsOf(type)).toEqual({});
-  });
-
-  it("refuses a second share of a site on a port as it does without a set", () => {
-    const shares = { web, other: { ...database, ingressPort: 443 } };
-    expect(() => new IpsecSite("branch", { ...tunnelArgs, asSet: true, shares })).toThrow(
-      'shares "web" and "other" have the same ingressPort 443',
-    );
   });
 });
 
