@@ -123,7 +123,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "stale status believed before a delete",
-    shownBy: "model/properties",
+    shownBy: "lifecycle/lifecycle",
     patches: [
       {
         file: "provider/resources/tunnel.ts",
@@ -189,7 +189,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a refresh counts as the program's word",
-    shownBy: "provider/ownership/held",
+    shownBy: "provider/resources/port-in-use",
     patches: [
       {
         file: "provider/ownership/claims.ts",
@@ -236,7 +236,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "what is elsewhere leaves with its tunnel",
-    shownBy: "provider/ownership/departures",
+    shownBy: "provider/resources/replaced-tunnel",
     patches: [
       {
         file: "provider/resources/share.ts",
@@ -247,7 +247,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a record goes before what it is about has reached the state",
-    shownBy: "provider/ownership/creates",
+    shownBy: "provider/ownership/interrupted-create",
     patches: [
       { file: "provider/resources/share.ts", from: "return this.updated(live.id", to: "return this.update(live.id" },
     ],

@@ -167,3 +167,21 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
     },
   );
 });
+
+it("a record stays until its run has ended in order, also if the share failed and its answer told no id", async () => {
+  const world = await openWorld({ createBody: false, provisionMs: 0 });
+  try {
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    const create = () => world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    world.emulator.faults.failNext({ kind: "share", op: "create" });
+    await create();
+    world.nextRun("killed");
+    world.writes();
+    expect(await create()).toMatchObject({ id: "shr-1" });
+    world.nextRun("killed");
+    expect(await create()).toMatchObject({ id: "shr-1" });
+    expect(world.writes().filter((line) => line.startsWith("POST"))).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});

@@ -89,3 +89,9 @@ it("a preview that cannot tell whether the tunnel stays says that the share is r
     replaces: ["ipsecTunnelId"],
   });
 });
+
+it("a share that the service shows on another tunnel by now does not go with the one that is replaced", async () => {
+  await world.shares.update(web.id, web.outputs, { ...web.outputs, ipsecTunnelId: "tnl-x" }, world.within(900));
+  world.nextRun();
+  expect(await asked(web)).toMatchObject({ changes: false, replaces: [] });
+});
