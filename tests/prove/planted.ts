@@ -124,7 +124,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "stale status believed before a delete",
-    shownBy: "model/properties",
+    shownBy: "provider/resources/tunnel",
     patches: [
       {
         file: "provider/resources/tunnel.ts",
