@@ -12,13 +12,13 @@ export interface Edit {
   program: Program;
   /** Slots for `--replace`. */
   replaced?: readonly string[];
-  /** Slots whose resources get other ids, or end. */
+  /** Slots whose resources get new ids or are deleted. */
   renews?: readonly string[];
-  /** It asks for something that can be refused, such as a port that is in use. */
+  /** The run may fail, for example because a port is in use. */
   isRefusable?: true;
-  /** Somebody else creates this before the run. */
+  /** Another owner creates this before the run. */
   stranger?: Item;
-  /** docs/reliability.md: after an interruption, only the same program can be run again. */
+  /** After an interruption, the user can only run the same program again (docs/reliability.md). */
   isOneWay?: true;
 }
 
@@ -35,7 +35,7 @@ export const declared = (kind: Kind, slot: string, args: Args, on?: string): Reg
 export const without = (args: Args, ...keys: string[]): Args =>
   Object.fromEntries(Object.entries(args).filter(([key]) => !keys.includes(key)));
 
-/** A program without what its last edit said about identity. */
+/** The program without `adopt` and aliases, which count for one run only. */
 export const plain = (program: Program): Program =>
   program.map((one) => {
     const { shares, ...args } = without(one.args, "adopt") as { shares?: Record<string, Args> } & Args;
@@ -53,13 +53,13 @@ export const changed = (
 export const withArgs = (program: Program, slot: string, args: Args): Program =>
   changed(program, slot, (one) => ({ args: { ...one.args, ...args } }));
 
-/** Slots of what is on a tunnel, keys of sets included. */
+/** The slots of shares and sets on a tunnel, with the keys of the sets. */
 export const dependents = (program: Program, tunnel: string): string[] =>
   program.filter(({ on }) => on === tunnel).flatMap((one) => [one.slot, ...keysOf(one)]);
 
 export const keysOf = ({ args }: Registration): string[] => Object.keys((args["shares"] as object | undefined) ?? {});
 
-/** What a resource is called, and where it is. */
+/** Edits of a resource's name and parent, and `--replace`. */
 export function identityEdits(program: Program, one: Registration, adopting: Args | undefined): Edit[] {
   const { slot, kind, urn } = one;
   const name = nameOf(urn);
@@ -110,14 +110,14 @@ export function shareEdits(program: Program, { slot, args, on: tunnel }: Registr
           program: changed(program, slot, (one) => ({ args: without(one.args, "locationId") })),
         },
     ...(other === undefined ? [] : [{ name: `move ${slot} to ${other}`, program: moved(program, other) }]),
-    // The engine may delete the share with the old tunnel: it was a dependent of it.
+    // The engine may delete the share with the old tunnel, because the state says that the share depends on it.
     ...(other === undefined || !replaced
       ? []
       : [{ ...replaced, name: `move ${slot} to ${other}, ${replaced.name}`, program: moved(replaced.program, other) }]),
   ];
 }
 
-/** Declares again what the program does not have. */
+/** Edits that declare a removed resource again. */
 export const addEdits = (program: Program, all: Program): Edit[] =>
   all
     .filter(({ slot }) => !program.some((one) => one.slot === slot))

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import type { Patch } from "./planted";
 
-/** @throws Error if the text that the patch replaces is not there exactly once. */
+/** Applies a patch. @throws Error if its text is not in the file exactly once. */
 function patched(text: string, { file, from, to }: Patch): string {
   const times = text.split(from).length - 1;
   if (times !== 1) throw new Error(`${file} holds ${times} times, not once: ${from}`);

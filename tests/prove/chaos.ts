@@ -8,14 +8,14 @@ import { playOnPulumi } from "./pulumi";
 const usage = `Runs random histories on Pulumi while the service fails and processes are interrupted and killed.
 
   --runs N           how many histories (default 20)
-  --seed S           the first one's seed; the others follow (default: from the clock)
-  --workers W        how many at a time (default 2)
-  --host H           only with this adapter: dynamic or plugin
-  --virtual          in virtual time, with the model of the engine
-  --conform N        N histories without faults on the model and on Pulumi, which must end alike
-  --no-swarm         do not leave out a random half of edits, options and faults
-  --history JSON     only this history
-  --no-shrink        do not look for a shorter history that fails too
+  --seed S           seed of the first history; the next one has S + 1 (default: from the clock)
+  --workers W        how many histories at a time (default 2)
+  --host H           only the dynamic provider (H is dynamic) or only the plugin (plugin)
+  --virtual          in virtual time, on the model of the engine instead of Pulumi
+  --conform N        N histories without faults on the model and on Pulumi, which must do the same
+  --no-swarm         draw from all edits, options and faults, not from a random half
+  --history JSON     only this history, as a failure prints it
+  --no-shrink        do not look for a shorter history that also fails
 `;
 
 const options = {
@@ -100,7 +100,7 @@ async function played(history: History, isVirtual: boolean): Promise<Outcome> {
   return { history, problems, log };
 }
 
-/** The history without each step and each fault that it does not need to fail. */
+/** The history without the steps and faults that it can lose and still fail. */
 async function shrunk(history: History, isVirtual: boolean): Promise<History> {
   const { steps } = history;
   const shorter = [

@@ -6,7 +6,7 @@ import { type Ran, type Snapshot, token } from "./run";
 import type { Item } from "./service";
 import { secret } from "./singles";
 
-/** What belongs to nobody in the program, and must never change. */
+/** Resources of another owner. They must never change. */
 export const strangers: readonly Item[] = [
   {
     ...{ id: "tnl-stranger", kind: "tunnel", status: "DEPLOYED" },
@@ -25,13 +25,13 @@ const text = (value: unknown, replacer?: (key: string, value: unknown) => unknow
 /** Everything at the service that is not a stranger's. */
 const ownIn = ({ items }: Snapshot): Item[] => items.filter((item) => item.status !== "DELETED" && !isStranger(item));
 
-/** What is at the service and in no state. */
+/** Ids of own resources that the service has and the state does not. */
 export const orphansIn = (snapshot: Snapshot): Set<string> => {
   const kept = flatState([...snapshot.state]);
   return new Set(ownIn(snapshot).flatMap(({ id }) => (kept.some((each) => each.id === id) ? [] : [id])));
 };
 
-/** What must hold at every moment of a run. */
+/** Violations that must not exist at any moment of a run. */
 export function alwaysWrong(before: Snapshot, { items, state, records }: Snapshot): string[] {
   const own = items.filter((item) => isLiving(item) && !isStranger(item));
   const keys = own.map(
@@ -53,7 +53,7 @@ export function alwaysWrong(before: Snapshot, { items, state, records }: Snapsho
   ];
 }
 
-/** What a run must not send: the service recreates a share for each write that it accepts. */
+/** Writes that a run sent twice. The service recreates a share for each write that it accepts. */
 export const writtenTwice = ({ requests }: Ran): string[] => {
   const writes = requests
     .filter(({ method, status = 0 }) => (method === "PATCH" || method === "PUT") && status < 300 && status >= 200)
@@ -61,10 +61,10 @@ export const writtenTwice = ({ requests }: Ran): string[] => {
   return writes.filter((write, at) => writes.indexOf(write) !== at).map((write) => `written twice: ${write}`);
 };
 
-/** What no state, message or notice may show: a secret of the program, the token, and pre-shared keys. */
+/** Texts that no state, message or notice may show: a secret of the program, the token, and the start of each pre-shared key. */
 export const canaries = [secret, token, "psk-"];
 
-/** What a run must not tell. */
+/** Secrets and crashes in the messages of a run. */
 export const told = ({ error = "", said }: Ran): string[] => [
   ...[error, ...said]
     .filter((line) => canaries.some((canary) => line.includes(canary)))
@@ -72,7 +72,7 @@ export const told = ({ error = "", said }: Ran): string[] => [
   ...(/call stack|is not (a function|iterable|defined)|Cannot read/.test(error) ? [`a crash: ${error}`] : []),
 ];
 
-/** Whether a canary is in the clear somewhere in properties, which never change. */
+/** True if the properties show a canary. The answer is remembered, because properties never change. */
 function isShown(properties: object): boolean {
   const isKnown = shownIn.get(properties);
   if (isKnown !== undefined) return isKnown;
@@ -85,7 +85,7 @@ const shownIn = new WeakMap<object, boolean>();
 
 const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
 
-/** What must hold after a run, however it ended: resources that an edit does not renew are alive and in the state. */
+/** Resources that are gone or forgotten after a run, although its edit does not renew them. Also checked after a run that failed. */
 export function lostBy(
   ids: ReadonlyMap<string, string>,
   renews: readonly string[],
@@ -100,7 +100,7 @@ export function lostBy(
   });
 }
 
-/** What must hold after a run that succeeded; `wanted` are the slots that the program had before an edit that was reverted. */
+/** Differences between program, state and service after a run that succeeded. `known` are the ids of orphans that earlier reverts left. */
 export function unsettled(
   program: Program,
   { after, said }: Pick<Ran, "after" | "said">,
@@ -111,7 +111,7 @@ export function unsettled(
   const state = flatState([...after.state]);
   const isNamed = (id: string) => said.some((line) => line.includes(id));
   const own = ownIn(after).filter(({ id }) => !known.has(id));
-  // docs/reliability.md: what an interrupted run began for a resource that is then taken out of the program stays.
+  // docs/reliability.md: a resource that an interrupted run created stays if the edit that declared it is reverted.
   const orphans = own
     .filter(({ id }) => !isReverted && !state.some((each) => each.id === id) && !isNamed(id))
     .map((item) => `orphan: ${text(item)}`);
@@ -144,7 +144,7 @@ function differing(
   const wrong = Object.entries(declared).filter(
     ([name, value]) => item.fields[name] !== (value instanceof Secret ? value.value : value),
   );
-  // What the provider was never told is not managed: a location that a lost write has set stays.
+  // If a lost write set a location and the program is reverted, the location stays: the provider does not know of it.
   const isManaged = one.kind === "shares" && args["locationId"] === undefined && !isReverted;
   const isLeft = isManaged && item.fields["locationId"] !== undefined;
   return [
@@ -153,7 +153,7 @@ function differing(
   ];
 }
 
-/** Tunnels and shares, those of sets one by one with what the set says for all. */
+/** The tunnels and shares of the program. A share of a set has the set's environment if it has none of its own. */
 export const parts = (program: Program): Registration[] =>
   flat([...program]).map((one) => {
     const whole = program.find(({ kind, urn }) => kind === "sets" && one.urn === partUrn(urn, one.slot));
@@ -169,7 +169,7 @@ export const heldOf = (program: Program, state: readonly Kept[]): Map<string, st
     }),
   );
 
-/** docs/reliability.md: a share that is in no state keeps its tunnel; the error names it, and its user deletes it. */
+/** True if a share that is in no state keeps its tunnel from being deleted. The error names that share, and the user deletes it (docs/reliability.md). */
 export const isOfOrphan = ({ error, after }: Ran): boolean =>
   error !== undefined &&
   error.includes("still use it") &&

@@ -6,7 +6,7 @@ import { type History, play, type Play } from "./history";
 import { PulumiWorld } from "./pulumi";
 import type { Ran } from "./run";
 
-/** Plays a random history without faults on the model and on Pulumi; in what they differ. */
+/** Plays a random history without faults on the model and on Pulumi. Returns the differences. */
 export async function conforms(
   seed: number,
   adapter?: History["adapter"],
@@ -39,7 +39,7 @@ function differences(model: Play, real: Play): string[] {
 
 const without = (some: readonly string[], others: readonly string[]) => some.filter((each) => !others.includes(each));
 
-/** What a run did and left, with names for ids: writes in order for each resource. */
+/** What a run did and how it ended: its writes in order for each resource, the service and the state. Names replace ids. */
 function traceOf({ after, error, requests, steps }: Ran): Record<string, string[]> {
   const names = new Map<string, string>();
   for (const { id, fields, kind } of after.items) {
@@ -55,7 +55,7 @@ function traceOf({ after, error, requests, steps }: Ran): Record<string, string[
       id === undefined ? `POST ${String((JSON.parse(body) as { name?: string }).name)}` : (names.get(id) ?? id);
     const write = `${method} ${spelled(body, names)} ${status}`;
     const before = writes.get(about) ?? [];
-    // How often a write is sent that the service refuses depends on the time it takes.
+    // The number of refused tries of a write depends on timing.
     writes.set(about, before.at(-1) === write ? before : [...before, write]);
   }
   return {
@@ -70,7 +70,7 @@ function traceOf({ after, error, requests, steps }: Ran): Record<string, string[
   };
 }
 
-/** Without the code of a dynamic provider, which the model does not have. */
+/** JSON without the code of a dynamic provider, which the model does not have, and with names for ids. */
 const spelled = (value: unknown, names: Map<string, string>) =>
   JSON.stringify(value, (key, each: unknown) =>
     key === "__provider" ? undefined : each instanceof Secret ? "[secret]" : each,

@@ -12,7 +12,7 @@ export interface Drawing {
   adapter?: History["adapter"] | undefined;
 }
 
-/** What a step may have besides its edit. */
+/** Options of a step besides its edit. */
 type Option =
   "preview" | "refresh" | "destroy" | "isRefreshed" | "isElsewhere" | "isFast" | "later" | "reverted" | "no fault";
 
@@ -23,10 +23,10 @@ export const virtual =
   (before, command) =>
     run({ choices: choices[service], host: adapters[adapter] }, before, command);
 
-/** Edits of one kind, whatever they are about. */
+/** The kind of an edit: its name without the resource. */
 const kindOf = (edit: string) => edit.replace(/\b(?:[tsk]\d|single-k\d|services)\b/g, "X");
 
-/** Draws a history and plays it in virtual time: what can come next depends on what came before. */
+/** Draws a history and plays it in virtual time, because the possible edits depend on the runs before. */
 export async function draw(seed: number, drawing: Drawing = {}): Promise<{ history: History; played: Play }> {
   const random = new Random(seed);
   const history: History = {
@@ -59,7 +59,7 @@ class Drawn {
     this.kinds = kinds.length > 0 ? kinds : faultKinds;
   }
 
-  /** A coin for each edit, option and fault, which falls once for the whole history. */
+  /** True if this history leaves out the edit, option or fault. Drawn once for the whole history. */
   private isLeft(name: string): boolean {
     const known = this.left.get(name);
     if (known !== undefined) return known;
@@ -94,7 +94,7 @@ class Drawn {
     return { ...step, fault, ...(this.has("later", 0.3) && { later: this.anyFault() }), ends };
   }
 
-  /** A fault at one of the requests that the run sends without any; most of them at a write. */
+  /** A fault at one of the requests that the run sends if there is no fault, mostly at a write. */
   private async fault(played: Play, step: Step): Promise<Fault | undefined> {
     const requests = await played.foreseen(step);
     const writes = requests.filter(({ method }) => method !== "GET");

@@ -1,6 +1,6 @@
 import type { Answered, Asked, Service } from "./service";
 
-/** What can go wrong at one request of a run. */
+/** The faults that one request of a run can meet. */
 export const faultKinds = [
   "never arrives",
   "answer lost",
@@ -29,7 +29,7 @@ export interface Fault {
 
 const onReads: readonly FaultKind[] = ["503 before", "malformed", "engine killed before", "Ctrl-C"];
 
-/** Faults that show something at such a request. */
+/** The faults that make a difference at a request with this method. */
 export const kindsAt = (method: string): readonly FaultKind[] =>
   method === "GET" ? onReads : faultKinds.filter((kind) => kind !== "work fails" || method !== "DELETE");
 
@@ -49,15 +49,15 @@ export function faultAt(
   return isCounted && counted.length - 1 === at ? kind : undefined;
 }
 
-/** What a fault does besides the service's answer. */
+/** The means of a fault: the service, the request's effect, and the processes. */
 export interface Strike {
   service: Service;
-  /** Of a page that a gateway sends instead of the answer to a read. */
+  /** Status of the page that a gateway sends instead of the answer to a read. */
   pageStatus: number;
   isRead: boolean;
-  /** Lets the request take effect; its answer. */
+  /** Lets the request take effect, and returns its answer. */
   work: () => Answered;
-  /** The same after a while. */
+  /** Lets the request take effect later. */
   workLate: () => void;
   kill: (who: "engine" | "provider") => void;
   interrupt: () => void;
@@ -65,7 +65,7 @@ export interface Strike {
 
 const unavailable: Answered = { status: 503, body: { error: "unavailable", message: "try again" } };
 
-/** What arrives of the answer at a fault; undefined if nothing does. */
+/** Returns the answer that arrives, or undefined if none arrives. */
 export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
   const { service, pageStatus, isRead, work, workLate, kill, interrupt } = strike;
   switch (kind) {

@@ -4,7 +4,7 @@ import { draw } from "./draw";
 // Each wait of a run listens to the one signal that ends them all.
 setMaxListeners(0);
 
-/** A change of the provider meets the same histories again; the fresh ones are others in each run. */
+/** First of the seeds that differ in each run. The fixed seeds are the same in each run. */
 const fresh = Date.now() % 1_000_000_000;
 
 describe("random histories of edits, faults and kills, in virtual time,", () => {

@@ -13,7 +13,7 @@ export interface Settled {
   snapshot: Snapshot;
   before: Program | undefined;
   path: readonly string[];
-  /** What earlier reverts have left at the service, as documented. */
+  /** Ids that earlier reverts left at the service, as documented. */
   orphans: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ export interface Violation {
   problems: readonly string[];
 }
 
-/** After these the next run begins at once. */
+/** After these faults the next run begins at once. */
 const hasty: readonly FaultKind[] = ["provider killed after", "provider killed, takes effect late"];
 const cutOffs: readonly FaultKind[] = ["provider killed after", "engine killed before"];
 
@@ -56,14 +56,14 @@ export class Histories {
     return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, reached, violations };
   }
 
-  /** The new worlds between runs since the last call. */
+  /** Returns the worlds between runs that are new since the last call. */
   takeSettled(): Settled[] {
     const taken = this.queue;
     this.queue = [];
     return taken;
   }
 
-  /** One edit, without a fault and with each fault at each request boundary. */
+  /** Runs one edit without a fault, and with each fault at each request. */
   async edit(at: Settled, edit: Edit): Promise<void> {
     const path = [...at.path, edit.name];
     const { stranger } = edit;
@@ -93,7 +93,7 @@ export class Histories {
   private async faulted(where: readonly string[], from: Settled, edit: Edit, fault: Fault): Promise<Ran> {
     const ran = await this.run(from.snapshot, edit, fault);
     this.check(where, ran, from, edit);
-    // If the service has answered, the state has the id, whatever became of the work.
+    // If the service has answered, the state must have the id, also if the work then failed.
     const lost = fault.kind === "work fails" ? [...orphansIn(ran.after)].filter((id) => !from.orphans.has(id)) : [];
     const problems = lost.map((id) => `an id is lost: ${id}`);
     this.wrong(where, problems);
@@ -102,8 +102,8 @@ export class Histories {
   }
 
   /**
-   * What comes after a run with a fault. If it failed, that is the documented recovery: `up` of the same program, or of the program
-   * as it was. A run that was killed needs `up --refresh`.
+   * Runs the documented recovery if a run with a fault failed: once `up` of the same program, and once `up` of the program before
+   * the edit. After a kill both are `up --refresh`.
    */
   private async end(
     path: readonly string[],
@@ -119,7 +119,7 @@ export class Histories {
         ? await this.cutOffAgain([...path, "up --refresh"], from, edit, after, again.requests)
         : [];
     const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
-    // docs/reliability.md: after a kill, who reverts an update waits until it can no longer take effect.
+    // docs/reliability.md: a user who reverts an update after a kill waits until it can no longer take effect.
     const isUpdateComing = after.late.some(({ asked: { method } }) => method === "PATCH" || method === "PUT");
     const reverted = isUpdateComing ? [] : [await this.revert(path, from, after, edit, isKilled)];
     return [moment, ...second, ...reverted];
@@ -141,7 +141,7 @@ export class Histories {
     return again;
   }
 
-  /** The recovery is cut off too, at each of its writes, and then recovered. */
+  /** Cuts off the recovery at each of its writes, and then recovers again. */
   private async cutOffAgain(
     path: readonly string[],
     from: Settled,
@@ -198,7 +198,7 @@ export class Histories {
     const writes = quiet.requests.filter(({ method }) => method !== "GET");
     if (quiet.error !== undefined || writes.length > 0 || quiet.steps.length > 0)
       this.wrong([...path, "up"], [`not quiet: ${quiet.error ?? ""} ${quiet.steps.join()} ${JSON.stringify(writes)}`]);
-    // Somebody else's share stays in the way: another walk need not begin there.
+    // Another owner's share is still in the way: no further edit needs to start from here.
     if (snapshot.items.some(({ id }) => id === "shr-stranger-like")) return;
     const orphans = orphansIn(snapshot);
     this.queue.push({ edits: from.edits + 1, program, snapshot, before: from.program, path, orphans });

@@ -5,11 +5,11 @@ import { alphabets, type Job } from "./jobs";
 import type { Command, Ran, Sent, Snapshot } from "./run";
 import { start } from "./walk";
 
-/** What a user does at one time. */
+/** One step of a history: an edit, the run after it, and its faults. */
 export interface Step {
   /** The edit before the run, by its name; `no edit` runs the same program again. */
   edit: string;
-  /** Instead of an `up`; a refresh or a destroy is the same whatever the edit. */
+  /** The command, if it is not `up`. A refresh and a destroy do not apply the edit. */
   command?: Command["does"];
   isRefreshed?: true;
   /** The engine writes the state only at the end of this run. */
@@ -17,13 +17,13 @@ export interface Step {
   /** This run is on a machine without creation records. */
   isElsewhere?: true;
   fault?: Fault;
-  /** A second one, in the run after the first. */
+  /** A second fault, in the recovery. */
   later?: Fault;
   /** How the user goes on after a run that failed: with the same program, or with the program as it was. */
   ends?: "again" | "reverted";
 }
 
-/** What happens to one stack, as JSON; it can be run in virtual time and on Pulumi. */
+/** A history of one stack. It is plain JSON, and runs in virtual time and on Pulumi. */
 export interface History extends Job {
   steps: Step[];
 }
@@ -35,29 +35,29 @@ interface Settled {
   program: Program;
   snapshot: Snapshot;
   before: Program | undefined;
-  /** What earlier reverts have left at the service, as documented. */
+  /** Ids that earlier reverts left at the service, as documented. */
   orphans: ReadonlySet<string>;
 }
 
-/** A history as it goes on: each run is held to what must hold. */
+/** A history while it is played. Checks each run. */
 export class Play {
   readonly problems: string[] = [];
   readonly log: string[] = [];
   readonly runs: { command: Command; ran: Ran }[] = [];
-  /** Steps whose edit is not possible here: the run before has ended in another way. */
+  /** How many steps were skipped, because their edit is not possible after the runs before. */
   skipped = 0;
-  /** The user has to do something that no rule tells: the history ends. */
+  /** True if the documented recovery cannot go on. The history ends. */
   isOver = false;
   private settled: Settled = { program: [], snapshot: start, before: undefined, orphans: new Set() };
 
   constructor(
     private readonly runner: Runner,
     private readonly programs: Job["programs"],
-    /** After which runs another one has to find nothing to do. */
+    /** True for runs after which `up` and refresh must find nothing to do. */
     private readonly isQuietTried: (ran: Ran, isFaulted: boolean) => boolean = () => true,
   ) {}
 
-  /** What the user can do now. */
+  /** The edits that are possible now. */
   edits(): Edit[] {
     const { program, snapshot, before } = this.settled;
     const alphabet = alphabets[this.programs];
@@ -91,7 +91,7 @@ export class Play {
     }
   }
 
-  /** The requests of a step, were there no fault; the world stays as it is. */
+  /** The requests that a step would send without a fault. Changes nothing. */
   async foreseen(step: Step): Promise<readonly Sent[]> {
     const edit = this.editOf(step);
     if (!edit) return [];
@@ -122,7 +122,7 @@ export class Play {
     const { settled } = this;
     const { items, records, ...rest } = settled.snapshot;
     const isSeen = stranger && command !== "preview";
-    // docs/reliability.md: without its creation records, what an interrupted run has left could be somebody else's.
+    // docs/reliability.md: without creation records, a resource that an interrupted run left could belong to another owner.
     const isBare = isElsewhere && settled.orphans.size === 0;
     return {
       ...settled,
@@ -130,7 +130,7 @@ export class Play {
     };
   }
 
-  /** After an interruption: the documented recovery, which may be interrupted too. */
+  /** Runs the documented recovery after an interruption. The recovery may also be interrupted. */
   private async recover({ later, ends }: Step, edit: Edit, from: Settled, { after }: Ran): Promise<void> {
     const isReverted = ends === "reverted";
     let snapshot = after;
@@ -165,7 +165,7 @@ export class Play {
     isReverted = false,
   ): Promise<void> {
     this.wrong(unsettled(program, ran, isReverted, from.orphans));
-    // Somebody else's share is in the way of one run only.
+    // Another owner's share is in the way of only one run.
     const items = ran.after.items.filter(({ id }) => id !== "shr-stranger-like");
     this.settled = {
       program,
@@ -176,7 +176,7 @@ export class Play {
     if (program.length > 0 && this.isQuietTried(ran, isFaulted)) await this.quiet();
   }
 
-  /** The next `up` and the next refresh find nothing to do. */
+  /** Checks that the next `up` and the next refresh find nothing to do. */
   async quiet(): Promise<void> {
     if (this.isOver) return;
     const program = this.settled.program.map((one) => ({ ...one, aliases: [] }));
@@ -187,11 +187,11 @@ export class Play {
     }
   }
 
-  /** A destroy leaves nothing but strangers' things and what reverts have left. */
+  /** Checks that a destroy leaves only resources of other owners and resources that reverts left. */
   async end(): Promise<void> {
     if (this.isOver) return;
     await this.step({ edit: "destroy", command: "destroy" });
-    // docs/reliability.md: what a reverted create has left keeps its tunnel until its user deletes it.
+    // docs/reliability.md: a share that a reverted create left keeps its tunnel until the user deletes the share.
     if (this.settled.snapshot.state.length > 0 && this.settled.orphans.size === 0)
       this.wrong(["a destroy leaves something in the state"]);
   }
@@ -214,7 +214,7 @@ export class Play {
   }
 }
 
-/** A share needs the port, or a tunnel the place, that another one has, or had before: only a set puts its writes in order. */
+/** True if a share needs a port, or a tunnel a location, that another resource has or had before. Only a set puts such writes in order. */
 function clashes(before: Program, after: Program): boolean {
   const places = (program: Program) =>
     parts(program).map(({ kind, slot, urn, on, args }) => ({

@@ -5,7 +5,7 @@ import { editsOfSets, set } from "./sets";
 import { editsOfSingles, singles } from "./singles";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
-/** Two services of the same specification, which choose differently wherever it is silent. */
+/** Two variants of the service. They differ in the behaviour that the specification leaves open. */
 export const choices: Record<"plain" | "other", Choices> = {
   plain: {
     accepted: 202,

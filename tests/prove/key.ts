@@ -7,7 +7,7 @@ import type { Item } from "./service";
 
 const texts = new WeakMap<object, string>();
 
-/** JSON of a value that never changes: computed once. Secrets count. */
+/** JSON of a value that never changes, computed once. It includes secrets. */
 export function textOf(value: object): string {
   const known = texts.get(value);
   if (known !== undefined) return known;
@@ -32,10 +32,10 @@ export function keyOf(program: Program, { state, items, records, late, wallMs }:
   return hash("sha1", renumbered(text), "base64");
 }
 
-/** Past this age, no request of an earlier run can still take effect. */
+/** Age of a record after which the interrupted request can no longer take effect. */
 const oldMs = 50_000;
 
-/** A record of a create or delete, with its age in place of its time; its likeness is a hash of ids too. */
+/** The text of a record with its age instead of its time. The hash in it is left out, because it depends on ids. */
 const agedIn = (text: string, wallMs: number): string =>
   text
     .replace(/"(posted|deleted)AtMs":(\d+)/, (_, what: string, atMs) => {
@@ -55,7 +55,7 @@ function renumbered(text: string): string {
 
 const compared = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** By place and name, not by age. */
+/** The items sorted by location and name, not by age. */
 export const sortedItems = (items: readonly Item[]): Item[] =>
   items
     .map((item): [string, Item] => [placeOf(item), item])
@@ -68,14 +68,14 @@ const placeOf = ({ kind, fields, status }: Item) =>
 export const sortedState = (state: readonly Kept[]): Kept[] =>
   state.toSorted((one, other) => compared(`${one.urn} ${one.delete}`, `${other.urn} ${other.delete}`));
 
-/** A world between two runs: the service has forgotten what was deleted before the last run, and lists in order of name. */
+/** The world between two runs. The service has forgotten resources that were deleted before the last run, and lists in order of location and name. */
 export function rested(after: Snapshot, before: Snapshot): Snapshot {
   const forgotten = new Set(before.items.filter(isDeleted).map(({ id }) => id));
   const items = sortedItems(after.items.filter(({ id }) => !forgotten.has(id)));
   return { ...after, items, state: sortedState(after.state) };
 }
 
-/** The key of such a world. Nothing of a delete can come any more: neither what it left at the service nor its record count. */
+/** The key of a rested world. Deleted resources and records of deletes do not count, because no delete can still take effect. */
 export const restedKeyOf = (program: Program, world: Snapshot): string =>
   keyOf(program, {
     ...world,

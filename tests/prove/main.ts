@@ -7,11 +7,13 @@ import type { Slice, Walked } from "./walk";
 
 const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
-  --edits N      how many edits follow the first run (default 2)
-  --minutes M    end after so long (default 14)
-  --first        end at the first violation
-  --only TEXT    only walks whose name contains this, such as "plugin sets"
-  --planted TEXT plant each bug whose name contains this, and walk until it is found
+  --edits N       how many edits follow the first run (default 2)
+  --minutes M     end after M minutes, also if histories are left (default 14)
+  --first         end at the first violation
+  --only TEXT     only walks whose name contains TEXT, such as "plugin sets"
+  --planted TEXT  plant each bug whose name contains TEXT, and walk until it is found
+
+"npm run prove -- relations" plays pairs of histories that must end in the same state.
 `;
 
 const workers = 2;
@@ -46,7 +48,7 @@ async function main(): Promise<number> {
   const queue = jobs.filter((job) => nameOf(job).includes(values.only));
   const work = async () => {
     for (let job = queue.shift(); job; job = queue.shift()) {
-      // What an earlier walk has left of its time goes to the others.
+      // Time that an earlier walk did not need goes to the others.
       const leftMs = endMs - performance.now();
       const ownMs = Math.min(leftMs, (leftMs * workers) / (queue.length + 1));
       const walked = await inWorker({ job, slice: { ...slice, limitMs: ownMs } });
@@ -71,7 +73,7 @@ async function main(): Promise<number> {
   return violations + missed > 0 ? 1 : 0;
 }
 
-/** Ends all walks: one has found a violation. */
+/** Ends all walks, because one of them has found a violation. */
 class Found extends Error {}
 
 const told = ({ states, settled, histories, runs, violations, isCut }: Walked) =>
@@ -106,7 +108,7 @@ if (isMainThread) {
 } else {
   // Each wait of a run listens to the one signal that ends them all.
   setMaxListeners(0);
-  // Nobody reads where an error of the provider comes from.
+  // Nobody reads the stack of a provider's error, and stacks cost time.
   Error.stackTraceLimit = 0;
   const { job, slice } = workerData as Task;
   const say = (line: string) => parentPort?.postMessage(`${nameOf(job)}: ${line}`);

@@ -4,7 +4,7 @@ import { type History, playOnPulumi } from "./pulumi";
 
 setMaxListeners(0);
 
-/** Each process is killed, each answer is lost once, and each interruption is followed by a recovery of each kind. */
+/** Together they kill each process, lose answers to writes, and recover in each of the documented ways. */
 const histories: Record<string, History> = {
   "the engine is killed while shares are created, and while one moves to a new tunnel": {
     ...{ programs: "singles", service: "plain", adapter: "dynamic" },

@@ -6,7 +6,7 @@ import { relations } from "./relations";
 import type { Setting } from "./run";
 import { Side, type Step, withEach } from "./side";
 
-/** A pair that did not end alike. */
+/** A pair whose sides did not end in the same state. */
 export interface Difference {
   seed: number;
   relation: string;
@@ -19,7 +19,7 @@ const mostEdits = 3;
 // Each wait of a run listens to the one signal that ends them all.
 setMaxListeners(0);
 
-/** Plays the pair of a seed; undefined if both sides end in the same state. */
+/** Plays the pair of a seed. Returns undefined if both sides end in the same state. */
 export async function pair(name: string, seed: number): Promise<Difference | undefined> {
   const random = new Random(seed);
   const relation = relations[name];
@@ -51,7 +51,7 @@ export async function pair(name: string, seed: number): Promise<Difference | und
     : { seed, relation: name, edits: steps.map(({ edit }) => edit), lines };
 }
 
-/** A history of `up` and a few edits, as it is played. */
+/** Draws and plays a history of `up` and a few edits. */
 async function drawn(side: Side, start: Program, editsOf: (side: Side) => Edit[], random: Random): Promise<Step[]> {
   const steps: Step[] = [];
   for (let left = random.upTo(mostEdits); left >= 0; left--) {
@@ -59,7 +59,7 @@ async function drawn(side: Side, start: Program, editsOf: (side: Side) => Edit[]
     const slots = new Map([...side.ids()].map(([slot, id]) => [id, slot]));
     const { now } = side;
     const { requests, error } = await side.up(edit.program);
-    // The program asks for something that nobody can have, such as one port twice.
+    // The program asks for something impossible, such as one port twice.
     if (error !== undefined) side.now = now;
     else steps.push({ edit: edit.name, program: edit.program, slots, requests: requests.length });
   }

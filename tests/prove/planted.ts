@@ -1,4 +1,4 @@
-/** A change of the sources: the text that is replaced has to be there exactly once. */
+/** A change of the sources. The text `from` must be in the file exactly once. */
 export interface Patch {
   file: string;
   from: string;
@@ -7,14 +7,14 @@ export interface Patch {
 
 export interface Planted {
   name: string;
-  /** Walks that can find it, as `--only` of `npm run prove` names them; else all. */
+  /** Limits the walks that look for the bug, as `--only` of `npm run prove` does. */
   only?: string;
-  /** The test that shows it, for a bug that needs what no history of the walk has. */
+  /** The test that fails, for a bug that no history of the walk can show. */
   shownBy?: string;
   patches: readonly Patch[];
 }
 
-/** Bugs of the kind that loses, doubles, orphans or leaks resources. */
+/** Bugs that lose, duplicate, orphan or leak resources. */
 export const planted: readonly Planted[] = [
   {
     name: "POST repeated blindly",

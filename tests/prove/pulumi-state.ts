@@ -6,11 +6,11 @@ import type { Kept } from "../model/state";
 const dynamic = "pulumi-nodejs:dynamic/frontdoor:";
 const plugin = "frontdoor:index:";
 
-/** A URN or type as the plugin has it; programs and checks have those of the dynamic provider. */
+/** Translates a URN or type to the plugin's. Programs and checks use those of the dynamic provider. */
 export const asPlugin = (urn: string): string => urn.replaceAll(dynamic, plugin);
 const asDynamic = (urn: string) => urn.replaceAll(plugin, dynamic);
 
-/** What a state of Pulumi holds, as the model of the engine has it. */
+/** The resources in a state of Pulumi, in the form of the model's state. */
 export function keptIn(text: string): Kept[] {
   const { entries } = heldIn(text);
   return entries.filter((each) => !each.pendingReplacement).map((entry) => keptOf(entry, entries));

@@ -21,12 +21,12 @@ import { Wire } from "./wire";
 const project = "prove";
 const stack = "test";
 const longestRunMs = 240_000;
-/** A provider whose engine is gone notices within a second and gives its write two. */
+/** How long to wait for providers of a killed engine. A provider notices within a second, and gives its last write two more. */
 const orphansLeaveMs = 15_000;
 
 export type { History } from "./history";
 
-/** Plays a history on Pulumi. A run takes seconds, so only the end is tried for whether there is nothing left to do. */
+/** Plays a history on Pulumi. Checks only after the last run that nothing is left to do, because a run takes seconds. */
 export async function playOnPulumi(history: History): Promise<Pick<Play, "problems" | "log" | "skipped">> {
   const world = await PulumiWorld.open(history);
   try {
@@ -43,7 +43,7 @@ export async function playOnPulumi(history: History): Promise<Pick<Play, "proble
 
 /** One stack on Pulumi, with a service and a folder of its own. */
 export class PulumiWorld {
-  /** What no later run shows. */
+  /** Problems that no later run would show. */
   readonly problems: string[] = [];
   private readonly folder = programFolder(join(__dirname, "program.js"), project);
   private machine = 0;
@@ -61,7 +61,7 @@ export class PulumiWorld {
   }
 
   readonly run: Runner = async (before, command) => {
-    // A snapshot without records is another machine.
+    // A snapshot without records stands for another machine.
     if (before.records.size === 0) this.machine += 1;
     this.declare(command.program);
     const events = join(this.folder, "events.json");
@@ -100,7 +100,7 @@ export class PulumiWorld {
     removeFolder(this.folder);
   }
 
-  /** Everything that Pulumi has written here, for a search. */
+  /** The secrets that files of Pulumi show. */
   leaks(): string[] {
     const files = readdirSync(join(this.folder, "state"), { recursive: true, withFileTypes: true });
     const texts = files
@@ -136,7 +136,7 @@ export class PulumiWorld {
 
   private program: Command["program"] = [];
 
-  /** What the next run registers; a tunnel comes before its shares. */
+  /** Writes the program of the next run. A tunnel comes before its shares. */
   private declare(program: Command["program"]): void {
     this.program = program;
     const inOrder = [...program].sort(
@@ -199,7 +199,7 @@ export class PulumiWorld {
     return ended;
   }
 
-  /** Until no process of a killed run is left. */
+  /** Waits until no process of a killed run is left. */
   private async quiet(): Promise<void> {
     const left = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
     if (left.length > 0) this.problems.push(`${left.length} provider process(es) of a killed run still run`);

@@ -10,11 +10,11 @@ export interface About {
 
 /** One run of a walk, and what led to it. */
 export interface Moment {
-  /** The run of the edit itself, the same program again, again after that was cut off too, or the program as it was. */
+  /** "edit": the run of the edit. "recovery": the same program again. "second recovery": again, after the recovery was cut off. "revert": the program before the edit. */
   stage: "edit" | "recovery" | "second recovery" | "revert";
   edit: string;
   fault?: About | undefined;
-  /** What has cut off the recovery. */
+  /** The fault that cut off the recovery. */
   second?: About | undefined;
   ran: Ran;
 }
@@ -56,7 +56,7 @@ const resumed = all(at("recovery"), succeeds);
 const reverted = all(at("revert"), succeeds);
 
 const isCutOff = (about: About | undefined): about is About => about?.kind.includes("killed") === true;
-/** Kills in a row at one request: of the run, and of its recovery. */
+/** True if the run and its recovery are killed at the same request. */
 const twice =
   (request: Request): IsIt =>
   ({ fault: one, second: other }) =>
@@ -66,7 +66,7 @@ const twice =
     requestOf(other) === request &&
     one.path === other.path;
 
-/** Situations that a walk has to reach: a walk that misses one shows less than it seems to. */
+/** Situations that the walks must reach together. `npm run prove` fails if they miss one. */
 export const rareStates: Readonly<Record<string, IsIt>> = {
   "a tunnel's POST takes effect after its answer was lost": fault("takes effect late", "POST tunnel"),
   "a share's POST takes effect after its answer was lost": fault("takes effect late", "POST share"),

@@ -2,7 +2,10 @@ import { parseArgs } from "node:util";
 import { pair } from "./pairs";
 import { relations } from "./relations";
 
-/** `--pairs` in all, the first of each relation from `--seed`; `--only` names of relations with this; `--first` ends at a difference. */
+/**
+ * Plays pairs of histories. `--pairs` is their number over all relations (default 5000), `--seed` the first seed of each relation (default 1).
+ * `--only TEXT` plays the relations whose name contains the text. `--first` ends at the first difference.
+ */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {

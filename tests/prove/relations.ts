@@ -11,12 +11,12 @@ export interface Played {
   random: Random;
 }
 
-/** Two ways to the same end: the steps one after another, and this one. */
+/** A second way to the same end: the first side runs the steps one after another, the second side runs `play`. */
 export interface Relation {
   only?: keyof typeof alphabets;
-  /** Edits after which the two ways may end differently. */
+  /** True for edits after which the two sides may end differently. */
   leavesOut?: (edit: string, program: Program) => boolean;
-  /** How the other side is run. */
+  /** The setting of the second side, from that of the first. */
   setting?: (setting: Setting) => Setting;
   play: Play;
 }
@@ -25,7 +25,7 @@ type Play = (side: Side, played: Played) => Promise<unknown>;
 
 type Change = (program: Program, random: Random) => Program;
 
-/** Every program of the history in another form, or after another command. */
+/** Runs every program of the history in another form, or after another command. */
 const each =
   (change: Change, first?: Partial<Command>): Play =>
   async (side, { steps, random }) => {
@@ -37,7 +37,7 @@ const each =
   };
 const same: Change = (program) => program;
 
-/** Something else happens after one of the steps, and the programs after it have another form. */
+/** Runs `between` after a random step. The programs after that step have another form. */
 const once =
   (between: (side: Side, played: Played) => Promise<unknown>, after: Change = same): Play =>
   async (side, played) => {
@@ -49,7 +49,7 @@ const once =
     }
   };
 
-/** From nothing to the last program. */
+/** Runs only the last program, from nothing. */
 const atOnce =
   (up: (side: Side, program: Program, random: Random) => Promise<unknown>): Play =>
   (side, { steps, random }) =>
@@ -61,7 +61,7 @@ const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
     .sort((one, other) => one.by - other.by)
     .map(({ item }) => item);
 
-/** Resources in another order, and the keys of sets. */
+/** The resources in another order, and also the keys of sets. */
 const reordered: Change = (program, random) =>
   shuffled(program, random).map((one) => {
     const { shares, ...rest } = one.args;
@@ -78,14 +78,14 @@ const called =
   (program: Program): Program =>
     program.map((one) => ({ ...one, urn: name(one.urn), aliases: one.aliases.map(name) }));
 
-/** The same program under other names, in a run that is told what it was called. */
+/** The same program under other names. One run has the old names as aliases. */
 const aliased = (name: (urn: string) => string) =>
   once(
     (side) => side.up(plain(side.program).map((one) => ({ ...one, urn: name(one.urn), aliases: [one.urn] }))),
     called(name),
   );
 
-/** The shares of a set, each declared by itself. */
+/** The program with each share of a set declared as a single share. */
 const singly: Change = (program) =>
   program.flatMap((one): Registration[] => {
     if (one.kind !== "sets") return [one];
@@ -98,7 +98,7 @@ const singly: Change = (program) =>
     }));
   });
 
-/** The host with one call at a time, as `--parallel 1` has it. */
+/** The host with one call at a time, as with `--parallel 1`. */
 const singleFile =
   (open: OpenHost): OpenHost =>
   (service, setting) => {
@@ -120,7 +120,7 @@ const singleFile =
     };
   };
 
-/** Some resources leave for a second stack, and come back. */
+/** Moves some resources to a second stack, and back. */
 async function splitAndJoined(side: Side, { random }: Played): Promise<void> {
   const program = plain(side.program);
   const ids = side.ids();

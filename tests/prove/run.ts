@@ -33,7 +33,7 @@ export interface Late {
 
 export interface Command {
   program: readonly Registration[];
-  /** An `up` unless it says otherwise; a destroy is an `up` of nothing. */
+  /** The command. Without it, an `up`. A destroy is an `up` of an empty program. */
   does?: "preview" | "refresh" | "destroy" | undefined;
   /** A refresh comes before the `up`. */
   isRefreshed: boolean;
@@ -45,7 +45,7 @@ export interface Command {
   fault?: Fault | undefined;
 }
 
-/** A request, with what the service made of it: undefined if it never arrived. */
+/** A request, with the status of its answer: undefined if the request never arrived. */
 export interface Sent {
   method: Asked["method"];
   path: string;
@@ -56,9 +56,9 @@ export interface Sent {
 export interface Ran {
   after: Snapshot;
   requests: Sent[];
-  /** The world at each request boundary from the fault on: before it, the run is like the one without the fault. */
+  /** The world after each request, in a run with a fault only from the fault on. */
   boundaries: Snapshot[];
-  /** Of the first failure; undefined if the run succeeded. */
+  /** Message of the first failure, or undefined if the run succeeded. */
   error: string | undefined;
   said: string[];
   steps: string[];
@@ -74,7 +74,7 @@ export const token = "token-for-the-walk";
 const baseUrl = "http://127.0.0.1:1/frontdoor";
 const lateMs = 5_000;
 const orphanMs = 2_000;
-/** Between two runs; long enough for everything to end. */
+/** Time between two runs, long enough for all work to end. */
 const restMs = 60_000;
 const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
@@ -145,7 +145,7 @@ class RunningWorld {
     };
   }
 
-  /** Does what arrives late. */
+  /** Lets a late request take effect when its time comes. */
   private expect(late: Late, work: () => unknown = () => this.service.answer(late.asked, this.wallMs)): void {
     this.late.add(late);
     void this.clock.sleep(late.atMs - this.wallMs).then(() => {
@@ -209,7 +209,7 @@ class RunningWorld {
   }
 }
 
-/** Faults that let a request take effect in order. */
+/** Faults at which the request takes effect at once. */
 const showing: readonly FaultKind[] = ["work fails", "engine killed before", "Ctrl-C"];
 
 /** One provider process. */
@@ -249,7 +249,7 @@ class ModelledProcess implements ProviderProcess {
     return Promise.race([this.gone, call()]);
   }
 
-  /** A method, since a field is not expected to change between two looks at it. */
+  /** A method, because TypeScript assumes that a field does not change between two reads. */
   isGone(): boolean {
     return this.isDead;
   }

@@ -1,22 +1,22 @@
-/** Where the specification is silent, a service chooses. */
+/** The behaviour that the specification leaves open. */
 export interface Choices {
   /** Status of an accepted write; 204 has no body. */
   accepted: 200 | 202 | 204;
   /** Status of a write that the present state does not allow. */
   conflict: 400 | 409;
-  /** Whether a deleted resource is shown as DELETED or answered with 404. */
+  /** True if a deleted resource is shown as DELETED. False if it is answered with 404. */
   isDeletedShown: boolean;
-  /** Whether lists honour filters. */
+  /** True if lists apply filters. */
   isFiltering: boolean;
-  /** How an optional field without a value looks. */
+  /** Form of an optional field without a value. */
   unset: null | "absent";
   /** Largest page of a list. */
   pageSize: number;
-  /** Whether lists begin with the newest. */
+  /** True if lists begin with the newest resource. */
   isNewestFirst: boolean;
-  /** How far reads and lists lag behind writes. */
+  /** How long reads and lists show old values after a write. */
   lagMs: number;
-  /** Status of the web page that a gateway answers a read with. */
+  /** Status of the web page that a gateway sends instead of the answer to a read. */
   pageStatus: 200 | 404;
 }
 
@@ -28,7 +28,7 @@ export interface Item {
   readonly kind: "tunnel" | "share";
   readonly fields: Readonly<Record<string, string | number | undefined>>;
   readonly status: Status;
-  /** What the work under way ends in, and when. */
+  /** The status in which the work under way ends, and when it ends. */
   readonly ends?: { readonly atMs: number; readonly status: Status } | undefined;
 }
 
@@ -56,12 +56,12 @@ const isLive = ({ status }: Item) => status !== "DELETED";
 
 /** The service of the specification, as a value: a copy of `items` is a copy of the service. */
 export class Service {
-  /** How many ids were given. */
+  /** How many ids the service has given out. */
   given: number;
   /** How many of the next provisionings end in ERROR. */
   failing = 0;
 
-  /** Each write's outcome, and since when it holds. */
+  /** The resources after each write, with the time of the write. */
   private readonly past: { atMs: number; items: readonly Item[] }[] = [];
 
   constructor(

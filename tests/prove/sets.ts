@@ -26,7 +26,7 @@ export const set: Program = [
 
 const partsOf = ({ args }: Registration) => args["shares"] as Record<string, Args>;
 
-/** Every edit of such a program, but for taking back the last one. */
+/** Every edit of such a program, except the revert of the last edit. */
 export function editsOfSets(program: Program, state: readonly Kept[]): Edit[] {
   const services = program.find(({ kind }) => kind === "sets");
   const held = services && idOf(state, services) !== undefined ? idsOf(state) : undefined;
@@ -102,7 +102,7 @@ function keyEdits(program: Program, services: Registration, held: Map<string, st
     },
     keys.length > 1 && {
       ...{ name: `${second} takes the port of ${first}, which is removed`, renews: [first] },
-      // A retained share keeps its port, and only \`adopt\` brings it back.
+      // A retained share keeps its port, and only `adopt` brings it back.
       ...(isRetained && { isRefusable: true as const, isOneWay: true as const }),
       program: only(others, one(second, { ingressPort: ports.get(first) })),
     },
@@ -138,7 +138,7 @@ function keyEdits(program: Program, services: Registration, held: Map<string, st
   return edits.filter((each) => each !== false);
 }
 
-/** A single share becomes a key of the set. */
+/** The edit by which a single share becomes a key of the set. */
 function joins(
   program: Program,
   share: Registration,

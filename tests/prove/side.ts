@@ -6,7 +6,7 @@ import { start } from "./walk";
 
 type Stack = "test" | "second";
 
-/** One run of a history: its program, and which slot each id had before the run. */
+/** One run of a history: its program, and the slot of each id before the run. */
 export interface Step {
   edit: string;
   program: Program;
@@ -14,11 +14,11 @@ export interface Step {
   requests: number;
 }
 
-/** Everything that a history has come to. */
+/** The world after a run of a history. */
 interface Moment {
   world: Omit<Snapshot, "state">;
   stacks: Readonly<Record<Stack, { program: Program; state: readonly Kept[] }>>;
-  /** Of the first run that failed. */
+  /** Message of the first run that failed. */
   error: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const nothing: Moment = {
 
 /** One of the two histories of a pair, while it is played. */
 export class Side {
-  /** To go back, set what it was. */
+  /** The world now. Set an earlier one to go back. */
   now = nothing;
 
   constructor(readonly setting: Setting) {}
@@ -39,7 +39,7 @@ export class Side {
     return this.now.stacks.test.program;
   }
 
-  /** Runs `up` of a program, or what `how` says. */
+  /** Runs `up` of a program, or the command of `how`. */
   async up(program: Program, how: Partial<Command> = {}, stack: Stack = "test"): Promise<Ran> {
     const { world, stacks, error } = this.now;
     const snapshot = { ...world, state: stacks[stack].state };
@@ -52,7 +52,7 @@ export class Side {
     return ran;
   }
 
-  /** A step's program with the ids that this side's resources have. */
+  /** A step's program with the ids of this side's resources. */
   of({ program, slots }: Step): Program {
     const ids = this.ids();
     const own = (args: Args): Args =>
@@ -65,7 +65,7 @@ export class Side {
     return new Map(Object.values(this.now.stacks).flatMap(({ program, state }) => [...heldOf(program, state)]));
   }
 
-  /** The files of the provider are lost. */
+  /** Loses the provider's files. */
   forgetRecords(): void {
     this.now = { ...this.now, world: { ...this.now.world, records: new Map() } };
   }
@@ -77,7 +77,7 @@ export class Side {
     this.now = { ...this.now, stacks: { ...stacks, [stack]: { program: stacks[stack].program, state } } };
   }
 
-  /** What two sides must have in common: everything at the service and in the states, but for ids and derived names. */
+  /** The lines that must be identical on both sides: everything at the service and in the states, without ids and derived names. */
   end(): string[] {
     const { world, stacks, error } = this.now;
     const slots = new Map([...this.ids()].map(([slot, id]) => [id, slot]));
@@ -101,7 +101,7 @@ export class Side {
   }
 }
 
-/** A resource with its arguments changed, or those of each share of a set. */
+/** A resource with changed arguments. In a set, the arguments of each share change. */
 export function withEach(one: Program[number], change: (args: Args, slot: string) => Args): Program[number] {
   const { shares, ...rest } = one.args as { shares?: Record<string, Args> } & Args;
   if (!shares) return { ...one, args: change(one.args, one.slot) };
@@ -112,7 +112,7 @@ export function withEach(one: Program[number], change: (args: Args, slot: string
 export const adopting = (program: Program, ids: ReadonlyMap<string, string>): Program =>
   plain(program).map((one) => withEach(one, (args, slot) => ({ ...args, adopt: ids.get(slot) })));
 
-/** The program without what is declared elsewhere: a share says its tunnel's id if the tunnel is. */
+/** The program of one of two stacks. A share names its tunnel by id if the other stack declares the tunnel. */
 export const apart = (program: Program, ids: ReadonlyMap<string, string>): Program =>
   program.map(({ on, ...one }) =>
     on === undefined || program.some(({ slot }) => slot === on)

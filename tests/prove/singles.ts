@@ -16,7 +16,7 @@ import {
 } from "./alphabet";
 import type { Item } from "./service";
 
-/** What no state, message or notice may show. */
+/** A secret of the program, which no state, message or notice may show. */
 export const secret = "hush-env-1";
 
 /** Two tunnels, and two shares on the first. */
@@ -32,7 +32,7 @@ export const singles: Program = [
   ),
 ];
 
-/** Every edit of such a program, but for taking back the last one. */
+/** Every edit of such a program, except the revert of the last edit. */
 export const editsOfSingles = (program: Program, state: readonly Kept[]): Edit[] => [
   ...addEdits(program, singles),
   ...program.flatMap((one) => {
@@ -48,7 +48,7 @@ export const editsOfSingles = (program: Program, state: readonly Kept[]): Edit[]
 
 const third = declared("shares", "s3", { envZId: "env-1", target: "third.internal:443", ingressPort: 9443 }, "t1");
 
-/** A share is changed in the edit that adopts it under another name. */
+/** The edit that adopts a share under another name, with a change of its target. */
 const withTarget =
   (slot: string) =>
   (edit: Edit): Edit[] =>
@@ -63,7 +63,7 @@ const withTarget =
         ]
       : [];
 
-/** Somebody else has a share on the tunnel, of the name that a third share of the program has. */
+/** Edits while another owner has a share on the tunnel that has the name of a third share of the program. */
 function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
   const t1 = program.find(({ slot }) => slot === "t1");
   const ipsecTunnelId = t1 && idOf(state, t1);

@@ -10,7 +10,7 @@ export interface Found {
   violation: string;
 }
 
-/** Walks until the first violation; undefined if there is none. */
+/** Walks until the first violation. Returns undefined if there is none. */
 async function walk(bundle: string, edits: number, only: string): Promise<string | undefined> {
   const args = [bundle, "--first", "--edits", String(edits), "--only", only];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -24,7 +24,7 @@ async function walk(bundle: string, edits: number, only: string): Promise<string
   return undefined;
 }
 
-/** Plants a bug, and looks for it by walks of few edits first. */
+/** Plants a bug and walks until it is found. Walks of few edits come first. */
 export async function find(
   root: string,
   { patches, only = "" }: Planted,

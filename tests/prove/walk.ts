@@ -27,7 +27,7 @@ export interface Slice {
   limitMs: number;
   /** Ends at the first violation. */
   isFirst?: boolean;
-  /** Of the worlds between runs, the walk goes on from each n-th only. */
+  /** The walk continues only from every n-th world between runs. */
   stride?: number;
   /** Meets only every n-th fault, for a sample. */
   everyNthFault?: number;
@@ -38,7 +38,7 @@ export const start: Snapshot = {
   wallMs: Date.UTC(2030, 0, 1),
 };
 
-/** Walks every history in breadth, and prunes worlds that it has seen. */
+/** Walks every history, breadth first, and skips worlds that it has seen. */
 export class Walk {
   private readonly histories: Histories;
   private readonly begunMs = performance.now();

@@ -5,17 +5,17 @@ import { type Fault, faultAt, struck, written } from "./faults";
 import { frontDoor, type Sent, type Snapshot, token } from "./run";
 import { type Answered, type Asked, type Choices, type Item, Service } from "./service";
 
-/** The service's time passes faster than ours. */
+/** How many times faster the service's time passes than real time. */
 const speed = 5;
 const lateMs = 5_000;
 
-/** What a fault does to real processes. */
+/** The effects of a fault on real processes. */
 export interface Processes {
   kill: (who: "engine" | "provider") => void;
   interrupt: () => void;
 }
 
-/** The service of the walk behind HTTP, with one fault a run. */
+/** Serves the walk's service over HTTP, with one fault in each run. */
 export class Wire {
   baseUrl = "";
   requests: Sent[] = [];
@@ -42,7 +42,7 @@ export class Wire {
     return wire;
   }
 
-  /** The next run begins. */
+  /** Starts the next run. */
   begin({ items, given }: Snapshot, fault: Fault | undefined, processes: Processes): void {
     this.service = new Service(this.choices, frontDoor, items, given);
     Object.assign(this, { fault, processes, requests: [], boundaries: [] });
@@ -52,7 +52,7 @@ export class Wire {
     return this.wallMs + (performance.now() - this.begunMs) * speed;
   }
 
-  /** What the service has once nothing is under way, and reads show it. */
+  /** The service, when no work is under way and reads show the last write. */
   async settled(): Promise<Pick<Snapshot, "items" | "given" | "wallMs">> {
     do await sleep(100 + this.choices.lagMs / speed);
     while (this.late > 0 || this.current().items.some(({ ends }) => ends));
