@@ -34,7 +34,7 @@ const saidOf = (nth: number, { kind, method, path }: About) => `${kind} at ${nth
 const isRefusable = (edit: Edit, { error = "" }: Ran, { orphans }: Settled): boolean =>
   edit.isRefusable === true || [...orphans].some((id) => error.includes(id));
 
-/** Runs an edit in every way, and collects the worlds that it can end in. */
+/** Runs an edit without a fault and with each fault, and collects the worlds that it can end in. */
 export class Histories {
   readonly violations: Violation[] = [];
   private faults = 0;
