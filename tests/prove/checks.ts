@@ -100,24 +100,46 @@ export function lostBy(
   });
 }
 
-/** Differences between program, state and service after a run that succeeded. `known` are the ids of orphans that earlier reverts left. */
+/** Where a run began: its program, its world, and the ids of orphans that earlier reverts left. */
+export interface Beginning {
+  program: Program;
+  snapshot: Snapshot;
+  orphans: ReadonlySet<string>;
+}
+
+/** The ids of shares with a location that no program declares: a revert left it. */
+const misplacedIn = ({ program, snapshot: { items, state } }: Beginning): Set<string> => {
+  const held = heldOf(
+    parts(program).filter(({ kind, args }) => kind === "shares" && args["locationId"] === undefined),
+    state,
+  );
+  const ids = [...held.values()];
+  return new Set(
+    items.flatMap(({ id, fields }) => (ids.includes(id) && fields["locationId"] !== undefined ? [id] : [])),
+  );
+};
+
+/** Differences between program, state and service after a run that succeeded. */
 export function unsettled(
   program: Program,
   { after, said }: Pick<Ran, "after" | "said">,
   isReverted: boolean,
-  known: ReadonlySet<string>,
+  from: Beginning,
 ): string[] {
   const { items } = after;
   const state = flatState([...after.state]);
   const isNamed = (id: string) => said.some((line) => line.includes(id));
-  const own = ownIn(after).filter(({ id }) => !known.has(id));
+  const own = ownIn(after).filter(({ id }) => !from.orphans.has(id));
+  const misplaced = misplacedIn(from);
   // docs/reliability.md: a resource that an interrupted run created stays if the edit that declared it is reverted.
   const orphans = own
     .filter(({ id }) => !isReverted && !state.some((each) => each.id === id) && !isNamed(id))
     .map((item) => `orphan: ${text(item)}`);
   const wrong = parts(program).flatMap((one) => {
     const held = state.find(({ urn, delete: isDoomed }) => urn === one.urn && !isDoomed);
-    return held ? differing(one, held, items, program, state, isReverted) : [`not in the state: ${one.slot}`];
+    return held
+      ? differing(one, held, items, program, state, isReverted || misplaced.has(held.id))
+      : [`not in the state: ${one.slot}`];
   });
   const doomed = state.filter((each) => each.delete === true || !parts(program).some(({ urn }) => urn === each.urn));
   return [...orphans, ...wrong, ...doomed.map(({ urn, id }) => `the state still holds ${urn} (${id})`)];
@@ -129,7 +151,7 @@ function differing(
   items: readonly Item[],
   program: Program,
   state: readonly Kept[],
-  isReverted: boolean,
+  mayHavePlace: boolean,
 ): string[] {
   const item = items.find(({ id }) => id === held.id);
   const { envId, ...others } = without(one.args, "adopt", "retain");
@@ -145,7 +167,7 @@ function differing(
     ([name, value]) => item.fields[name] !== (value instanceof Secret ? value.value : value),
   );
   // If a lost write set a location and the program is reverted, the location stays: the provider does not know of it.
-  const isManaged = one.kind === "shares" && args["locationId"] === undefined && !isReverted;
+  const isManaged = one.kind === "shares" && args["locationId"] === undefined && !mayHavePlace;
   const isLeft = isManaged && item.fields["locationId"] !== undefined;
   return [
     ...wrong.map(([name]) => `${one.slot}: ${name} is ${text(item.fields[name])}`),

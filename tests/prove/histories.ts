@@ -189,7 +189,7 @@ export class Histories {
     isReverted = false,
   ): Promise<void> {
     this.histories += 1;
-    this.wrong(path, unsettled(program, ran, isReverted, from.orphans));
+    this.wrong(path, unsettled(program, ran, isReverted, from));
     const snapshot = rested(ran.after, from.snapshot);
     const key = restedKeyOf(plain(program), snapshot);
     if (this.settledKeys.has(key)) return;

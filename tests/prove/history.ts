@@ -164,7 +164,7 @@ export class Play {
     isFaulted: boolean,
     isReverted = false,
   ): Promise<void> {
-    this.wrong(unsettled(program, ran, isReverted, from.orphans));
+    this.wrong(unsettled(program, ran, isReverted, from));
     // Another owner's share is in the way of only one run.
     const items = ran.after.items.filter(({ id }) => id !== "shr-stranger-like");
     this.settled = {
