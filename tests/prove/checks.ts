@@ -1,7 +1,7 @@
 import { Secret } from "../model/host";
 import { flat, partUrn, type Registration } from "../model/program";
 import { flatState, type Kept } from "../model/state";
-import { type Program, without } from "./alphabet";
+import { type Edit, type Program, without } from "./alphabet";
 import { type Ran, type Snapshot, token } from "./run";
 import type { Item } from "./service";
 import { secret } from "./singles";
@@ -85,18 +85,21 @@ const shownIn = new WeakMap<object, boolean>();
 
 const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
 
-/** Resources that are gone or forgotten after a run, although its edit does not renew them. Also checked after a run that failed. */
+/**
+ * Resources that are gone or forgotten after a run, although its edit does not renew them. Also checked after a run that failed.
+ * A resource that the program adopts is not forgotten: the next run adopts it.
+ */
 export function lostBy(
   ids: ReadonlyMap<string, string>,
-  renews: readonly string[],
+  { renews = [], program }: Pick<Edit, "renews" | "program">,
   { items, state }: Snapshot,
 ): string[] {
-  const kept = flatState([...state]);
+  const kept = [...flatState([...state]).map(({ id }) => id), ...parts(program).map(({ args }) => args["adopt"])];
   return [...ids].flatMap(([slot, id]) => {
     if (renews.includes(slot)) return [];
     const item = items.find((each) => each.id === id);
     const gone = item && isLiving(item) ? [] : [`declared but gone: ${slot} (${id})`];
-    return kept.some((each) => each.id === id) ? gone : [...gone, `declared but forgotten: ${slot} (${id})`];
+    return kept.includes(id) ? gone : [...gone, `declared but forgotten: ${slot} (${id})`];
   });
 }
 

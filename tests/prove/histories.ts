@@ -224,7 +224,7 @@ export class Histories {
       ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(from.snapshot, each)),
       ...told(ran),
       ...writtenTwice(ran),
-      ...lostBy(ids, edit.renews ?? [], ran.after),
+      ...lostBy(ids, edit, ran.after),
     ]);
   }
 

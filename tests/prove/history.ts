@@ -206,7 +206,7 @@ export class Play {
 
   private check(ran: Ran, from: Settled, edit: Edit): void {
     const ids = heldOf(from.program, from.snapshot.state);
-    this.wrong([...writtenTwice(ran), ...lostBy(ids, edit.renews ?? [], ran.after)]);
+    this.wrong([...writtenTwice(ran), ...lostBy(ids, edit, ran.after)]);
   }
 
   private wrong(problems: readonly string[]): void {
