@@ -14,7 +14,7 @@ it.each<[request: string, first: object, second: object, body?: object]>([
   ["DELETE /ipsec-shares/shr-1", status(404), status(202)],
   ["POST /ipsec-tunnels", status(202), status(409), tunnel],
   ["POST /ipsec-shares", status(400), status(202), { ...share("tnl-1"), ingressPort: 80 }],
-])("%s of a front door knows nothing of another's tunnel and share", async (request, first, second, body) => {
+])("%s of a front door knows nothing of another's tunnel and share", async (...[request, first, second, body]) => {
   const emulator = await own({ tokens });
   emulator.seedTunnel({ frontdoorId: "fd-2", locationId: "loc-1" });
   emulator.seedShare({ frontdoorId: "fd-2", ingressPort: 443 });
