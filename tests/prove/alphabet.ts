@@ -96,13 +96,21 @@ export function shareEdits(program: Program, { slot, args, on: tunnel }: Registr
   const ingressPort = args["ingressPort"] === 8443 ? 8080 : 8443;
   const target = args["target"] === "new.internal:1" ? "newer.internal:1" : "new.internal:1";
   const other = program.find((one) => one.kind === "tunnels" && one.slot !== tunnel)?.slot;
+  const isTaken = (on: string | undefined, port: unknown) =>
+    program.some((one) => one.slot !== slot && one.on === on && one.args["ingressPort"] === port);
+  const refusable = (on: string | undefined, port: unknown) =>
+    isTaken(on, port) ? { isRefusable: true as const } : {};
   const old = program.find((one) => one.slot === tunnel);
   const moved = (at: Program, to: string) => changed(at, slot, () => ({ on: to }));
   const replaced = old && tunnelEdits(program, old).find(({ name }) => name.endsWith("delete-first"));
   return [
     { name: `remove ${slot}`, program: plain(program).filter((one) => one.slot !== slot), renews: [slot] },
     { name: `change target of ${slot}`, program: withArgs(program, slot, { target }) },
-    { name: `change port of ${slot}`, program: withArgs(program, slot, { ingressPort }) },
+    {
+      name: `change port of ${slot}`,
+      program: withArgs(program, slot, { ingressPort }),
+      ...refusable(tunnel, ingressPort),
+    },
     args["locationId"] === undefined
       ? { name: `set location of ${slot}`, program: withArgs(program, slot, { locationId: "loc-1" }) }
       : {
