@@ -101,7 +101,10 @@ export function shareEdits(program: Program, { slot, args, on: tunnel }: Registr
   const refusable = (on: string | undefined, port: unknown) =>
     isTaken(on, port) ? { isRefusable: true as const } : {};
   const old = program.find((one) => one.slot === tunnel);
-  const moved = (at: Program, to: string) => changed(at, slot, () => ({ on: to }));
+  const moved = (at: Program, to: string) => ({
+    program: changed(at, slot, () => ({ on: to })),
+    ...refusable(to, args["ingressPort"]),
+  });
   const replaced = old && tunnelEdits(program, old).find(({ name }) => name.endsWith("delete-first"));
   return [
     { name: `remove ${slot}`, program: plain(program).filter((one) => one.slot !== slot), renews: [slot] },
@@ -117,11 +120,11 @@ export function shareEdits(program: Program, { slot, args, on: tunnel }: Registr
           name: `clear location of ${slot}`,
           program: changed(program, slot, (one) => ({ args: without(one.args, "locationId") })),
         },
-    ...(other === undefined ? [] : [{ name: `move ${slot} to ${other}`, program: moved(program, other) }]),
+    ...(other === undefined ? [] : [{ name: `move ${slot} to ${other}`, ...moved(program, other) }]),
     // The engine may delete the share with the old tunnel, because the state says that the share depends on it.
     ...(other === undefined || !replaced
       ? []
-      : [{ ...replaced, name: `move ${slot} to ${other}, ${replaced.name}`, program: moved(replaced.program, other) }]),
+      : [{ ...replaced, name: `move ${slot} to ${other}, ${replaced.name}`, ...moved(replaced.program, other) }]),
   ];
 }
 
