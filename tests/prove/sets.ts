@@ -27,7 +27,18 @@ export const set: Program = [
 const partsOf = ({ args }: Registration) => args["shares"] as Record<string, Args>;
 
 /** Every edit of such a program, except the revert of the last edit. */
-export function editsOfSets(program: Program, state: readonly Kept[]): Edit[] {
+export const editsOfSets = (program: Program, state: readonly Kept[]): Edit[] =>
+  drawn(program, state).map((edit) => (hasSharedPort(edit.program) ? { ...edit, isRefusable: true } : edit));
+
+/** True if two shares have one port: all are on one tunnel. */
+function hasSharedPort(program: Program): boolean {
+  const shares = program.flatMap((one) =>
+    one.kind === "sets" ? Object.values(partsOf(one)) : one.kind === "shares" ? [one.args] : [],
+  );
+  return new Set(shares.map(({ ingressPort }) => ingressPort)).size < shares.length;
+}
+
+function drawn(program: Program, state: readonly Kept[]): Edit[] {
   const services = program.find(({ kind }) => kind === "sets");
   const held = services && idOf(state, services) !== undefined ? idsOf(state) : undefined;
   const adopting = services && held && withParts(services, (key, one) => ({ ...one, adopt: held.get(key) }));
