@@ -3,7 +3,8 @@ import type { OpenHost } from "../model/host";
 import { partUrn, type Registration, typeTokens } from "../model/program";
 import { type Args, plain, type Program } from "./alphabet";
 import { adapters, alphabets, choices } from "./jobs";
-import { type Command, faultKinds, type Setting } from "./run";
+import { faultKinds } from "./faults";
+import type { Command, Setting } from "./run";
 import { adopting, apart, Side, type Step } from "./side";
 
 export interface Played {

@@ -13,8 +13,6 @@ import { VirtualClock } from "../provider/virtual-clock";
 import { type Fault, faultAt, type FaultKind, struck, written } from "./faults";
 import { type Asked, type Choices, type Item, Service } from "./service";
 
-export { type Fault, type FaultKind, faultKinds } from "./faults";
-
 /** Everything that outlives a run. */
 export interface Snapshot {
   state: readonly Kept[];

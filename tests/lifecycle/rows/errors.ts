@@ -12,6 +12,14 @@ const at = (locationId: string, more: object = {}) => ({
   tunnels: { hq: { ...hq, locationId, ...more } },
   shares: { web },
 });
+/** A tunnel that was created by hand, with a share on it. */
+const adopted: Step = {
+  does: "up",
+  program: at("loc-1", { adopt: "tnl-by-hand" }),
+  before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand", locationId: "loc-1" }),
+  sees: { effects: ["create hq", "create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
+};
+
 const failedMove = {
   does: "up",
   program: at("loc-2"),
@@ -145,12 +153,7 @@ export const errors: Row[] = [
   {
     name: "a tunnel's move that ends in ERROR leaves the shares on the old tunnel, until it succeeds",
     steps: [
-      {
-        does: "up",
-        program: at("loc-1", { adopt: "tnl-by-hand" }),
-        before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand", locationId: "loc-1" }),
-        sees: { effects: ["create hq", "create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
-      },
+      adopted,
       failedMove,
       {
         ...failedMove,
@@ -178,12 +181,7 @@ export const errors: Row[] = [
   {
     name: "a tunnel's move that ends in ERROR is reverted with adopt, as the message says",
     steps: [
-      {
-        does: "up",
-        program: at("loc-1", { adopt: "tnl-by-hand" }),
-        before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand", locationId: "loc-1" }),
-        sees: { effects: ["create hq", "create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
-      },
+      adopted,
       failedMove,
       {
         does: "up",
