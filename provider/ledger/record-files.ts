@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { hashOf, type RecordStore } from "./creates";
+import { hashOf, type RecordStore } from "./creation-records";
 import { OwnFolder, UnsafePath } from "./own-folder";
 
 /** The folder of this user's state: FRONTDOOR_STATE_DIR, else the platform's own place (contract: Configuration). */
@@ -15,7 +15,7 @@ export function stateFolder(env: NodeJS.ProcessEnv, platform = process.platform)
     : join(homedir(), ".local", "state", "frontdoor");
 }
 
-/** Passes the first line on, and no other. */
+/** Returns a function that passes on only the first line. */
 export function once(say: (line: string) => void): (line: string) => void {
   let isSaid = false;
   return (line) => {

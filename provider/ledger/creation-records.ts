@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { idPattern } from "../config";
+
+/** A create that was sent and whose id the state may not hold. */
+const creationRecord = z.object({
+  /** Project, stack and resource: the organization and the URN. */
+  origin: z.string(),
+  /** Wall-clock milliseconds at which the last POST was sent. */
+  postedAtMs: z.number(),
+  /** Hash of the required fields that were sent. */
+  required: z.string(),
+  /** Ids that had the name before the POST: the POST created none of them. */
+  before: z.array(z.string().regex(idPattern)),
+  /** The name, if it was derived: the engine may propose another one in the next run. */
+  name: z.string().optional(),
+  /** The id, once the service has returned it. */
+  id: z.string().regex(idPattern).optional(),
+});
+export type CreationRecord = z.output<typeof creationRecord>;
+
+/** The place where records lie: files of this machine, or a test's memory. */
+export interface RecordStore {
+  read(): [key: string, text: string][];
+  write(key: string, text: string): void;
+  remove(key: string): void;
+}
+
+/** The creation records of one kind on one front door. */
+export interface CreationRecords {
+  /** Returns the record under this name, of any resource. */
+  under(name: string): CreationRecord | undefined;
+  /** Returns the derived name under which a create of this resource began. */
+  derivedNameOf(origin: string): string | undefined;
+  write(name: string, record: CreationRecord): void;
+  /** Removes the record: nothing was created, or the state holds the id. With an id, only a record that can mean that id. */
+  remove(name: string, id?: string): void;
+  /** Removes and returns the records for which this is true. */
+  takeOut(isIt: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
+}
+
+/** All creation records of one project folder on one service. A record is written before the POST. */
+export class CreationRecordBook {
+  private records: Map<string, CreationRecord> | undefined;
+  /** Keys of the records that this process has written. */
+  private readonly own = new Set<string>();
+
+  constructor(private readonly store: RecordStore) {}
+
+  /** Returns the records of one kind on one front door. */
+  at(place: readonly string[]): CreationRecords {
+    const keyOf = (name: string) => hashOf([...place, name]);
+    const all = () => this.all();
+    return {
+      under: (name) => (all().size === 0 ? undefined : all().get(keyOf(name))),
+      derivedNameOf: (origin) =>
+        [...all()].find(
+          ([key, record]) => record.origin === origin && record.name !== undefined && key === keyOf(record.name),
+        )?.[1].name,
+      write: (name, record) => {
+        all().set(keyOf(name), record);
+        this.own.add(keyOf(name));
+        this.store.write(keyOf(name), JSON.stringify(record));
+      },
+      remove: (name, id) => {
+        const record = all().size === 0 ? undefined : all().get(keyOf(name));
+        if (record && (id === undefined || canMean(record, id))) this.remove(keyOf(name));
+      },
+      takeOut: (isIt) => {
+        const found = [...all()].filter(([key, record]) => isIt(record, (name) => key === keyOf(name)));
+        for (const [key] of found) this.remove(key);
+        return found.map(([, record]) => record);
+      },
+    };
+  }
+
+  /** Removes the records of this run that have an id: Pulumi has saved the ids. */
+  saved(): void {
+    for (const key of this.own) if (this.all().get(key)?.id !== undefined) this.remove(key);
+  }
+
+  private remove(key: string): void {
+    this.all().delete(key);
+    this.store.remove(key);
+  }
+
+  private all(): Map<string, CreationRecord> {
+    return (this.records ??= new Map(
+      this.store.read().flatMap(([key, text]): [string, CreationRecord][] => {
+        const { success, data } = creationRecord.safeParse(jsonOf(text));
+        return success ? [[key, data]] : [];
+      }),
+    ));
+  }
+}
+
+/** True if the record's create can have created this id. */
+export const canMean = ({ id: created, before }: CreationRecord, id: string): boolean =>
+  created === undefined ? !before.includes(id) : created === id;
+
+/** Returns a text of fixed length that tells the parts from any others without showing them. */
+export const hashOf = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+
+/** Returns undefined if the file is torn. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

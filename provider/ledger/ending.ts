@@ -1,0 +1,35 @@
+import { type Clock, inTime, type Until } from "../time/clock";
+
+/** Pulumi starts what it has planned as soon as a worker is free. After this time it does not start it, since another step failed. */
+const startsWithinMs = 30_000;
+
+/** The end of a move or a delete, which others wait for. */
+export class Ending {
+  isUnderWay = false;
+  private hasBegun = false;
+  private resolve: (end: { error?: Error | undefined }) => void = () => undefined;
+  private readonly ended = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
+
+  begin(): void {
+    this.hasBegun = this.isUnderWay = true;
+  }
+
+  /** The first end counts. */
+  end(error?: Error): void {
+    this.isUnderWay = false;
+    this.resolve({ error });
+  }
+
+  /**
+   * Returns undefined once it has ended well, else the reason. `isNext` is true while Pulumi works on what it starts before this one.
+   */
+  async within(clock: Clock, until: Until, isNext: () => boolean): Promise<Error | undefined> {
+    for (;;) {
+      const startMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
+      const early = await inTime(clock, { ...until, deadlineMs: startMs }, this.ended);
+      if (early) return early.error;
+      if (startMs >= until.deadlineMs || until.signal?.aborted) return new Error("it has not ended in time");
+      if (!this.hasBegun && !isNext()) return new Error("Pulumi has not started it");
+    }
+  }
+}

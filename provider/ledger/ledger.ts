@@ -1,0 +1,106 @@
+import type { Clock, Until } from "../time/clock";
+import { Ending } from "./ending";
+import type { RunStore } from "./run-files";
+import { type IdState, type LedgerAnswer, type LedgerEvent, ledgerTable } from "./table";
+
+/** What others need of a resource that leaves its place. */
+export interface Place {
+  name?: string;
+  tunnelId?: string;
+  ingressPort?: number;
+  /** Pulumi's order, of a tunnel that is replaced. */
+  order?: "create first" | "delete first";
+}
+
+interface Entry {
+  state: IdState;
+  place: Place;
+  /** Of what is moving or leaving. */
+  ending?: Ending | undefined;
+}
+
+/** Records what this run knows about each id of one kind on one front door. The rules are the table in table.ts. */
+export class Ledger {
+  private readonly entries = new Map<string, Entry>();
+
+  /** `keyOf` tells an id from those of other kinds, front doors and services. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly run: RunStore,
+    private readonly keyOf: (id: string) => string,
+  ) {}
+
+  /** Applies the table to what has happened to an id, and returns its answer. */
+  record(event: LedgerEvent, id: string, place?: Place): LedgerAnswer {
+    const before = this.entries.get(id);
+    const state = this.stateOf(id);
+    const { next, answer } = ledgerTable[event][state];
+    if (next === "owned" && before?.state !== "owned") this.run.own(this.keyOf(id));
+    if (next === "owned") before?.ending?.end();
+    const isNew = next !== before?.state && (next === "moving" || next === "leaving");
+    const ending = isNew ? (before?.ending ?? new Ending()) : before?.ending;
+    if (next !== "unknown") this.entries.set(id, { state: next, place: { ...before?.place, ...place }, ending });
+    return answer;
+  }
+
+  /** An id that another provider process of this run owns is owned. */
+  stateOf(id: string): IdState {
+    const own = this.entries.get(id)?.state;
+    return own ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
+  }
+
+  /** Returns the order in which this run replaces a tunnel; undefined if it does not. */
+  orderOf(id: string): Place["order"] {
+    const entry = this.entries.get(id);
+    return entry?.state === "leaving" ? entry.place.order : undefined;
+  }
+
+  /** Does the move or the delete of this id, and ends the wait of those who need its place. */
+  async during<Made>(
+    id: string,
+    work: () => Promise<Made>,
+    errorOf: (made: Made) => Error | undefined = () => undefined,
+  ): Promise<Made> {
+    const ending = this.entries.get(id)?.ending;
+    ending?.begin();
+    try {
+      const made = await work();
+      ending?.end(errorOf(made));
+      return made;
+    } catch (error) {
+      ending?.end(error as Error);
+      this.endBehind(id, error as Error);
+      throw error;
+    }
+  }
+
+  /** Returns undefined once the move or the delete of this id has ended well, else the reason. */
+  async awaitEnd(id: string, until: Until): Promise<Error | undefined> {
+    const { ending, place } = this.entries.get(id) ?? {};
+    const isNext = () =>
+      this.entriesAt(({ tunnelId }) => tunnelId === place?.tunnelId).some((each) => each.ending?.isUnderWay);
+    return ending?.within(this.clock, until, isNext);
+  }
+
+  /** Returns the ids that are moving or leaving and have this name, or this port of this tunnel. */
+  leaving({ name, tunnelId, ingressPort }: Place): string[] {
+    const isAt = ({ state, place }: Entry) =>
+      (state === "leaving" && place.name === name) ||
+      (ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort);
+    return [...this.entries].flatMap(([id, entry]) =>
+      (entry.state === "leaving" || entry.state === "moving") && isAt(entry) ? [id] : [],
+    );
+  }
+
+  /** Pulumi deletes the shares of one tunnel one after the other: if one fails, it does not start those behind it. */
+  private endBehind(id: string, error: Error): void {
+    const failed = this.entries.get(id);
+    if (failed?.state !== "leaving") return;
+    for (const { state, ending } of this.entriesAt(({ tunnelId }) => tunnelId === failed.place.tunnelId))
+      if (state === "leaving") ending?.end(error);
+  }
+
+  private entriesAt(isIt: (place: Place) => boolean): Entry[] {
+    return [...this.entries.values()].filter(({ place }) => isIt(place));
+  }
+}

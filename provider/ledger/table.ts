@@ -1,0 +1,78 @@
+/** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
+export type IdState = "unknown" | "owned" | "moving" | "leaving";
+
+/** What happens to an id, as Pulumi's calls tell it. */
+export type LedgerEvent =
+  /** A diff finds no change, and the program declares the resource. */
+  | "confirmed"
+  /** A create, adopt or update returns the id, even with an error. */
+  | "returned"
+  /** A diff answers "replace". */
+  | "replaced"
+  /** A diff has an unknown tunnel: Pulumi asks on behalf of a tunnel that it replaces delete-first. */
+  | "asked for its tunnel"
+  /** A diff has another known tunnel. */
+  | "moved"
+  /** Pulumi asks to delete it. */
+  | "deleted"
+  /** Its tunnel is deleted. */
+  | "tunnel deleted"
+  /** A create needs its name or its port. */
+  | "place needed";
+
+export type LedgerAnswer =
+  | "none"
+  /** For diff. */
+  | "replace"
+  | "update"
+  | "unchanged"
+  /** For delete: send the DELETE, or skip it and say so. */
+  | "delete"
+  | "skip"
+  /** For whoever needs its place: refuse, or wait until the move or the delete has ended. */
+  | "refuse"
+  | "wait";
+
+export interface Transition {
+  next: IdState;
+  answer: LedgerAnswer;
+}
+
+const to = (next: IdState, answer: LedgerAnswer = "none"): Transition => ({ next, answer });
+
+/** The rules of the ledger: one row per event, one column per state. docs/how-it-works.md shows the same table. */
+export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
+  confirmed: { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
+  returned: { unknown: to("owned"), owned: to("owned"), moving: to("owned"), leaving: to("owned") },
+  replaced: { unknown: to("leaving"), owned: to("leaving"), moving: to("leaving"), leaving: to("leaving") },
+  "asked for its tunnel": {
+    unknown: to("leaving", "replace"),
+    owned: to("owned", "unchanged"),
+    moving: to("moving", "unchanged"),
+    leaving: to("leaving", "replace"),
+  },
+  moved: {
+    unknown: to("moving", "update"),
+    owned: to("owned", "update"),
+    moving: to("moving", "update"),
+    leaving: to("leaving", "update"),
+  },
+  deleted: {
+    unknown: to("leaving", "delete"),
+    owned: to("owned", "skip"),
+    moving: to("moving", "skip"),
+    leaving: to("leaving", "delete"),
+  },
+  "tunnel deleted": {
+    unknown: to("unknown", "refuse"),
+    owned: to("owned", "refuse"),
+    moving: to("moving", "wait"),
+    leaving: to("leaving", "wait"),
+  },
+  "place needed": {
+    unknown: to("unknown", "refuse"),
+    owned: to("owned", "refuse"),
+    moving: to("moving", "wait"),
+    leaving: to("leaving", "wait"),
+  },
+};
