@@ -1,4 +1,4 @@
-import { shown } from "../provider/errors";
+import { safeText } from "../provider/errors";
 
 // Control, format and direction characters, and separators of lines: a reader cannot see them, and a terminal can obey them.
 
@@ -28,8 +28,8 @@ export const escaped = (json: string): string =>
 
 /** Puts every text in a value on one line and removes its hidden characters, also in the names of properties. */
 export function cleaned(value: unknown): unknown {
-  if (typeof value === "string") return shown(value, Infinity);
+  if (typeof value === "string") return safeText(value, Infinity);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(cleaned);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [shown(name, Infinity), cleaned(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [safeText(name, Infinity), cleaned(each)]));
 }

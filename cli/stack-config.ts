@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import * as z from "zod";
-import { shown } from "../provider/errors";
+import { safeText } from "../provider/errors";
 import { readText } from "./files";
 import { onPath } from "./on-path";
 import { Misuse } from "./outcome";
@@ -57,6 +57,6 @@ async function readByPulumi(path: string): Promise<Settings> {
   } catch (error) {
     // Of what it has printed, only its complaints: the rest are the secrets.
     const { stderr } = error as { stderr?: string };
-    throw new Misuse(`${unread}: ${shown(stderr ?? "its answer can't be read")}`);
+    throw new Misuse(`${unread}: ${safeText(stderr ?? "its answer can't be read")}`);
   }
 }

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { shown } from "../provider/errors";
+import { safeText } from "../provider/errors";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -23,5 +23,5 @@ const styles = new Map<string, Style>([
 /** A status of the service, in its colour. */
 export function status(text: string): string {
   const style = styles.get(text);
-  return style === undefined ? shown(text, 30) : styled(style, text);
+  return style === undefined ? safeText(text, 30) : styled(style, text);
 }

@@ -22,7 +22,7 @@ export class FrontdoorError extends Error {
     message: string,
     readonly trouble: Trouble,
   ) {
-    super(shown(message, 4_000));
+    super(safeText(message, 4_000));
     this.name = "FrontdoorError";
     this.stack = "";
   }
@@ -54,7 +54,7 @@ export function isTransient(error: unknown): boolean {
 export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 422, 423, 425);
 
 /** Server text made safe to show: one line, no control or direction codes, at most so many characters. */
-export function shown(text: string, longest = 300): string {
+export function safeText(text: string, longest = 300): string {
   const clean = text
     .slice(0, longest * 4)
     .replace(/\p{C}+/gu, " ")

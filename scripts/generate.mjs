@@ -48,13 +48,13 @@ function resource(noun, table) {
   const small = noun.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase();
   const fields = Object.entries(table).map(([name, field]) => ({ name, isArgument: "is" in field, ...field }));
   const given = fields.filter(({ isArgument }) => isArgument);
-  const isRequired = ({ leftOut }) => leftOut === "refused";
+  const isRequired = ({ whenOmitted }) => whenOmitted === "refused";
   return {
     ...{ noun, key: `${noun[0].toLowerCase()}${noun.slice(1)}` },
     ...{ small, file: small.replaceAll(" ", "-"), title: `Ipsec${noun}` },
     given: [...given.filter(isRequired), ...given.filter((field) => !isRequired(field))],
-    outputs: fields.filter(({ shown }) => shown !== "nowhere"),
-    shown: fields.filter(({ shown }) => shown !== "nowhere" && shown !== "in state"),
+    outputs: fields.filter(({ visible }) => visible !== "nowhere"),
+    visible: fields.filter(({ visible }) => visible !== "nowhere" && visible !== "in state"),
   };
 }
 
@@ -66,16 +66,16 @@ const resources = [...single, { ...resource("ShareSet", shareSetFields), each: s
 /** The type of an argument, or of an output: those of each in a map are not the same. */
 const typeOf = ({ is, type }, ofEach = "SetShareArgs") =>
   is?.type === "record" ? `Record<string, ${ofEach}>` : (is?.type ?? type.replace(" | undefined", ""));
-const need = ({ leftOut }) => (leftOut === "refused" ? "required" : "");
+const need = ({ whenOmitted }) => (whenOmitted === "refused" ? "required" : "");
 const changes = { replace: "replaces", move: "replaces, the new one first", update: "updates", ignore: "nothing" };
 
 /** What is said of an argument, but for what a change does. */
-const words = ({ doc, more, alias, leftOut }) =>
+const words = ({ doc, more, alias, whenOmitted }) =>
   [
     doc,
-    ...(alias ? [`${leftOut === "refused" ? "Required, here" : "Here"} or as \`${alias}\`.`] : []),
+    ...(alias ? [`${whenOmitted === "refused" ? "Required, here" : "Here"} or as \`${alias}\`.`] : []),
     ...(more ? [more] : []),
-    ...(leftOut === "cleared" ? ["Removed later, it is cleared."] : []),
+    ...(whenOmitted === "cleared" ? ["Removed later, it is cleared."] : []),
   ].join(" ");
 
 /** The same, with it. */
@@ -92,7 +92,8 @@ const member = (name, type, isMaybe) => `${name}${isMaybe ? "?" : ""}: ${type}${
 const body = (members) => `{\n${members.join("")}}\n\n`;
 
 const argument = (field, { of }) => {
-  const own = comment(hover(field, of)) + member(field.name, typeOf(field), field.leftOut !== "refused" || field.alias);
+  const own =
+    comment(hover(field, of)) + member(field.name, typeOf(field), field.whenOmitted !== "refused" || field.alias);
   const other = `Another spelling of \`${field.name}\`; give one of the two.`;
   return field.alias ? own + comment(other) + member(field.alias, typeOf(field), true) : own;
 };
@@ -118,26 +119,26 @@ const setTypes = (of) =>
 
 const types = (of) => {
   if (of.each) return setTypes(of);
-  const { noun, small, given, outputs, shown } = of;
+  const { noun, small, given, outputs, visible } = of;
   return [
     ...args(of, `What a program gives for a ${small}.`),
 
     comment("What check has made of it: each field in one spelling, and what has a default is there."),
     `export interface ${noun}Inputs `,
-    body(given.map((field) => member(field.name, typeOf(field), ["cleared", "kept"].includes(field.leftOut)))),
+    body(given.map((field) => member(field.name, typeOf(field), ["cleared", "unchanged"].includes(field.whenOmitted)))),
 
     comment(`An IPsec ${small} as list and get show it.`),
     `export interface Wire${noun} `,
     body([
       comment("Assigned by the service.") + member("id", "string"),
-      ...shown.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.shown !== "always")),
+      ...visible.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.visible !== "always")),
     ]),
 
     comment("What the state keeps."),
     `export interface ${noun}Outputs `,
     body([
       ...outputs.map((field) => {
-        const isThere = field.shown === "always" || (field.shown === "in state" && field.isArgument);
+        const isThere = field.visible === "always" || (field.visible === "in state" && field.isArgument);
         return member(field.name, typeOf(field), !isThere);
       }),
       comment("Optional arguments that the program gives. Undefined in states of versions that did not note it."),

@@ -2,7 +2,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
-import { FrontdoorError, shown, troubleOf } from "../../provider/errors";
+import { FrontdoorError, safeText, troubleOf } from "../../provider/errors";
 import type { Reads } from "../../provider/functions/reads";
 import { cleaned } from "../characters";
 import { pageFolder } from "../page-folder";
@@ -74,7 +74,10 @@ export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
   app.onError((error, c) => {
     const isTold = error instanceof FrontdoorError;
     const message = isTold ? error.message : `The dashboard failed: ${error.message}`;
-    return c.json({ message: shown(message, 4_000) }, troubleOf(error)?.kind === "failed" ? 400 : isTold ? 502 : 500);
+    return c.json(
+      { message: safeText(message, 4_000) },
+      troubleOf(error)?.kind === "failed" ? 400 : isTold ? 502 : 500,
+    );
   });
   return app;
 }

@@ -1,4 +1,4 @@
-import { isConflict, isRefused, shown } from "../../provider/errors";
+import { isConflict, isRefused, safeText } from "../../provider/errors";
 import type { Reads } from "../../provider/functions/reads";
 import type { TunnelConfigResult, TunnelResult } from "../../provider/functions/results";
 import { status } from "../style";
@@ -28,7 +28,7 @@ export function connectionLines({ state, tunnels, asked }: ConnectionState): str
   const all = tunnels.length === 0 ? [{ status: "none" }] : tunnels;
   return all.map((each) => {
     const words = [each.statusMessage, state].filter((text) => text !== undefined && text !== "");
-    const why = words.length === 0 ? "" : `: ${words.map((text) => shown(text ?? "", 200)).join("; ")}`;
+    const why = words.length === 0 ? "" : `: ${words.map((text) => safeText(text ?? "", 200)).join("; ")}`;
     return `${status(each.status ?? "unknown")} (asked ${age})${why}`;
   });
 }

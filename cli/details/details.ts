@@ -1,4 +1,4 @@
-import { isRefused, shown, troubleOf } from "../../provider/errors";
+import { isRefused, safeText, troubleOf } from "../../provider/errors";
 import type { Reads } from "../../provider/functions/reads";
 import type { TunnelResult } from "../../provider/functions/results";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
@@ -43,12 +43,12 @@ export async function showShare(text: string, options: DetailsOptions): Promise<
       return;
     }
     const host = tunnel?.nlbDnsName ?? tunnel?.nlbPrivateIp;
-    const of = tunnel ? `${shown(tunnel.name, 80)}, ${status(tunnel.status)}` : "there is none of this id";
+    const of = tunnel ? `${safeText(tunnel.name, 80)}, ${status(tunnel.status)}` : "there is none of this id";
     print(
       columns([
         ...rowsOf(share),
         row("tunnel", of),
-        ...(host ? [row("reached at", `${shown(host, 260)}:${share.ingressPort}`)] : []),
+        ...(host ? [row("reached at", `${safeText(host, 260)}:${share.ingressPort}`)] : []),
         ...connectionRows(connection),
       ]),
     );
@@ -70,7 +70,7 @@ const row = (name: string, text: string): string[] => [styled("bold", name), tex
 const rowsOf = (entry: object): string[][] =>
   Object.entries(entry)
     .filter(([, value]) => value !== undefined && value !== "")
-    .map(([name, value]) => row(name, name === "status" ? status(String(value)) : shown(String(value))));
+    .map(([name, value]) => row(name, name === "status" ? status(String(value)) : safeText(String(value))));
 
 const connectionRows = (connection: ConnectionState | undefined): string[][] =>
   connection === undefined

@@ -1,4 +1,4 @@
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { type ConnectionOptions, givenBy } from "../connection";
 import { CheckFailed, Unreachable } from "../outcome";
 import { print, printJson } from "../output";
@@ -48,5 +48,5 @@ const marks = {
 const rowOf = ({ name, state, found, remedy }: Check): string[] => [
   marks[state](),
   styled("bold", name),
-  shown(remedy === undefined ? found : `${found}: ${remedy}`, 1000),
+  safeText(remedy === undefined ? found : `${found}: ${remedy}`, 1000),
 ];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { onPath } from "../on-path";
 import { type Check, note, ok, wrong } from "./check";
 import { packageVersionHere } from "./package-here";
@@ -71,7 +71,7 @@ async function said(command: string, args: string[]): Promise<string | undefined
   if (program === undefined) return undefined;
   try {
     const { stdout } = await promisify(execFile)(program, args, { timeout: longestMs });
-    return shown(stdout, 1_000_000);
+    return safeText(stdout, 1_000_000);
   } catch {
     return undefined;
   }

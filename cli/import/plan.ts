@@ -1,4 +1,4 @@
-import { type Field, isArgument, isShown, valueOf } from "../../provider/fields/field";
+import { type Field, isArgument, isVisible, valueOf } from "../../provider/fields/field";
 import type { ShareResult, TunnelResult } from "../../provider/functions/results";
 import { type Declared, type KindName, kinds, type Value } from "./declared";
 import { logicalNames } from "./names";
@@ -30,12 +30,12 @@ function argsOf(table: Readonly<Record<string, Field>>, seen: object): Pick<Entr
   const wrong: string[] = [];
   for (const [name, field] of Object.entries(table)) {
     const value = valueOf(seen, name);
-    if (!isArgument(field) || !isShown(field) || value === undefined) continue;
+    if (!isArgument(field) || !isVisible(field) || value === undefined) continue;
     const alike = typeof value === "string" ? field.meaning?.(value) : undefined;
     const right = [value, alike].map((each) => field.is.safeParse(each)).find(({ success }) => success);
     if (right?.success && (typeof right.data === "string" || typeof right.data === "number"))
       args.push([name, right.data]);
-    else if (field.leftOut !== "kept")
+    else if (field.whenOmitted !== "unchanged")
       wrong.push(`${name} ${field.is.safeParse(value).error?.issues[0]?.message ?? "is wrong"}`);
   }
   return { args, wrong };

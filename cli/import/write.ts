@@ -1,4 +1,4 @@
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { checkWritable, writeText } from "../files";
 import type { Filters } from "../filters";
@@ -51,14 +51,14 @@ export async function writeImport(options: ImportOptions): Promise<void> {
 /** For the eyes: standard output is for what reads on. */
 function tell({ declared, leftOut, notReady }: Plan, frontdoorId: string, written: string[]): void {
   const named = ({ kind, name, id }: { kind: KindName; name: string; id: string }) =>
-    `${kinds[kind].label} "${shown(name, 80)}" (${id})`;
+    `${kinds[kind].label} "${safeText(name, 80)}" (${id})`;
   const count = (kind: KindName) => {
     const number = declared.filter((each) => each.kind === kind).length;
     return `${number} ${kinds[kind].label}${number === 1 ? "" : "s"}`;
   };
   const into = written.length === 0 ? "" : ` → ${written.join(", ")}`;
   say(`front door ${frontdoorId}: ${count("tunnel")}, ${count("share")}${into}`);
-  for (const each of notReady) say(`${named(each)} is ${shown(each.status, 30)}: ${nextUp(each)}`);
+  for (const each of notReady) say(`${named(each)} is ${safeText(each.status, 30)}: ${nextUp(each)}`);
   for (const each of leftOut) say(`left out: ${named(each)}: ${each.reason}`);
 }
 

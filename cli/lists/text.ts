@@ -1,4 +1,4 @@
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import type { ShareResult, TunnelResult } from "../../provider/functions/results";
 import type { Wanted } from "../wanted";
 import { status } from "../style";
@@ -18,7 +18,7 @@ export function tableText(kind: Wanted, entries: Entry[]): string {
   const rows = entries.map((entry) =>
     shownOf[kind].map((name) => {
       const text = String((entry as unknown as Record<string, string | number | undefined>)[name] ?? "");
-      return name === "status" ? status(text) : shown(text, 80);
+      return name === "status" ? status(text) : safeText(text, 80);
     }),
   );
   return tableOf(shownOf[kind], rows);

@@ -1,4 +1,4 @@
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { checkWritable, writeText } from "../files";
 import { find } from "../find";
@@ -28,7 +28,7 @@ export async function metrics(text: string, options: MetricsOptions): Promise<vo
   const { body, title } = await reading(config, async (reads) => {
     const found = await find(reads, kind ? [kind] : ["tunnel", "share"], text, frontdoorId);
     const { id, name } = found.entry;
-    const title = `${shown(name, 80)} (${id})`;
+    const title = `${safeText(name, 80)} (${id})`;
     const at = { id, frontdoorId };
     if (found.kind === "share")
       return { body: await reads.getShareMetrics({ ...at, ...(window && { duration: window }) }), title };

@@ -1,5 +1,5 @@
 import plot from "simple-ascii-chart";
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { isColoured, styled } from "../style";
 import { type Series, thinned } from "../page/series.js";
 
@@ -15,7 +15,7 @@ export function plotOf({ name, unit, points }: Series): string {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const middle = times[Math.floor(times.length / 2)] ?? first;
   const highest = Math.max(...known.map(([, value]) => value));
-  const of = unit === undefined ? "" : ` (${shown(unit, 40)})`;
+  const of = unit === undefined ? "" : ` (${safeText(unit, 40)})`;
   const chart = plot(known, {
     width: Math.max(20, Math.min(widest, (process.stdout.columns || 80) - 15)),
     height: heightInLines,
@@ -23,7 +23,7 @@ export function plotOf({ name, unit, points }: Series): string {
     formatter: (value, { axis }) => (axis === "x" ? clock(value, last - first) : short(value)),
     ...(isColoured() && { color: "ansiCyan" as const }),
   });
-  return `${styled("bold", shown(name, 80))}${of}, highest ${short(highest)}\n${chart.replace(/[ \n]+$/gm, "").replace(/^\n+/, "")}\n`;
+  return `${styled("bold", safeText(name, 80))}${of}, highest ${short(highest)}\n${chart.replace(/[ \n]+$/gm, "").replace(/^\n+/, "")}\n`;
 }
 
 /** A moment of this machine's day, with the day where there are several. */

@@ -2,7 +2,7 @@ import { LineChart } from "echarts/charts";
 import { GridComponent, TitleComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { type Series, thinned } from "../page/series.js";
 
 use([LineChart, GridComponent, TitleComponent, SVGRenderer]);
@@ -26,7 +26,7 @@ export function svgOf(title: string, series: Series[]): string {
     title: [
       { text: title, left: "center" },
       ...series.map(({ name, unit }, index) => ({
-        text: shown(unit === undefined ? name : `${name} (${unit})`, 120),
+        text: safeText(unit === undefined ? name : `${name} (${unit})`, 120),
         textStyle: { fontSize: 13 },
         left: 60,
         top: top(index),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { CheckFailed } from "../outcome";
 import { print, printJson, say } from "../output";
@@ -58,19 +58,19 @@ const isSettled = (seen: Seen[]) => seen.every(({ status }) => settled.includes(
 function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): string {
   const time = new Date(at).toTimeString().slice(0, 8);
   const after = from === undefined ? "" : ` after ${afterSeconds} s`;
-  return `${time} ${kind} ${shown(name, 80)} (${id}) ${from === undefined ? "" : `${status(from)} → `}${status(to)}${after}`;
+  return `${time} ${kind} ${safeText(name, 80)} (${id}) ${from === undefined ? "" : `${status(from)} → `}${status(to)}${after}`;
 }
 
 /** `3 DEPLOYED, 1 NEW` */
 function counts(all: { status: string }[]): string {
   const numbers = new Map<string, number>();
   for (const { status } of all) numbers.set(status, (numbers.get(status) ?? 0) + 1);
-  return [...numbers].map(([text, number]) => `${number} ${shown(text, 30)}`).join(", ") || "nothing on it";
+  return [...numbers].map(([text, number]) => `${number} ${safeText(text, 30)}`).join(", ") || "nothing on it";
 }
 
 const most = 5;
 const named = (all: Pick<Seen, "kind" | "id" | "name" | "status">[]): string =>
   `${all
     .slice(0, most)
-    .map(({ kind, id, name, status }) => `${kind} ${shown(name, 80)} (${id}) ${shown(status, 30)}`)
+    .map(({ kind, id, name, status }) => `${kind} ${safeText(name, 80)} (${id}) ${safeText(status, 30)}`)
     .join(", ")}${all.length > most ? ` and ${all.length - most} more` : ""}`;

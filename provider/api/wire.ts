@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idPattern } from "../config";
 import { FrontdoorError } from "../errors";
-import { emptyOf, type Field, inOneSpelling, isArgument, isShown, type Table, typeOf } from "../fields/field";
+import { emptyOf, type Field, inOneSpelling, isArgument, isVisible, type Table, typeOf } from "../fields/field";
 
 /** A field the service may leave out, null or empty while it has no value: all three read as undefined. */
 export const maybe = <T>(schema: z.ZodType<T>) =>
@@ -26,7 +26,7 @@ const leaving = z.object({ id: wireId, name: z.string().catch(""), status: z.enu
 export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, " "));
 
 /** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
-const isOfService = (field: Field): boolean => !isArgument(field) || field.shown !== "always";
+const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";
 
 /** How a value of the service is read. */
 function readerOf(field: Field): z.ZodType {
@@ -41,8 +41,8 @@ function readerOf(field: Field): z.ZodType {
  */
 export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   const shape: Record<string, z.ZodType> = { id: wireId };
-  for (const [name, field] of Object.entries(table).filter(([, field]) => isShown(field)))
-    shape[name] = field.shown === "always" ? readerOf(field) : maybe(readerOf(field));
+  for (const [name, field] of Object.entries(table).filter(([, field]) => isVisible(field)))
+    shape[name] = field.visible === "always" ? readerOf(field) : maybe(readerOf(field));
   const whole = z.object(shape);
   return z.preprocess((entry) => {
     if (typeof entry !== "object" || entry === null) return entry;

@@ -7,7 +7,7 @@ interface Row {
    * Where it shows. `always`: in every entry of the service. `maybe`: an entry can lack it. `by get`: lists leave it out.
    * `in state`: not in the service's entries, but among the outputs. `nowhere`: it is an argument alone.
    */
-  shown: "always" | "maybe" | "by get" | "in state" | "nowhere";
+  visible: "always" | "maybe" | "by get" | "in state" | "nowhere";
 }
 
 /** A field that programs give. What shows in the service's entries is sent to it, too. */
@@ -20,9 +20,9 @@ export interface Argument extends Row {
   alias?: string;
   /**
    * A program that gives none is `refused`, or check has it `filled in`. Where one gave it and gives it no longer, the service is told
-   * so by a PUT, which a PATCH can't (`cleared`), or its value stays (`kept`).
+   * so by a PUT, which a PATCH can't (`cleared`), or its value stays (`unchanged`).
    */
-  leftOut: "refused" | "filled in" | "cleared" | "kept";
+  whenOmitted: "refused" | "filled in" | "cleared" | "unchanged";
   /** `move` replaces it, too, with the new one there before the old one goes. */
   onChange: "replace" | "move" | "update" | "ignore";
   /** The same text for all that mean the same, undefined for what means nothing; without it each value means another thing. */
@@ -46,7 +46,7 @@ export const isArgument = (field: Field): field is Argument => "is" in field;
 export const typeOf = (field: Field): string => (isArgument(field) ? field.is.type : field.type);
 
 /** Whether entries of the service can show it. */
-export const isShown = ({ shown }: Field): boolean => shown !== "in state" && shown !== "nowhere";
+export const isVisible = ({ visible }: Field): boolean => visible !== "in state" && visible !== "nowhere";
 
 /** Stands for a value that is not known before the run; it passes every check. */
 export const UNKNOWN = Symbol("unknown");
@@ -79,6 +79,6 @@ const empties: Record<string, unknown> = { number: 0, boolean: false };
 export const emptyOf = (table: Table): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(table)
-      .filter(([, { shown }]) => shown === "always")
+      .filter(([, { visible }]) => visible === "always")
       .map(([name, field]) => [name, empties[typeOf(field)] ?? ""]),
   );

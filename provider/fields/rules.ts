@@ -2,7 +2,7 @@ import {
   type Argument,
   emptyOf,
   isArgument,
-  isShown,
+  isVisible,
   namesOf,
   pick,
   type Planned,
@@ -24,14 +24,16 @@ const has = (from: object, name: string) => valueOf(from, name) !== undefined;
 export function rulesOf<Outputs extends Known>(table: Table) {
   const those = (isWanted: (argument: Argument) => boolean) =>
     namesOf(table, (field) => isArgument(field) && isWanted(field));
-  const shown = namesOf(table, isShown);
-  const outputs = namesOf(table, (field) => field.shown !== "nowhere");
-  const mayLack = namesOf(table, (field) => field.shown === "maybe");
+  const visible = namesOf(table, isVisible);
+  const outputs = namesOf(table, (field) => field.visible !== "nowhere");
+  const mayLack = namesOf(table, (field) => field.visible === "maybe");
   // The name comes first, as records of interrupted creates have it.
-  const sent = [...new Set(["name", ...those(isShown)])];
-  const clearable = those(({ leftOut }) => leftOut === "cleared");
-  const kept = those((argument) => argument.leftOut === "kept" && isShown(argument));
-  const optional = those(({ leftOut, onChange }) => ["cleared", "kept"].includes(leftOut) && onChange !== "ignore");
+  const sent = [...new Set(["name", ...those(isVisible)])];
+  const clearable = those(({ whenOmitted }) => whenOmitted === "cleared");
+  const unchanged = those((argument) => argument.whenOmitted === "unchanged" && isVisible(argument));
+  const optional = those(
+    ({ whenOmitted, onChange }) => ["cleared", "unchanged"].includes(whenOmitted) && onChange !== "ignore",
+  );
 
   const meaning = (from: object, name: string): unknown => {
     const value = valueOf(from, name);
@@ -90,10 +92,10 @@ export function rulesOf<Outputs extends Known>(table: Table) {
     },
     /** What a read starts from where no state holds the resource: every input that it has will count as set. */
     blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId, __set: optional }) as Known as Outputs,
-    /** What the state keeps of what the service shows; what was known of a `kept` field holds where an answer lacks it. */
+    /** What the state keeps of what the service shows; what was known of an `unchanged` field holds where an answer lacks it. */
     outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Outputs => {
-      const unseen = kept.filter((name) => !has(seen, name));
-      return { frontdoorId, ...pick(seen, shown), ...pick(known, unseen), __set } as Known as Outputs;
+      const unseen = unchanged.filter((name) => !has(seen, name));
+      return { frontdoorId, ...pick(seen, visible), ...pick(known, unseen), __set } as Known as Outputs;
     },
   };
 }

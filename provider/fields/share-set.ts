@@ -8,7 +8,7 @@ const { ipsecTunnelId, frontdoorId, ...own } = shareFields;
 /** The fields of each share in a set: those of a share, without the fields that the set has for all. */
 export const setShareFields = {
   ...own,
-  envZId: { ...own.envZId, more: "Default: the set's.", leftOut: "filled in" },
+  envZId: { ...own.envZId, more: "Default: the set's.", whenOmitted: "filled in" },
   name: {
     ...own.name,
     more: "1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack, the set's name and the key.",
@@ -19,14 +19,14 @@ export const setShareFields = {
     is: z.boolean("must be true or false"),
     doc: "Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit.",
     more: "Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false.",
-    leftOut: "kept",
+    whenOmitted: "unchanged",
     onChange: "update",
-    shown: "nowhere",
+    visible: "nowhere",
   },
 } satisfies Table;
 
 /** A field of the set for shares that leave out the same field. */
-const common = { leftOut: "kept", shown: "in state" } as const;
+const common = { whenOmitted: "unchanged", visible: "in state" } as const;
 
 /** The fields of a set of IPsec shares; those of its shares are a share's. */
 export const shareSetFields = {
@@ -34,15 +34,15 @@ export const shareSetFields = {
     ...ipsecTunnelId,
     doc: "Id of the tunnel the shares are published on.",
     more: "A new id moves the shares. The set is replaced only if its tunnel is deleted before the new one exists.",
-    shown: "in state",
+    visible: "in state",
   },
   shares: {
     is: values.sharesByKey,
     doc: "The shares by key.",
     more: "1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set in the previous `up`.",
-    leftOut: "refused",
+    whenOmitted: "refused",
     onChange: "update",
-    shown: "in state",
+    visible: "in state",
   },
   envZId: { ...own.envZId, ...common, doc: "Environment of the hosting agent for shares that name none." },
   locationId: {
@@ -57,15 +57,15 @@ export const shareSetFields = {
     onChange: "update",
   },
   frontdoorId: { ...frontdoorId, doc: "Front door that owns the shares." },
-  ids: { type: "Record<string, string>", doc: "Ids of the shares by key.", shown: "in state" },
+  ids: { type: "Record<string, string>", doc: "Ids of the shares by key.", visible: "in state" },
   endpoints: {
     type: "Record<string, string> | undefined",
     doc: "`host:port` by key, as the remote site reaches the shares; where `nlbDnsName` is given.",
-    shown: "in state",
+    visible: "in state",
   },
   status: {
     type: "string",
     doc: "`DEPLOYED` once all shares are; else the status of the first one that is not.",
-    shown: "in state",
+    visible: "in state",
   },
 } satisfies Table;

@@ -3,7 +3,7 @@ import type { Table } from "./field";
 import * as values from "./values";
 
 /** What every share is asked for with. */
-const asked = { leftOut: "refused", onChange: "update", shown: "always" } as const;
+const asked = { whenOmitted: "refused", onChange: "update", visible: "always" } as const;
 
 /** The fields of an IPsec share (spec: IPsec share). */
 export const shareFields = {
@@ -31,31 +31,31 @@ export const shareFields = {
     is: values.shareName,
     doc: "Name of the share.",
     more: "1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name.",
-    leftOut: "filled in",
+    whenOmitted: "filled in",
   },
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the share.",
     more: "Left out, the service decides.",
-    leftOut: "cleared",
+    whenOmitted: "cleared",
     onChange: "update",
-    shown: "maybe",
+    visible: "maybe",
   },
   frontdoorId: {
     is: values.id("a front door id"),
     doc: "Front door that owns the share.",
     more: "Default: `frontdoor:frontdoorId`.",
-    leftOut: "filled in",
+    whenOmitted: "filled in",
     onChange: "move",
-    shown: "in state",
+    visible: "in state",
   },
   adopt: {
     is: values.id("the id of an existing share"),
     doc: "Id of an existing share to make yours instead of creating one. Arguments that differ from it are updated.",
     more: "Used only when the resource is created.",
-    leftOut: "kept",
+    whenOmitted: "unchanged",
     onChange: "ignore",
-    shown: "nowhere",
+    visible: "nowhere",
   },
-  status: { type: "string", doc: values.statusDoc, shown: "always" },
+  status: { type: "string", doc: values.statusDoc, visible: "always" },
 } satisfies Table;

@@ -4,7 +4,7 @@ import type { Table } from "./field";
 import * as values from "./values";
 
 /** What every tunnel is asked for with. */
-const asked = { leftOut: "refused", onChange: "replace", shown: "always" } as const;
+const asked = { whenOmitted: "refused", onChange: "replace", visible: "always" } as const;
 
 /** The fields of an IPsec tunnel (spec: IPsec tunnel). The service can't update one: what it is asked for with replaces it. */
 export const tunnelFields = {
@@ -20,58 +20,58 @@ export const tunnelFields = {
     is: values.tunnelName,
     doc: "Name of the tunnel.",
     more: "Default: derived from project, stack and the resource's name.",
-    leftOut: "filled in",
+    whenOmitted: "filled in",
   },
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the tunnel; one tunnel is allowed per front door and location.",
     more: "Left out, the service decides. Removed later, the tunnel keeps its location.",
-    leftOut: "kept",
+    whenOmitted: "unchanged",
     onChange: "move",
-    shown: "maybe",
+    visible: "maybe",
   },
   nlbPrivateIp: {
     is: values.privateIpv4,
     doc: "Private IPv4 address of the load balancer.",
     more: "Left out, the service picks a free one.",
-    leftOut: "kept",
+    whenOmitted: "unchanged",
     onChange: "replace",
-    shown: "by get",
+    visible: "by get",
   },
   frontdoorId: {
     is: values.id("a front door id"),
     doc: "Front door that owns the tunnel.",
     more: "Default: `frontdoor:frontdoorId`.",
-    leftOut: "filled in",
+    whenOmitted: "filled in",
     onChange: "move",
-    shown: "in state",
+    visible: "in state",
   },
   storeSampleConfig: {
     is: z.boolean("must be true or false"),
     doc: "Keeps the sample configuration, which holds the pre-shared key, encrypted in the state as `sampleConfig`. Default: true.",
-    leftOut: "kept",
+    whenOmitted: "unchanged",
     onChange: "update",
-    shown: "nowhere",
+    visible: "nowhere",
   },
   adopt: {
     is: values.id("the id of an existing tunnel"),
     doc: "Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it.",
     more: "Used only when the resource is created.",
-    leftOut: "kept",
+    whenOmitted: "unchanged",
     onChange: "ignore",
-    shown: "nowhere",
+    visible: "nowhere",
   },
-  status: { type: "string", doc: values.statusDoc, shown: "always" },
-  nlbDnsName: { type: "string", doc: "DNS name of the load balancer, once DEPLOYED.", shown: "by get" },
-  vpnConnectionId: { type: "string", doc: "Identifier of the VPN connection, once DEPLOYED.", shown: "by get" },
+  status: { type: "string", doc: values.statusDoc, visible: "always" },
+  nlbDnsName: { type: "string", doc: "DNS name of the load balancer, once DEPLOYED.", visible: "by get" },
+  vpnConnectionId: { type: "string", doc: "Identifier of the VPN connection, once DEPLOYED.", visible: "by get" },
   tunnelConfig: {
     type: "TunnelConfig",
     doc: "The VPN connection's stable details: addresses, algorithms, lifetimes in seconds.",
-    shown: "in state",
+    visible: "in state",
   },
   sampleConfig: {
     type: "string | undefined",
     doc: "Generated configuration for the remote site, with the pre-shared key: always secret. Undefined with `storeSampleConfig: false`.",
-    shown: "in state",
+    visible: "in state",
   },
 } satisfies Table;

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { failed } from "../errors";
-import { isShown, namesOf } from "../fields/field";
+import { isVisible, namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import * as fields from "../fields/values";
 
 /** Properties a list is filtered and sorted by (spec: any property of the resource). */
-export const tunnelProperties = ["id", ...namesOf(tunnelFields, isShown)];
-export const shareProperties = ["id", ...namesOf(shareFields, isShown)];
+export const tunnelProperties = ["id", ...namesOf(tunnelFields, isVisible)];
+export const shareProperties = ["id", ...namesOf(shareFields, isVisible)];
 
 const frontdoorId = fields.id("a front door id").optional();
 const byId = { id: fields.id("an id"), frontdoorId };

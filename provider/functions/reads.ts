@@ -33,7 +33,7 @@ const tunnels: Of<WireTunnel> = {
   shape: argShapes.tunnels,
   // That a repeated filter matches any of its values is said of shares only (spec: Lists).
   mostValues: 1,
-  onlyByGet: namesOf(tunnelFields, ({ shown }) => shown === "by get"),
+  onlyByGet: namesOf(tunnelFields, ({ visible }) => visible === "by get"),
 };
 
 const shares: Of<WireShare> = {
@@ -41,7 +41,7 @@ const shares: Of<WireShare> = {
   callsOf: (door) => door.shares.calls,
   shape: argShapes.shares,
   mostValues: 50,
-  onlyByGet: namesOf(shareFields, ({ shown }) => shown === "by get"),
+  onlyByGet: namesOf(shareFields, ({ visible }) => visible === "by get"),
 };
 
 /** The read side of the service for a program's own process. Every read ends within a minute. @throws FrontdoorError. */

@@ -1,4 +1,4 @@
-import { FrontdoorError, seconds, shown } from "../errors";
+import { FrontdoorError, seconds, safeText } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
 import type { Authorization } from "./authorization";
@@ -91,7 +91,7 @@ function remedy(
 export function said(text: string, explanation: string, redactor: Pick<Redactor, "clean">): string {
   const body = objectOf(text);
   const words = [body["error"], body[explanation]].filter((word) => typeof word === "string").join(": ");
-  return words === "" ? "" : ` ${shown(redactor.clean(words))}`;
+  return words === "" ? "" : ` ${safeText(redactor.clean(words))}`;
 }
 
 /** The JSON object in a text, empty where it is something else. */

@@ -22,7 +22,7 @@ export function checkEach(
   const inputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(table)) {
     if (!isArgument(field)) continue;
-    const { is, alias, leftOut } = field;
+    const { is, alias, whenOmitted } = field;
     const isAlias = alias !== undefined && given[alias] != null;
     const property = isAlias ? alias : name;
     if (isAlias && given[name] != null) {
@@ -30,7 +30,7 @@ export function checkEach(
       continue;
     }
     const value = given[property] ?? undefined;
-    if (value === undefined && leftOut !== "refused") continue;
+    if (value === undefined && whenOmitted !== "refused") continue;
     const parsed = value === UNKNOWN ? undefined : is.safeParse(value);
     const reason = parsed?.error?.issues[0]?.message;
     if (isAlias && value !== UNKNOWN) moved.push(name);

@@ -1,14 +1,14 @@
 import type { FrontDoor, Kind } from "../service";
 import type { Named, WireShare, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
-import { failed, FrontdoorError, isConflict, shown } from "../errors";
+import { failed, FrontdoorError, isConflict, safeText } from "../errors";
 import type { Claims } from "../ownership/claims";
 import { firstOf } from "./changes";
 import { derivedName, isBeside, isDerivedBeside, isDerivedHere } from "./origin";
 import type { ShareInputs } from "./share-inputs";
 
 /** What messages call something of the service's. */
-const named = ({ name, id, status }: Named): string => `"${shown(name, 80)}" (${id}, ${shown(status, 30)})`;
+const named = ({ name, id, status }: Named): string => `"${safeText(name, 80)}" (${id}, ${safeText(status, 30)})`;
 
 /** True if a message may show the name: it was derived, or this run has checked a resource that has it. */
 const isNameOpen = (claims: Claims, origin: string | undefined, { name }: Named): boolean =>
@@ -16,7 +16,7 @@ const isNameOpen = (claims: Claims, origin: string | undefined, { name }: Named)
 
 /** The same, with its name only if that is no secret. */
 const namedUnlessSecret = (claims: Claims, origin: string | undefined, entry: Named): string =>
-  isNameOpen(claims, origin, entry) ? named(entry) : `${entry.id} (${shown(entry.status, 30)})`;
+  isNameOpen(claims, origin, entry) ? named(entry) : `${entry.id} (${safeText(entry.status, 30)})`;
 
 /** Neither gone nor on its way out. */
 export const isThere = ({ status }: { status: string }) => status !== "DELETED" && status !== "DELETING";
@@ -45,14 +45,14 @@ export async function explained(
   try {
     const tunnel = await tunnels.calls.get(ipsecTunnelId, until);
     if (!tunnel || !isThere(tunnel))
-      return because(`tunnel ${ipsecTunnelId} is ${tunnel ? shown(tunnel.status, 30) : "not there"}: ${refreshed}`);
+      return because(`tunnel ${ipsecTunnelId} is ${tunnel ? safeText(tunnel.status, 30) : "not there"}: ${refreshed}`);
     const { entries } = await shares.calls.list([["ipsecTunnelId", ipsecTunnelId]], until);
     const isHolder = (share: WireShare) =>
       share.id !== id && isThere(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort;
     const holder = entries.find(isHolder);
     if (!holder) return error;
     const isOpen = isNameOpen(shares.claims, shares.claims.originOf(name), holder);
-    const who = isOpen ? `"${shown(holder.name, 80)}" (${holder.id})` : holder.id;
+    const who = isOpen ? `"${safeText(holder.name, 80)}" (${holder.id})` : holder.id;
     const what = `IPsec share "${name}": port ${ingressPort} of tunnel ${ipsecTunnelId} is used by share ${who}`;
     const next = freeing(shares, name, id, holder);
     return new FrontdoorError(`${what}. This share was not changed. ${next} [port-in-use]`, trouble);
@@ -151,5 +151,7 @@ export async function refuseIfUsed(frontDoor: FrontDoor, id: string, until: Unti
 export const namedPlaces = (claims: Claims, origin: string | undefined, tunnels: WireTunnel[]): string =>
   tunnels
     .slice(0, 5)
-    .map((tunnel) => `${namedUnlessSecret(claims, origin, tunnel)} at ${shown(tunnel.locationId ?? "no location", 80)}`)
+    .map(
+      (tunnel) => `${namedUnlessSecret(claims, origin, tunnel)} at ${safeText(tunnel.locationId ?? "no location", 80)}`,
+    )
     .join(", ");

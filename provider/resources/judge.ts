@@ -1,4 +1,4 @@
-import { shown } from "../errors";
+import { safeText } from "../errors";
 import type { Judge, Verdict } from "../inventory/poller";
 
 /** Eventual consistency is taken to be over after this: an old status that still shows is then the true one. */
@@ -16,7 +16,7 @@ function whileUnready(status: string): Verdict<never> {
   if (status === "ERROR") return { now: "failed", reason: "the service reports ERROR" };
   if (status === "DELETING" || status === "DELETED")
     return { now: "failed", reason: `it is ${status}: someone else deletes it` };
-  return { now: "waiting", seen: shown(status, 60) };
+  return { now: "waiting", seen: safeText(status, 60) };
 }
 
 /** Waits until it is DELETED or no longer shown; an ERROR counts once eventual consistency is over: it can be that of an earlier try. */
@@ -25,13 +25,13 @@ export const judgeDeleted: Judge<{ status: string }, undefined> = (seen, { waite
   if (seen.status === "ERROR" && waitedMs > consistencyMs) {
     return { now: "failed", reason: "the service reports ERROR instead of deleting it" };
   }
-  return { now: "waiting", seen: shown(seen.status, 60) };
+  return { now: "waiting", seen: safeText(seen.status, 60) };
 };
 
 /** Waits until what is under way has ended, whatever its end; an unknown status is taken as under way. */
 export const judgeIdle: Judge<{ status: string }, undefined> = (seen) =>
   seen && !["DEPLOYED", "ERROR", "DELETED"].includes(seen.status)
-    ? { now: "waiting", seen: shown(seen.status, 60) }
+    ? { now: "waiting", seen: safeText(seen.status, 60) }
     : { now: "done", value: undefined };
 
 /** Waits until the wanted values show, whatever the status. */
@@ -40,7 +40,7 @@ export const judgeShown =
   (seen) =>
     seen && isShown(seen)
       ? { now: "done", value: seen }
-      : { now: "waiting", seen: seen ? `${shown(seen.status, 60)}, not yet updated` : "not shown by the service" };
+      : { now: "waiting", seen: seen ? `${safeText(seen.status, 60)}, not yet updated` : "not shown by the service" };
 
 /** By what an update shows. */
 export interface Sign<Seen> {
@@ -57,7 +57,7 @@ export const judgeHappened =
     const verdict = judgeShown(isShown)(seen, history);
     if (!seen || verdict.now !== "done" || !before) return verdict;
     const isOther = [...history.statuses].some((status) => status !== before.status) || before.isOther(seen);
-    return isOther ? verdict : { now: "waiting", seen: `${shown(seen.status, 60)}, not yet updated` };
+    return isOther ? verdict : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
   };
 
 /**

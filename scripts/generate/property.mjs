@@ -15,5 +15,5 @@ export function ofType({ is, type }, ofEach = "SetShare") {
 }
 
 /** Whether an output can be missing. */
-export const isMaybe = ({ shown, leftOut, type = "" }) =>
-  shown === "maybe" || (shown === "in state" && leftOut === "kept") || type.includes("undefined");
+export const isMaybe = ({ visible, whenOmitted, type = "" }) =>
+  visible === "maybe" || (visible === "in state" && whenOmitted === "unchanged") || type.includes("undefined");

@@ -21,21 +21,21 @@ const span = {
 };
 
 /** Every property that the service shows, as a list of values of which one has to match. */
-const filters = ({ shown }) =>
-  [{ name: "id", type: "string" }, ...shown].map((field) => [
+const filters = ({ visible }) =>
+  [{ name: "id", type: "string" }, ...visible].map((field) => [
     field.name,
     { ...listOf(ofType(field)), description: `Only those whose \`${field.name}\` is one of these.` },
   ]);
 
 /** A resource as the service shows it. */
-const entry = ({ small, shown }) =>
+const entry = ({ small, visible }) =>
   object(
     [
       ["id", text("Assigned by the service.")],
       ["frontdoorId", text("Front door that has it.")],
-      ...shown.map((field) => [field.name, { description: field.doc, ...ofType(field) }]),
+      ...visible.map((field) => [field.name, { description: field.doc, ...ofType(field) }]),
     ],
-    ["id", "frontdoorId", ...shown.filter((field) => field.shown === "always").map((field) => field.name)],
+    ["id", "frontdoorId", ...visible.filter((field) => field.visible === "always").map((field) => field.name)],
     `An IPsec ${small} as it is now.`,
   );
 

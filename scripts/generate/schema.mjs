@@ -16,7 +16,7 @@ const isReplaced = ({ onChange }) => onChange === "replace" || onChange === "mov
  */
 const onChange = (field) =>
   isReplaced(field) && {
-    ...(field.leftOut !== "kept" && { replaceOnChanges: true }),
+    ...(field.whenOmitted !== "unchanged" && { replaceOnChanges: true }),
     willReplaceOnChanges: true,
   };
 
@@ -29,7 +29,7 @@ const inputs = (field, hover) => {
   return [[field.name, input], ...(field.alias ? [[field.alias, other]] : [])];
 };
 
-const isRequired = ({ leftOut, alias }) => leftOut === "refused" && !alias;
+const isRequired = ({ whenOmitted, alias }) => whenOmitted === "refused" && !alias;
 const names = (fields) => fields.map(({ name }) => name);
 
 const resourceOf = ({ title, given, outputs, said, hover }) => ({

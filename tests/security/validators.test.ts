@@ -1,6 +1,6 @@
 import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4 } from "../../provider/addresses";
 import { idPattern, readConfig } from "../../provider/config";
-import { shown } from "../../provider/errors";
+import { safeText } from "../../provider/errors";
 import { Redactor } from "../../provider/http/redact";
 import { durationSeconds } from "../../provider/hosts/dynamic/timeouts";
 import { shareName, tunnelName } from "../../provider/fields/values";
@@ -28,7 +28,7 @@ const validators: Record<string, (text: string) => unknown> = {
   "share name": (text) => shareName.safeParse(text),
   "tunnel name": (text) => tunnelName.safeParse(text),
   duration: durationSeconds,
-  "shown text": shown,
+  "safe text": safeText,
   "text without secrets": (text) => redactor.clean(text),
   "sample configuration": (text) => differInStampsOnly(text, ""),
   configuration: (text) => {

@@ -27,9 +27,9 @@ const copied = [
 const row: Record<string, string> = {
   is: 'values.label("the name of an owner")',
   doc: '"Who answers for the share."',
-  leftOut: '"cleared"',
+  whenOmitted: '"cleared"',
   onChange: '"update"',
-  shown: '"maybe"',
+  visible: '"maybe"',
 };
 const program = `
 import * as pulumi from "@pulumi/pulumi";

@@ -6,12 +6,18 @@ import * as values from "../../../provider/fields/values";
 
 const said = { doc: "A field.", is: values.label("anything") } as const;
 const table = {
-  name: { ...said, leftOut: "filled in", onChange: "update", shown: "always", meaning: (text) => text.toLowerCase() },
-  cleared: { ...said, leftOut: "cleared", onChange: "update", shown: "maybe" },
-  kept: { ...said, leftOut: "kept", onChange: "replace", shown: "by get" },
-  place: { ...said, leftOut: "kept", onChange: "move", shown: "maybe" },
-  ignored: { ...said, leftOut: "kept", onChange: "ignore", shown: "nowhere" },
-  status: { type: "string", doc: "A fact.", shown: "always" },
+  name: {
+    ...said,
+    whenOmitted: "filled in",
+    onChange: "update",
+    visible: "always",
+    meaning: (text) => text.toLowerCase(),
+  },
+  cleared: { ...said, whenOmitted: "cleared", onChange: "update", visible: "maybe" },
+  unchanged: { ...said, whenOmitted: "unchanged", onChange: "replace", visible: "by get" },
+  place: { ...said, whenOmitted: "unchanged", onChange: "move", visible: "maybe" },
+  ignored: { ...said, whenOmitted: "unchanged", onChange: "ignore", visible: "nowhere" },
+  status: { type: "string", doc: "A fact.", visible: "always" },
 } satisfies Table;
 type Values = { name: string } & { [Name in keyof typeof table]?: string };
 
@@ -20,25 +26,25 @@ const rules = rulesOf<Values & { frontdoorId: string; __set?: string[] }>(table)
 const state = {
   name: "a",
   cleared: "b",
-  kept: "c",
+  unchanged: "c",
   frontdoorId: "fd-1",
   status: "DEPLOYED",
-  __set: ["cleared", "kept"],
+  __set: ["cleared", "unchanged"],
 };
 
 describe("the rules that follow from a table", () => {
   it("keep in the state what is shown, and of what an answer lacks that which can't have changed", () => {
     const known = { ...state, place: "p" };
     expect(rules.outputsOf({ name: "b", status: "NEW" }, known)).toEqual({
-      ...{ name: "b", status: "NEW", cleared: undefined, kept: "c", place: "p" },
-      ...{ frontdoorId: "fd-1", __set: ["cleared", "kept"] },
+      ...{ name: "b", status: "NEW", cleared: undefined, unchanged: "c", place: "p" },
+      ...{ frontdoorId: "fd-1", __set: ["cleared", "unchanged"] },
     });
   });
 
   it.each([
-    ["nothing yet", undefined, { cleared: UNKNOWN, place: "p", kept: UNKNOWN }],
-    ["it while it was ready", { ...state, place: "q" }, { cleared: UNKNOWN, place: "p", kept: "c" }],
-    ["it, not ready", { ...state, status: "NEW" }, { cleared: UNKNOWN, place: "p", kept: UNKNOWN }],
+    ["nothing yet", undefined, { cleared: UNKNOWN, place: "p", unchanged: UNKNOWN }],
+    ["it while it was ready", { ...state, place: "q" }, { cleared: UNKNOWN, place: "p", unchanged: "c" }],
+    ["it, not ready", { ...state, status: "NEW" }, { cleared: UNKNOWN, place: "p", unchanged: UNKNOWN }],
   ])("tell outputs before a create or update, where the state holds %s", (_what, olds, others) => {
     const planned = rules.knownOutputs({ name: "b", place: "p", ignored: "d" }, olds);
     expect(planned).toEqual({ name: "b", status: "DEPLOYED", ...others });
