@@ -1,5 +1,5 @@
 import { keyed } from "../provider/resources/changes";
-import { originInSet } from "../provider/resources/origin";
+import { originInSet } from "../provider/resources/names";
 import { behindProxy, read, UNKNOWN } from "./known";
 
 const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];

@@ -1,38 +1,29 @@
-import type { Clock, Until } from "./time/clock";
-import { Crowd } from "./time/crowd";
+import { Collection } from "./api/collection";
+import { wireShare } from "./api/shares";
+import { wireTunnel } from "./api/tunnels";
+import type { Named, WireShare, WireTunnel } from "./api/types";
+import { wireId } from "./api/wire";
 import type { Config } from "./config";
 import { failed } from "./errors";
 import { Client } from "./http/client";
 import { Redactor } from "./http/redact";
 import type { openPool } from "./http/send";
-import { Claims } from "./ownership/claims";
-import { Creates, hashOf, type OwnCreates, type RecordStore } from "./ownership/creates";
-import { Deletes, type OwnDeletes } from "./ownership/deletes";
-import { Departures } from "./ownership/departures";
-import { type RunStore, sole } from "./ownership/run-files";
-import { Moves } from "./ownership/moves";
-import { Collection } from "./api/collection";
 import { Inventory } from "./inventory/inventory";
-import { wireShare } from "./api/shares";
-import { wireTunnel } from "./api/tunnels";
-import { Turns } from "./inventory/turns";
-import type { Named, WireShare, WireTunnel } from "./api/types";
-import { wireId } from "./api/wire";
-import { UnderWay } from "./inventory/under-way";
+import { CreationRecordBook, type CreationRecords, hashOf, type RecordStore } from "./ledger/creation-records";
+import { Declarations } from "./ledger/declarations";
+import { Ledger } from "./ledger/ledger";
+import { type RunStore, soleProcess } from "./ledger/run-files";
+import { serviceClosed, wrongFrontDoor } from "./messages/messages";
+import type { Clock, Until } from "./time/clock";
 
-/** One kind of resource of one front door: its calls, and what is known of all of them. */
+/** One kind of resource of one front door: its calls, and what this run knows. */
 export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
   clock: Clock;
   inventory: Inventory<Wire>;
-  claims: Claims;
-  departures: Departures;
-  moves: Moves;
-  creates: OwnCreates;
-  deletes: OwnDeletes;
-  underWay: UnderWay;
-  /** Of writes that are refused as busy, by tunnel. */
-  turns: Turns;
+  ledger: Ledger;
+  declarations: Declarations;
+  records: CreationRecords;
 }
 
 /** The two kinds of resources of one front door. */
@@ -40,6 +31,8 @@ export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
+  /** Does the work once per key in this run. */
+  once(key: string, work: () => Promise<void>): Promise<void>;
 }
 
 export type Transport = ReturnType<typeof openPool>;
@@ -47,132 +40,125 @@ export type Transport = ReturnType<typeof openPool>;
 /** What a service is opened with. */
 export interface Opening {
   config: Config;
-  /** Time and chance. */
   clock: Clock;
   /** Sends requests; closed with the service. */
   transport: Transport;
-  /** Tells the user something in one line. */
+  /** Shows one line to the user. */
   say: (line: string) => void;
-  /** This machine's records of unfinished creates and deletes. */
+  /** This machine's creation records. */
   records: RecordStore;
-  /** What other provider processes of the run hold; without it there is none. */
+  /** What other provider processes of the run own. */
   run?: RunStore;
 }
 
-/** The service as one configuration reaches it; everything that its resources share hangs on it, and ends with it. */
-export class Service {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly say: (line: string) => void;
-  /** Values of inputs that are secrets, of all resources: the message of one can name another. */
-  readonly secrets = new Redactor();
-  readonly crowd: Crowd;
-  private readonly transport: Transport;
-  private readonly client: Client;
-  private readonly run: RunStore;
-  private readonly creates: Creates;
-  private readonly deletes: Deletes;
-  private readonly frontDoors = new Map<string, FrontDoor>();
-  private readonly stopping = new AbortController();
-  private isClosed = false;
-
-  constructor({ config, clock, transport, say, records, run = sole }: Opening) {
-    this.run = run;
-    this.config = config;
-    this.clock = clock;
-    this.say = say;
-    this.transport = transport;
-    this.crowd = new Crowd(clock, config.isParallelSet ? () => undefined : say);
-    this.client = new Client(config, async (request) => this.open().send(request), clock, this.secrets);
-    this.creates = new Creates(records);
-    this.deletes = new Deletes(records, () => clock.wall());
-  }
-
-  /** How long an operation that begins now may take. @throws FrontdoorError `failed` once the service has been closed. */
-  until(seconds: number): Until {
-    this.open();
-    const startedMs = this.clock.now();
-    return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: this.stopping.signal };
-  }
-
-  /** Told that the run has ended in order: what was created, or is gone, has reached the state. */
-  saved(): void {
-    this.creates.saved();
-    this.deletes.saved();
-    this.run.close();
-  }
-
+/** The service as one configuration reaches it. Its resources share everything that hangs on it. */
+export interface Service {
+  config: Config;
+  clock: Clock;
+  say: (line: string) => void;
+  /** Values of secret inputs, of all resources: the message of one can name another. */
+  secrets: Redactor;
+  /** Redacts the credentials in a text that people see. */
+  redacted(text: string): string;
+  /** Returns the deadline of an operation that begins now. @throws FrontdoorError `failed` once the service is closed. */
+  until(seconds: number): Until;
+  /** Does an operation of Pulumi's: until it ends, Pulumi has not saved its result. */
+  during<Result>(operation: () => Promise<Result>): Promise<Result>;
+  /** @throws FrontdoorError `failed` if a path with this id would lead elsewhere. */
+  frontDoor(id: string): FrontDoor;
+  /** The run has ended in order: Pulumi has saved every result. */
+  saved(): void;
   /** Ends every wait in order; a write under way still ends. */
-  stop(): void {
-    this.stopping.abort("stopped");
-  }
+  stop(): void;
+  /** Ends everything at once, and closes the connections. */
+  close(): Promise<void>;
+}
 
-  /** Ends everything at once and gives back what it holds: waits, timers and connections. */
-  async close(): Promise<void> {
-    this.isClosed = true;
-    this.stop();
-    await this.transport.close();
-  }
+/** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
+export function openService({ config, clock, transport, say, records, run = soleProcess }: Opening): Service {
+  const secrets = new Redactor();
+  const stopping = new AbortController();
+  let isClosed = false;
+  let underWay = 0;
+  const open = (): Transport => {
+    if (isClosed) throw failed(serviceClosed);
+    return transport;
+  };
+  const client = new Client(config, async (request) => open().send(request), clock, secrets);
+  const book = new CreationRecordBook(records);
+  const frontDoors = new Map<string, FrontDoor>();
+  const stop = () => {
+    stopping.abort("stopped");
+  };
+  return {
+    ...{ config, clock, say, secrets, stop },
+    redacted: (text) => client.redacted(text),
+    until(seconds) {
+      open();
+      const startedMs = clock.now();
+      return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: stopping.signal };
+    },
+    async during(operation) {
+      underWay += 1;
+      try {
+        return await operation();
+      } finally {
+        underWay -= 1;
+      }
+    },
+    frontDoor(id) {
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run });
+      frontDoors.set(id, known);
+      return known;
+    },
+    saved() {
+      if (underWay === 0) book.saved();
+      run.close();
+    },
+    async close() {
+      isClosed = true;
+      stop();
+      await transport.close();
+    },
+  };
+}
 
-  /** Redacts the credentials in a text that is shown to people. */
-  redacted(text: string): string {
-    return this.client.redacted(text);
-  }
+interface Parts {
+  config: Config;
+  clock: Clock;
+  client: Client;
+  book: CreationRecordBook;
+  run: RunStore;
+}
 
-  /** Whether this run replaces tunnels, on whatever front door, but not this one. */
-  isSpared(tunnelId: string, { tunnels }: FrontDoor): boolean {
-    const isAnyReplaced = [...this.frontDoors.values()].some((each) => each.tunnels.claims.hasReplaced);
-    return isAnyReplaced && tunnels.claims.replacement(tunnelId) === undefined;
-  }
-
-  /** @throws FrontdoorError `failed` where a path with this id would lead elsewhere. */
-  frontDoor(id: string): FrontDoor {
-    const known = this.frontDoors.get(id);
-    if (known) return known;
-    if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
-    const tunnels = new Collection(this.client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
-    const shares = new Collection(this.client, `/v2/${id}/ipsec-shares`, wireShare);
-    const frontDoor = {
-      id,
-      tunnels: this.kind(["tunnel", id], tunnels, isWholeTunnel, false),
-      shares: this.kind(["share", id], shares, () => true, true),
-    };
-    this.frontDoors.set(id, frontDoor);
-    return frontDoor;
-  }
-
-  private open(): Transport {
-    if (!this.isClosed) return this.transport;
-    throw failed("the service has been closed: nothing was sent");
-  }
-
-  private kind<Wire extends Named>(
+function openFrontDoor(id: string, { config, clock, client, book, run }: Parts): FrontDoor {
+  if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
+  const kind = <Wire extends Named>(
     place: readonly string[],
     calls: Collection<Wire>,
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
-  ): Kind<Wire> {
-    return {
-      calls,
-      clock: this.clock,
-      inventory: new Inventory(calls, this.clock, isWhole, matchesAny),
-      claims: new Claims(this.run, (id) => hashOf([this.config.baseUrl, ...place, id])),
-      departures: new Departures(this.clock),
-      moves: new Moves(this.clock),
-      creates: this.creates.at(place),
-      deletes: this.deletes.at(place),
-      underWay: new UnderWay(),
-      turns: new Turns(this.clock),
-    };
-  }
+  ): Kind<Wire> => ({
+    ...{ calls, clock },
+    inventory: new Inventory(calls, clock, isWhole, matchesAny),
+    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...place, own])),
+    declarations: new Declarations(),
+    records: book.at(place),
+  });
+  const tunnels = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
+  const shares = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
+  const done = new Map<string, Promise<void>>();
+  return {
+    id,
+    tunnels: kind(["tunnel", id], tunnels, isWholeTunnel, false),
+    shares: kind(["share", id], shares, () => true, true),
+    once(key, work) {
+      const known = done.get(key) ?? work();
+      done.set(key, known);
+      return known;
+    },
+  };
 }
 
-const wrongFrontDoor =
-  "frontdoorId (the resource's, or in its state) must be an id: letters, digits and . _ : ~ - (at most 128); nothing was sent. " +
-  'Mend one in a state with "pulumi stack export" and "pulumi stack import"';
-
-/** Several can be open side by side: each has its own connections, pace, token and memory of the run. */
-export const openService = (opening: Opening): Service => new Service(opening);
-
-/** List entries of tunnels lack what a deployed tunnel has (spec: IPsec tunnel). */
+/** List entries of tunnels lack fields that a deployed tunnel has (spec: IPsec tunnel). */
 const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;

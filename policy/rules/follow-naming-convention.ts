@@ -1,4 +1,4 @@
-import { isDerivedFrom } from "../../provider/resources/origin";
+import { isDerivedFrom } from "../../provider/resources/names";
 import { text } from "../known";
 import { matches, placeOf } from "../names";
 import { kindOf } from "../resources";

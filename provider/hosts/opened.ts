@@ -1,7 +1,7 @@
 import type { Config } from "../config";
 import { openPool } from "../http/send";
-import { once, recordFiles, recordFolder, runFolder } from "../ownership/record-files";
-import { runFiles } from "../ownership/run-files";
+import { once, recordFiles, recordFolder, runFolder } from "../ledger/record-files";
+import { runFiles } from "../ledger/run-files";
 import { openService, type Service } from "../service";
 import { systemClock } from "../time/clock";
 import { engineAddress } from "./engine";

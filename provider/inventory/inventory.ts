@@ -9,7 +9,7 @@ import { type Ask, Gatherer } from "./gatherer";
 import { ListOfAll } from "./list-of-all";
 import { ListTrouble } from "./list-trouble";
 import { lookTogether } from "./look";
-import { type Ended, type Judge, Poller } from "./poller";
+import { type Ended, type Acceptor, Poller } from "./poller";
 
 /** The engine asks for what it does in parallel within some milliseconds. */
 const gatherMs = 20;
@@ -62,9 +62,9 @@ export class Inventory<Wire extends Named> {
     );
   }
 
-  /** Waits until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
-  wait<T>(id: string, judge: Judge<Wire, T>, until: Until, operation?: Operation): Promise<Ended<Wire, T>> {
-    return this.poller.wait(id, judge, until, operation);
+  /** Waits until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
+  wait<T>(id: string, acceptor: Acceptor<Wire, T>, until: Until, operation?: Operation): Promise<Ended<Wire, T>> {
+    return this.poller.wait(id, acceptor, until, operation);
   }
 
   /** Whether anyone waits for this id. */

@@ -4,7 +4,7 @@ import { Durations, pauseAfter, tightestPauseMs, type Operation } from "../time/
 import { type Ask, Gatherer } from "./gatherer";
 
 /** What one look at a resource means to the one who waits for it. */
-export type Verdict<T> =
+export type Acceptance<T> =
   { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
 
 /** What a wait knows of its past when it judges: time since it began, and every status shown since. */
@@ -14,7 +14,7 @@ export interface History {
 }
 
 /** Judges one look; `seen` is undefined while the service shows no such id. */
-export type Judge<Seen, T> = (seen: Seen | undefined, history: History) => Verdict<T>;
+export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
 
 /** How a wait ended, with what was last seen; `unfinished` tells why in words. */
 export type Ended<Seen, T> =
@@ -60,25 +60,25 @@ export class Poller<Seen extends { status: string }> {
   }
 
   /**
-   * Looks until the judge says done or failed, the deadline passes or the signal aborts; never rejects. The first look is at once,
+   * Looks until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first look is at once,
    * after a millisecond for each that is waited for, or half a second after one that has found something under way; a later one goes
    * along with another from half of its pause on; the last one is on the deadline. Transient trouble ends no wait.
    */
-  async wait<T>(id: string, judge: Judge<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
+  async wait<T>(id: string, acceptor: Acceptor<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
     const count = (by: number) => {
       const waits = (this.waiting.get(id) ?? 0) + by;
       if (waits > 0) this.waiting.set(id, waits);
       else this.waiting.delete(id);
     };
     count(1);
-    const ended = await this.lookUntilEnded(id, judge, until, operation);
+    const ended = await this.lookUntilEnded(id, acceptor, until, operation);
     count(-1);
     return ended;
   }
 
   private async lookUntilEnded<T>(
     id: string,
-    judge: Judge<Seen, T>,
+    acceptor: Acceptor<Seen, T>,
     until: Until,
     operation: Operation | undefined,
   ): Promise<Ended<Seen, T>> {
@@ -105,7 +105,7 @@ export class Poller<Seen extends { status: string }> {
         const seen = found === "absent" ? undefined : found;
         last = seen ?? last;
         if (seen) statuses.add(seen.status);
-        const verdict = judge(seen, { waitedMs, statuses });
+        const verdict = acceptor(seen, { waitedMs, statuses });
         if (verdict.now === "done" && operation) this.durations.note(operation, waitedMs);
         if (verdict.now === "done") return verdict;
         if (verdict.now === "failed") return unfinished("failed", verdict.reason);

@@ -29,6 +29,11 @@ export class Declarations {
     return typeof name === "string" ? this.byName.get(name) : undefined;
   }
 
+  /** Returns the origin of any resource, which tells the stack of this run. */
+  anyOrigin(): string | undefined {
+    return this.byName.values().next().value?.origin;
+  }
+
   /** Notes the resource that has the id, in the state or as `adopt`; returns the origin of another one that has the id too. */
   holdId(id: string, origin: string): string | undefined {
     const first = this.holders.get(id) ?? origin;

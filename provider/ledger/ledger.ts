@@ -49,6 +49,11 @@ export class Ledger {
     return own ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
   }
 
+  /** False if another provider process of this run lives. */
+  get isAlone(): boolean {
+    return this.run.isAlone();
+  }
+
   /** Returns the order in which this run replaces a tunnel; undefined if it does not. */
   orderOf(id: string): Place["order"] {
     const entry = this.entries.get(id);

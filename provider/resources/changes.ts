@@ -40,9 +40,3 @@ const given = (props: object) =>
   new Map<string, unknown>(
     Object.entries(props).filter(([key, value]) => value !== undefined && !key.startsWith("__")),
   );
-
-const mostNamed = 10;
-
-/** What a message names of many shares: the first ones, and how many more. */
-export const firstOf = (told: string[]): string[] =>
-  told.length > mostNamed ? [...told.slice(0, mostNamed), `and ${told.length - mostNamed} more`] : told;

@@ -4,9 +4,10 @@ import type { Named } from "../api/types";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
-import { derivedName, logicalName } from "./origin";
+import { idTwice, nameTwice } from "../messages/messages";
+import { derivedName, logicalName } from "./names";
 
-type KindOf = (frontDoor: FrontDoor) => Pick<Kind<Named>, "claims" | "creates" | "departures">;
+type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
 
 /**
  * Checks every given value by itself as its row says; unknown ones pass, null counts as not given, and each field is given under
@@ -93,42 +94,25 @@ function withName(
 }
 
 /**
- * Holds what is declared against what this run has seen before: no two resources have one name, and `adopt` counts only for an id
- * that the state does not hold (the engine checks once more before it replaces, and by then diff has told the id).
+ * Notes what is declared. No two resources of one front door have one name, and no two have one id, in the state or as `adopt`.
  */
-function registered<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
-  { inputs, failures }: { inputs: Inputs; failures: Failure[] },
+function registered(
+  kind: DeclaringKind,
+  inputs: Record<string, unknown>,
   { olds, origin }: Declaration,
-  service: Service,
-  kindOf: KindOf,
-): { inputs: Inputs; failures: Failure[] } {
-  const { frontdoorId, name, adopt, ...others } = inputs;
-  if (origin === undefined || typeof frontdoorId !== "string" || typeof name !== "string" || failures.length > 0)
-    return { inputs, failures };
-  const { claims, departures } = kindOf(service.frontDoor(frontdoorId));
-  const other = claims.declare(name, origin);
-  if (other !== undefined || claims.isDeclaredByAnother(name)) {
-    const first = other === undefined ? "one of another provider" : `"${logicalName(other)}"`;
-    const both = `${first} and "${logicalName(origin)}"`;
-    const remedy = "give one of them another name, best the newer one (a live tunnel is replaced by that)";
-    const reason = `is that of two resources on front door ${frontdoorId}, ${both} ("${name}"; where none is given it is derived, or kept from the state): ${remedy}`;
-    return { inputs, failures: [{ property: "name", reason }] };
+  hasUnknownTunnel: boolean,
+): Failure[] {
+  const { name, frontdoorId, adopt } = inputs;
+  if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
+  const isInState = Object.keys(olds).length > 0 || kind.ledger.leaving({ name }).length > 0;
+  const other = kind.declarations.declare(name, { origin, isInState, hasUnknownTunnel });
+  if (other !== undefined) {
+    const reason = nameTwice(name, frontdoorId, logicalName(other), logicalName(origin));
+    return [{ property: "name", reason }];
   }
-  if (Object.keys(olds).length > 0 || departures.idsOf(name).length > 0) claims.noteKnown(origin);
-  if (typeof adopt !== "string") return { inputs, failures };
-  const holder = claims.declareAs(adopt, origin);
-  if (holder !== undefined)
-    return { inputs, failures: [{ property: "adopt", reason: saysTwice(adopt, holder, origin) }] };
-  // Found right by diff and yet checked once more, to be made anew: an earlier run was to replace it, and it may be there still
-  // (retainOnDelete).
-  if (!claims.isInState(adopt) || claims.isHeld(adopt)) return { inputs, failures };
-  return { inputs: { ...others, frontdoorId, name } as unknown as Inputs, failures };
-}
-
-/** The same whichever of the two is looked at first. */
-export function saysTwice(id: string, ...origins: [string, string]): string {
-  const [first = "", second = ""] = origins.map(logicalName).sort();
-  return `${id} is the id of "${first}" and of "${second}" of this program: a resource can be declared once; leave one of the two out, or its adopt: what the other one has is not deleted`;
+  const holder = typeof adopt === "string" ? kind.declarations.holdId(adopt, origin) : undefined;
+  if (holder === undefined) return [];
+  return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
 }
 
 /** Checks what is declared by its table, fills in name and front door, and holds it against what this run has seen before. */
@@ -137,7 +121,8 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   type: string,
   declared: Declaration,
   service: Service,
-  kindOf: KindOf,
+  kindOf: (frontDoor: FrontDoor) => DeclaringKind,
+  hasUnknownTunnel: (inputs: Planned<Inputs>) => boolean = () => false,
 ): Checked<Inputs> {
   const { given, isNameDerived, isNameProposed } = withName(
     { ...declared, news: inAgreement(table, declared) },
@@ -151,12 +136,11 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   if (!isWrong && inputs["frontdoorId"] === undefined)
     failures.push({ property: "frontdoorId", reason: noFrontdoorId });
   const { frontdoorId, name } = inputs;
-  // What was begun under a name goes on with it, whatever is proposed by now.
-  if (isNameProposed && failures.length === 0 && typeof frontdoorId === "string")
-    inputs["name"] = kindOf(service.frontDoor(frontdoorId)).creates.nameOf(declared.origin ?? "") ?? name;
-  return {
-    ...registered({ inputs: inputs as Planned<Inputs>, failures }, declared, service, kindOf),
-    isNameDerived,
-    moved,
-  };
+  const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, moved };
+  if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
+  const kind = kindOf(service.frontDoor(frontdoorId));
+  // A create that began under a name continues with it, whatever name the engine proposes now.
+  if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
+  failures.push(...registered(kind, inputs, declared, hasUnknownTunnel(checked.inputs)));
+  return checked;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkConfig } from "../../provider/config";
-import { lostAnswerMs } from "../../provider/resources/create";
-import { consistencyMs } from "../../provider/resources/judge";
+import { lateEffectMs } from "../../provider/operations/write";
+import { consistencyMs } from "../../provider/inventory/acceptors";
 import { root } from "../harness/folder";
 import { pages, textOf } from "./pages";
 
@@ -85,7 +85,7 @@ describe("assumptions beyond the specification", () => {
     const text = tableRows().join("\n");
     expect(text).toContain(`\`${baseUrl}\``);
     expect(text).toContain(`${requestsPerSecond} requests a second`);
-    expect(text).toContain(`\`requestTimeout\` and ${lostAnswerMs / 1000} s`);
+    expect(text).toContain(`\`requestTimeout\` and ${lateEffectMs / 1000} s`);
     expect(text).toContain(`at most ${consistencyMs / 1000} s`);
   });
 

@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { Host as DynamicHost } from "../../provider/hosts/dynamic/host";
-import { ShareLifecycle } from "../../provider/resources/share";
-import { ShareSetLifecycle } from "../../provider/resources/share-set";
-import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import { shareLifecycle } from "../../provider/resources/share/share";
+import { shareSetLifecycle } from "../../provider/resources/share-set/share-set";
+import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
 import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
 import { type Kind, originOf } from "./program";
 
@@ -56,15 +56,15 @@ function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
 export const dynamicHost: OpenHost = (service, setting) => {
   const hosts = {
     tunnels: new DynamicHost<never, never>(
-      (one) => new TunnelLifecycle(one) as never,
+      (one) => tunnelLifecycle(one) as never,
       () => service,
     ),
     shares: new DynamicHost<never, never>(
-      (one) => new ShareLifecycle(one) as never,
+      (one) => shareLifecycle(one) as never,
       () => service,
     ),
     sets: new DynamicHost<never, never>(
-      (one) => new ShareSetLifecycle(one) as never,
+      (one) => shareSetLifecycle(one) as never,
       () => service,
     ),
   };

@@ -4,7 +4,7 @@ import type { Clock } from "../../provider/time/clock";
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
-import type { RecordStore } from "../../provider/ownership/creates";
+import type { RecordStore } from "../../provider/ledger/creation-records";
 import type { VirtualClock } from "../provider/virtual-clock";
 import type { Host, OpenHost } from "./host";
 

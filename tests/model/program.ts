@@ -1,4 +1,4 @@
-import { derivedName } from "../../provider/resources/origin";
+import { derivedName } from "../../provider/resources/names";
 
 export type Kind = "tunnels" | "shares" | "sets";
 /** Custom timeouts as a program gives them, such as `"90s"`. */

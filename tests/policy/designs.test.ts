@@ -1,5 +1,5 @@
 import { baseline, policies, strict } from "../../policy/index";
-import { derivedName } from "../../provider/resources/origin";
+import { derivedName } from "../../provider/resources/names";
 import { type Given, type Props, secret, unknown, verdicts, violations } from "./checking";
 import { tokens } from "./tables";
 

@@ -1,5 +1,5 @@
 import * as all from "../../policy/index";
-import { derivedName } from "../../provider/resources/origin";
+import { derivedName } from "../../provider/resources/names";
 import { type Props, unknown } from "./checking";
 import { checks, each, settingsOf, share, tokens, tunnel } from "./tables";
 

@@ -1,7 +1,7 @@
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
-import type { RecordStore } from "../../provider/ownership/creates";
+import type { RecordStore } from "../../provider/ledger/creation-records";
 import { openService } from "../../provider/service";
 import type { Clock } from "../../provider/time/clock";
 import { ModelEngine } from "../model/engine";

@@ -1,7 +1,7 @@
 import { type Emulator, startEmulator } from "../../emulator";
 import { readConfig } from "../../provider/config";
 import { openPool } from "../../provider/http/send";
-import { TunnelLifecycle } from "../../provider/resources/tunnel";
+import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
 import { Resource } from "../../provider/resources/resource";
 import { openService } from "../../provider/service";
 import { systemClock } from "../../provider/time/clock";
@@ -21,7 +21,7 @@ function opened(emulator: Emulator, frontdoorId: string) {
     say: () => undefined,
     records: memoryRecords(),
   });
-  return { service, close, tunnels: new Resource(new TunnelLifecycle(service), service) };
+  return { service, close, tunnels: new Resource(tunnelLifecycle(service), service) };
 }
 
 /** What keeps this process alive: timers, and connections (those that the servers here have accepted included). */

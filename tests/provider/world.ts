@@ -3,13 +3,14 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { openService, type Service } from "../../provider/service";
 import { type Config, readConfig } from "../../provider/config";
 import { openPool, type Send } from "../../provider/http/send";
-import type { RecordStore } from "../../provider/ownership/creates";
-import type { Diff } from "../../provider/resources/lifecycle";
-import { ShareLifecycle } from "../../provider/resources/share";
-import type { ShareInputs, ShareOutputs } from "../../provider/resources/share-inputs";
-import { ShareSetLifecycle } from "../../provider/resources/share-set";
-import { TunnelLifecycle } from "../../provider/resources/tunnel";
-import type { TunnelInputs, TunnelOutputs } from "../../provider/resources/tunnel-inputs";
+import type { RecordStore } from "../../provider/ledger/creation-records";
+import type { Diff, Lifecycle } from "../../provider/resources/lifecycle";
+import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set/inputs";
+import { shareLifecycle } from "../../provider/resources/share/share";
+import type { ShareInputs, ShareOutputs } from "../../provider/resources/share/inputs";
+import { shareSetLifecycle } from "../../provider/resources/share-set/share-set";
+import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
+import type { TunnelInputs, TunnelOutputs } from "../../provider/resources/tunnel/inputs";
 import { VirtualClock } from "./virtual-clock";
 
 /** Records of unfinished creates and deletes in memory: they outlive the process, as files do. */
@@ -28,9 +29,9 @@ export interface World {
   clock: VirtualClock;
   config: Config;
   service: Service;
-  tunnels: TunnelLifecycle;
-  shares: ShareLifecycle;
-  sets: ShareSetLifecycle;
+  tunnels: Lifecycle<TunnelInputs, TunnelOutputs>;
+  shares: Lifecycle<ShareInputs, ShareOutputs>;
+  sets: Lifecycle<ShareSetInputs, ShareSetOutputs>;
   /** Diffs of a share and of a tunnel, by whatever id where none is asked for by it. */
   shareDiff(olds: ShareOutputs, news: Planned<ShareInputs>, id?: string): Promise<Diff>;
   tunnelDiff(olds: TunnelOutputs, news: Planned<TunnelInputs>, id?: string): Promise<Diff>;
@@ -103,9 +104,9 @@ export async function openWorld(
     const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
     return {
       service,
-      tunnels: new TunnelLifecycle(service),
-      shares: new ShareLifecycle(service),
-      sets: new ShareSetLifecycle(service),
+      tunnels: tunnelLifecycle(service),
+      shares: shareLifecycle(service),
+      sets: shareSetLifecycle(service),
     };
   };
   const calls = () => {

@@ -1,4 +1,4 @@
-import { derivedName, logicalName } from "../../provider/resources/origin";
+import { derivedName, logicalName } from "../../provider/resources/names";
 
 const type = "pulumi-nodejs:dynamic/frontdoor:IpsecShare";
 const originOf = (project: string, stack: string, name: string, parents = "", organization = "organization") =>

@@ -4,7 +4,6 @@ import { safeText } from "../../provider/errors";
 import { Redactor } from "../../provider/http/redact";
 import { durationSeconds } from "../../provider/hosts/dynamic/timeouts";
 import { shareName, tunnelName } from "../../provider/fields/values";
-import { differInStampsOnly } from "../../provider/resources/time-stamps";
 import { bounded } from "../harness/bounded";
 
 const parts = [
@@ -30,7 +29,6 @@ const validators: Record<string, (text: string) => unknown> = {
   duration: durationSeconds,
   "safe text": safeText,
   "text without secrets": (text) => redactor.clean(text),
-  "sample configuration": (text) => differInStampsOnly(text, ""),
   configuration: (text) => {
     try {
       readConfig(() => text, {});

@@ -4,9 +4,9 @@ import { pick, type Planned } from "../../fields/field";
 import type { Lifecycle, Made } from "../../resources/lifecycle";
 import type { Notes } from "../../resources/notes";
 import { Resource, secretOutputsWith } from "../../resources/resource";
-import { ShareLifecycle } from "../../resources/share";
-import { ShareSetLifecycle } from "../../resources/share-set";
-import { TunnelLifecycle } from "../../resources/tunnel";
+import { shareLifecycle } from "../../resources/share/share";
+import { shareSetLifecycle } from "../../resources/share-set/share-set";
+import { tunnelLifecycle } from "../../resources/tunnel/tunnel";
 import type { Service } from "../../service";
 import { secretMark, spelled, unknownText, unspelled } from "../spelling";
 import { serviceOfProcess, type Settings } from "./process";
@@ -153,10 +153,10 @@ function finished<Outputs extends object>({ id, outputs, unfinished: error }: Ma
 }
 
 /** The dynamic provider of IPsec tunnels. */
-export const tunnel = () => new Host((service) => new TunnelLifecycle(service));
+export const tunnel = () => new Host((service) => tunnelLifecycle(service));
 
 /** The dynamic provider of IPsec shares. */
-export const share = () => new Host((service) => new ShareLifecycle(service));
+export const share = () => new Host((service) => shareLifecycle(service));
 
 /** The dynamic provider of sets of IPsec shares. */
-export const shareSet = () => new Host((service) => new ShareSetLifecycle(service));
+export const shareSet = () => new Host((service) => shareSetLifecycle(service));

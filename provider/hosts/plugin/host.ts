@@ -22,9 +22,9 @@ import { propertyOf } from "../../resources/changes";
 import type { Change, Declaration, Made } from "../../resources/lifecycle";
 import type { Notes } from "../../resources/notes";
 import { Resource, secretOutputsWith } from "../../resources/resource";
-import { ShareLifecycle } from "../../resources/share";
-import { ShareSetLifecycle } from "../../resources/share-set";
-import { TunnelLifecycle } from "../../resources/tunnel";
+import { shareLifecycle } from "../../resources/share/share";
+import { shareSetLifecycle } from "../../resources/share-set/share-set";
+import { tunnelLifecycle } from "../../resources/tunnel/tunnel";
 import type { Service } from "../../service";
 import { diffOfConfiguration, isSame, settingsOf } from "./configuration";
 import { decoded, encoded, type Properties } from "./values";
@@ -89,9 +89,9 @@ export class Host {
     this.service = service;
     this.isFrontdoorSecret = secrets.includes("frontdoorId");
     this.resources = {
-      "frontdoor:index:IpsecTunnel": new Resource(new TunnelLifecycle(service), service),
-      "frontdoor:index:IpsecShare": new Resource(new ShareLifecycle(service), service),
-      "frontdoor:index:IpsecShareSet": new Resource(new ShareSetLifecycle(service), service),
+      "frontdoor:index:IpsecTunnel": new Resource(tunnelLifecycle(service), service),
+      "frontdoor:index:IpsecShare": new Resource(shareLifecycle(service), service),
+      "frontdoor:index:IpsecShareSet": new Resource(shareSetLifecycle(service), service),
     };
   }
 

@@ -6,8 +6,8 @@ import { readConfig } from "../../../provider/config";
 import { Host, share } from "../../../provider/hosts/dynamic/host";
 import { watchEngine } from "../../../provider/hosts/engine";
 import { openPool } from "../../../provider/http/send";
-import { ShareLifecycle } from "../../../provider/resources/share";
-import { TunnelLifecycle } from "../../../provider/resources/tunnel";
+import { shareLifecycle } from "../../../provider/resources/share/share";
+import { tunnelLifecycle } from "../../../provider/resources/tunnel/tunnel";
 import { memoryRecords } from "../world";
 
 jest.mock("../../../provider/hosts/engine", () => ({ watchEngine: jest.fn() }));
@@ -48,14 +48,14 @@ async function newRun(settings: Record<string, string>): Promise<{ tunnels: Call
   return {
     tunnels: await configured(
       new Host(
-        (one) => new TunnelLifecycle(one),
+        (one) => tunnelLifecycle(one),
         () => service,
       ),
       settings,
     ),
     shares: await configured(
       new Host(
-        (one) => new ShareLifecycle(one),
+        (one) => shareLifecycle(one),
         () => service,
       ),
       settings,

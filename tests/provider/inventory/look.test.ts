@@ -1,7 +1,7 @@
 import { lookTogether } from "../../../provider/inventory/look";
 import type { Query } from "../../../provider/api/batches";
 import { FrontdoorError } from "../../../provider/errors";
-import { judgeDeleted, judgeDeployed } from "../../../provider/resources/judge";
+import { acceptDeleted, acceptDeployed } from "../../../provider/inventory/acceptors";
 import { ListTrouble } from "../../../provider/inventory/list-trouble";
 import { Poller } from "../../../provider/inventory/poller";
 import { VirtualClock } from "../virtual-clock";
@@ -54,13 +54,13 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
   const until = () => ({ deadlineMs: clock.now() + 900_000 });
   const create = async (id: string, seconds: number) => {
     rows.set(id, { id, madeMs: clock.now(), readyMs: clock.now() + seconds * 1000 });
-    return (await poller.wait(id, judgeDeployed, until(), "create")).now;
+    return (await poller.wait(id, acceptDeployed, until(), "create")).now;
   };
   /** How long before its end a delete was taken for done, in ms. */
   const remove = async (id: string, seconds: number) => {
     const goneMs = clock.now() + seconds * 1000;
     rows.set(id, { id, madeMs: -Infinity, readyMs: -Infinity, deletedMs: clock.now(), goneMs });
-    await poller.wait(id, judgeDeleted, until(), "delete");
+    await poller.wait(id, acceptDeleted, until(), "delete");
     return goneMs - clock.now();
   };
   return { clock, asked, create, remove };

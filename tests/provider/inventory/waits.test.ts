@@ -1,6 +1,6 @@
 import { Inventory } from "../../../provider/inventory/inventory";
 import { type Look, Poller } from "../../../provider/inventory/poller";
-import { judgeDeployed } from "../../../provider/resources/judge";
+import { acceptDeployed } from "../../../provider/inventory/acceptors";
 import { VirtualClock } from "../virtual-clock";
 
 describe("waits that are looked at together", () => {
@@ -18,7 +18,7 @@ describe("waits that are looked at together", () => {
     const { clock, looks, poller } = open();
     const endsOf = async (id: string, startMs: number, deadlineMs: number) => {
       await clock.sleep(startMs);
-      expect(await poller.wait(id, judgeDeployed, { deadlineMs })).toMatchObject({ why: "timed-out" });
+      expect(await poller.wait(id, acceptDeployed, { deadlineMs })).toMatchObject({ why: "timed-out" });
       return clock.now();
     };
     const ends = await Promise.all([endsOf("early", 0, 60_000), endsOf("late", 50_000, 90_000)]);
@@ -33,7 +33,7 @@ describe("waits that are looked at together", () => {
     const until = { deadlineMs: 5_000 };
     const begin = async (id: string, startMs: number) => {
       await clock.sleep(startMs);
-      return poller.wait(id, judgeDeployed, until);
+      return poller.wait(id, acceptDeployed, until);
     };
     await Promise.all([begin("a", 0), begin("b", 100), begin("c", 200)]);
     const firstOf = (id: string) => looks.find(({ ids }) => ids.includes(id))?.atMs ?? NaN;
@@ -47,7 +47,7 @@ it("a wait goes on at a status that the specification does not have, and names i
   const poller = new Poller<{ status: string }>((asks) => {
     for (const { tell } of asks) tell({ status: "REBALANCING" });
   }, clock);
-  const end = await poller.wait("shr-1", judgeDeployed, { startedMs: 0, deadlineMs: 60_000 });
+  const end = await poller.wait("shr-1", acceptDeployed, { startedMs: 0, deadlineMs: 60_000 });
   expect(end).toMatchObject({ why: "timed-out", reason: "still REBALANCING after 60 s" });
 });
 
@@ -60,7 +60,7 @@ it("a wait reports how it stands: what is seen, for how long, how long others to
     const reports: string[] = [];
     const report = (progress: string) => reports.push(progress);
     const until = { startedMs: clock.now(), deadlineMs: clock.now() + 1_800_000, report };
-    await poller.wait(id, judgeDeployed, until, "create");
+    await poller.wait(id, acceptDeployed, until, "create");
     return reports;
   };
   expect((await reported("first")).slice(0, 2)).toEqual(["NEW for 0 s, limit 1800 s", "NEW for 1 s, limit 1800 s"]);
@@ -77,7 +77,7 @@ describe("what is stopped", () => {
     const stopping = new AbortController();
     const until = { deadlineMs: Infinity, signal: stopping.signal };
     const all = Promise.allSettled([
-      inventory.wait("shr-1", judgeDeployed, until),
+      inventory.wait("shr-1", acceptDeployed, until),
       inventory.named("web", until),
       inventory.entry("shr-1", until),
     ]);
@@ -89,6 +89,6 @@ describe("what is stopped", () => {
       { value: undefined },
     ]);
     expect(clock.now()).toBe(1_000);
-    expect(await inventory.wait("shr-1", judgeDeployed, until)).toMatchObject({ why: "timed-out" });
+    expect(await inventory.wait("shr-1", acceptDeployed, until)).toMatchObject({ why: "timed-out" });
   });
 });

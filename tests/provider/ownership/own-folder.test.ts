@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnFolder, UnsafePath } from "../../../provider/ownership/own-folder";
-import { once, recordFiles } from "../../../provider/ownership/record-files";
-import { runFiles } from "../../../provider/ownership/run-files";
+import { OwnFolder, UnsafePath } from "../../../provider/ledger/own-folder";
+import { once, recordFiles } from "../../../provider/ledger/record-files";
+import { runFiles } from "../../../provider/ledger/run-files";
 
 describe("a folder of the user's state", () => {
   const isRoot = process.geteuid?.() === 0;
@@ -121,8 +121,8 @@ describe("a folder of the user's state", () => {
       expect(records.read()).toEqual([]);
       records.write("a", "{}");
       records.remove("a");
-      run.hold("key");
-      expect(run.isHeldByAnother("key")).toBe(false);
+      run.own("key");
+      expect(run.isOwnedByAnother("key")).toBe(false);
       run.close();
       expect(said).toEqual([
         `frontdoor: ${where} ${why}. The provider keeps no files there: you have to adopt what an interrupted run creates. ` +

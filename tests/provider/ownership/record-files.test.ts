@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnFolder } from "../../../provider/ownership/own-folder";
-import { once, recordFiles, recordFolder, stateFolder } from "../../../provider/ownership/record-files";
+import { OwnFolder } from "../../../provider/ledger/own-folder";
+import { once, recordFiles, recordFolder, stateFolder } from "../../../provider/ledger/record-files";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 describe("the folder of the user's state", () => {

@@ -2,16 +2,16 @@ import { UNKNOWN } from "../../../provider/fields/field";
 import { openService } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
-import { ShareLifecycle } from "../../../provider/resources/share";
-import { TunnelLifecycle } from "../../../provider/resources/tunnel";
+import { shareLifecycle } from "../../../provider/resources/share/share";
+import { tunnelLifecycle } from "../../../provider/resources/tunnel/tunnel";
 import { memoryRecords } from "../world";
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
 const transport = { send: () => Promise.reject(new Error("check sends nothing")), close: () => Promise.resolve() };
 const opened = () =>
   openService({ config, clock: systemClock, transport, say: () => undefined, records: memoryRecords() });
-const tunnels = new TunnelLifecycle(opened());
-const shares = new ShareLifecycle(opened());
+const tunnels = tunnelLifecycle(opened());
+const shares = shareLifecycle(opened());
 
 const check = (lifecycle: typeof tunnels | typeof shares, news: Record<string, unknown>) =>
   lifecycle.check({ news, olds: {}, origin: undefined });
@@ -158,7 +158,7 @@ describe("the diff of a share", () => {
     ["a location that the user has removed", { __set: ["locationId"] }, {}, changed],
     ["a stored ERROR", { status: "ERROR" }, {}, changed],
   ])("%s", async (_name, before, after, diff) => {
-    const lifecycle = new ShareLifecycle(opened());
+    const lifecycle = shareLifecycle(opened());
     const compared = lifecycle.diff("shr-1", { ...olds, ...before }, { ...news, ...after }, { deadlineMs: Infinity });
     expect(await compared).toMatchObject(diff);
   });

@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import type { TunnelOutputs } from "../../../provider/resources/tunnel-inputs";
+import type { TunnelOutputs } from "../../../provider/resources/tunnel/inputs";
 import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
 // One tunnel is allowed per front door and location (spec: Tunnel rule).

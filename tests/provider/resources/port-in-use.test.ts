@@ -1,5 +1,5 @@
-import { derivedName } from "../../../provider/resources/origin";
-import type { ShareInputs } from "../../../provider/resources/share-inputs";
+import { derivedName } from "../../../provider/resources/names";
+import type { ShareInputs } from "../../../provider/resources/share/inputs";
 import { chosen, derived, openShareWorld, type ShareWorld, shareInputs } from "../world";
 
 let opened: ShareWorld;
@@ -51,8 +51,8 @@ describe("a refusal because of a port that another share has", () => {
 
   it.each([false, true])("offers the adoption of what a record of this stack names by id: %s", async (hasId) => {
     const id = holder("payments");
-    const record = { origin: originOf("old"), postedAtMs: 0, likeness: "", before: [], ...(hasId && { id }) };
-    opened.world.service.frontDoor("fd-1").shares.creates.note("payments", record);
+    const record = { origin: originOf("old"), postedAtMs: 0, required: "", before: [], ...(hasId && { id }) };
+    opened.world.service.frontDoor("fd-1").shares.records.write("payments", record);
     expect(await refused()).toContain(hasId ? adopting(id) : foreign);
   });
 

@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import type { ShareOutputs } from "../../../provider/resources/share-inputs";
+import type { ShareOutputs } from "../../../provider/resources/share/inputs";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 interface Share {

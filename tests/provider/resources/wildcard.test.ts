@@ -1,5 +1,5 @@
-import { foundBy, importedSet } from "../../../provider/resources/share-set-import";
-import { isWildcardMatch } from "../../../provider/resources/wildcard";
+import { sharesMatching, importedSet } from "../../../provider/resources/share-set/import";
+import { isWildcardMatch } from "../../../provider/resources/share-set/wildcard";
 import type { Service } from "../../../provider/service";
 
 const texts = (letters: string, longest: number): string[] =>
@@ -28,6 +28,6 @@ describe("a pattern of names", () => {
     const shares = { calls: { list: () => Promise.resolve({ entries: [share] }) } };
     const service = { frontDoor: () => ({ shares }) } as unknown as Service;
     const { olds } = importedSet(`fd-1/tunnel/tnl-1/${pattern}`);
-    expect((await foundBy(pattern, olds, service, { deadlineMs: Infinity })).size).toBe(0);
+    expect((await sharesMatching(pattern, olds, service, { deadlineMs: Infinity })).size).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { type Look, Poller } from "../../../provider/inventory/poller";
-import { judgeDeployed } from "../../../provider/resources/judge";
+import { acceptDeployed } from "../../../provider/inventory/acceptors";
 import { Random } from "../../harness/random";
 import { VirtualClock } from "../virtual-clock";
 
@@ -23,7 +23,7 @@ function newPoller() {
   const wait = (atMs: number) => {
     const id = `shr-${readyMs.size}`;
     readyMs.set(id, atMs);
-    return poller.wait(id, judgeDeployed, { deadlineMs: clock.now() + 3_600_000 }, "create");
+    return poller.wait(id, acceptDeployed, { deadlineMs: clock.now() + 3_600_000 }, "create");
   };
   return { clock, wait, polledMs };
 }

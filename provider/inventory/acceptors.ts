@@ -1,0 +1,64 @@
+import { safeText } from "../errors";
+import type { Acceptance, Acceptor } from "./poller";
+
+/** The service is taken to show the newest state after this time: an old status that still shows is then the true one. */
+export const consistencyMs = 30_000;
+
+/** Accepts DEPLOYED (spec: States and transitions). A new id may not show for a while. */
+export const acceptDeployed: <Seen extends { status: string }>(seen: Seen | undefined) => Acceptance<Seen> = (seen) => {
+  if (!seen) return { now: "waiting", seen: "not shown by the service" };
+  switch (seen.status) {
+    case "DEPLOYED":
+      return { now: "done", value: seen };
+    case "ERROR":
+      return { now: "failed", reason: "the service reports ERROR" };
+    case "DELETING":
+    case "DELETED":
+      return { now: "failed", reason: `it is ${seen.status}: someone else deletes it` };
+    default:
+      return { now: "waiting", seen: safeText(seen.status, 60) };
+  }
+};
+
+/** Accepts DELETED or absence. An ERROR counts once the service is consistent: before, it can be that of an earlier operation. */
+export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {
+  if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
+  if (seen.status === "ERROR" && waitedMs > consistencyMs)
+    return { now: "failed", reason: "the service reports ERROR instead of deleting it" };
+  return { now: "waiting", seen: safeText(seen.status, 60) };
+};
+
+/** The evidence that a PUT or PATCH has taken effect. */
+export interface Evidence<Seen> {
+  /** True if the written values show. */
+  isVisible: (seen: Seen) => boolean;
+  /** Set if the values cannot prove the write, as they showed before it or an entry can lack them. Then another status or this change proves it. */
+  orChanged?: { status: string; isChanged: (seen: Seen) => boolean } | undefined;
+}
+
+/** Accepts as soon as the write is proved, whatever the status. */
+export const acceptWritten =
+  <Seen extends { status: string }>({ isVisible, orChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  (seen, { statuses }) => {
+    if (!seen) return { now: "waiting", seen: "not shown by the service" };
+    const hasChanged =
+      !orChanged || orChanged.isChanged(seen) || [...statuses].some((status) => status !== orChanged.status);
+    return isVisible(seen) && hasChanged
+      ? { now: "done", value: seen }
+      : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
+  };
+
+/**
+ * Accepts DEPLOYED once the write is proved: right after it the service can still show the status of before. A write that values cannot
+ * prove counts once the service is consistent.
+ */
+export const acceptUpdated =
+  <Seen extends { status: string }>({ isVisible, orChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  (seen, history) => {
+    const isConsistent = history.waitedMs >= consistencyMs;
+    const written = acceptWritten({ isVisible, orChanged: isConsistent ? undefined : orChanged })(seen, history);
+    if (!seen || written.now !== "done") return written;
+    // An ERROR from the start can be that of an earlier update to the same values.
+    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
+    return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);
+  };

@@ -1,0 +1,145 @@
+// Each message: problem, effect, one action, code. At most 60 words.
+
+import { safeText } from "../errors";
+
+/** A resource of the service, as messages name it. */
+export interface Mentioned {
+  id: string;
+  /** Undefined if the name may be a secret. */
+  name: string | undefined;
+}
+
+const mention = ({ id, name }: Mentioned): string => (name === undefined ? id : `"${safeText(name, 80)}" (${id})`);
+
+const mostNamed = 10;
+
+/** Returns the first ones of many, and how many more there are. */
+export const firstOf = (texts: string[]): string[] =>
+  texts.length > mostNamed ? [...texts.slice(0, mostNamed), `and ${texts.length - mostNamed} more`] : texts;
+
+export const identicalExists = (label: string, id: string): string =>
+  `${label}: an identical one (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
+  `To make it yours, set \`adopt: "${id}"\`. [identical-exists]`;
+
+export const resumeRefused = (label: string, id: string): string =>
+  `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver\` is \`never\`. Nothing was created. ` +
+  `To make it yours, set \`adopt: "${id}"\`. [resume-refused]`;
+
+export const resumed = (label: string, id: string): string =>
+  `${label}: resumed ${id}, which an interrupted run created [resumed]`;
+
+export const adopted = (label: string, id: string): string =>
+  `${label}: adopted ${id}, which is identical (\`frontdoor:takeOver: alike\`) [adopted]`;
+
+export const notShown = (label: string): string =>
+  `${label}: the service has accepted the create, but does not show the resource. ` +
+  `Run \`pulumi up\` again: it polls before it creates. [not-shown]`;
+
+export const notProvenGone = (label: string): string =>
+  `${label}: the service does not show it, and has not proved that it is gone. Nothing was changed. Try again later. [not-proved-gone]`;
+
+export const notDeleted = (label: string, reason: string): string =>
+  `${label}: delete: ${reason}. It stays in the state. Run the command again. [not-deleted]`;
+
+export const ownedByOther = (label: string): string =>
+  `${label}: not deleted, because another resource of the program has it now [not-deleted-owned]`;
+
+export const staleRecord = (label: string, id: string | undefined): string =>
+  `${label}: an interrupted run ${id === undefined ? "may have created another one" : `created ${id}`}, ` +
+  `which the program no longer declares. Adopt it, or delete it at the service. [stale-creation-record]`;
+
+export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
+  `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no ${id}`}. Nothing was changed. ` +
+  `Correct \`adopt\`, or remove it to create a new one. [adopt-missing]`;
+
+export const adoptDiffers = (label: string, id: string, differences: string): string =>
+  `${label}: ${id} differs in ${differences}, and a tunnel can only be replaced. Nothing was changed. ` +
+  `Give these arguments the values of ${id}. [adopt-differs]`;
+
+export const idTwice = (id: string, ...names: [string, string]): string => {
+  const [first = "", second = ""] = names.sort();
+  return `${id} is declared twice, as "${first}" and as "${second}". Nothing was changed. Remove one of the two from the program. [id-twice]`;
+};
+
+export const nameTwice = (name: string, frontdoorId: string, ...names: [string, string]): string =>
+  `"${name}" is the name of both "${names[0]}" and "${names[1]}" on front door ${frontdoorId}. ` +
+  `Give the newer one another name. [name-twice]`;
+
+/** Whose a resource in the way is. */
+export type Owner = "this program" | "this stack" | "unknown";
+
+export function portInUse(
+  { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
+  owner: Owner,
+): string {
+  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}. This share was not changed.`;
+  switch (owner) {
+    case "this program":
+      return `${problem} Move or remove that share first, in a separate \`pulumi up\`. [port-in-use]`;
+    case "this stack":
+      return `${problem} To make that share yours, set \`adopt: "${holder.id}"\`. [port-in-use]`;
+    case "unknown":
+      return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
+  }
+}
+
+export const tunnelGone = (label: string, tunnelId: string, status: string): string =>
+  `${label}: tunnel ${tunnelId} is ${safeText(status, 30)}. This share was not changed. Run \`pulumi up --refresh\`. [tunnel-missing]`;
+
+export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner): string {
+  const place = safeText(locationId, 80);
+  const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}. Nothing was changed.`;
+  switch (owner) {
+    case "this program":
+      return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [place-taken]`;
+    case "this stack":
+      return `${problem} To make that tunnel yours, set \`adopt: "${holder.id}"\`. [place-taken]`;
+    case "unknown":
+      return `${problem} Choose another \`locationId\`. [place-taken]`;
+  }
+}
+
+export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
+  `${label}: IPsec shares still use it: ${firstOf(shares.map(mention)).join(", ")}. The tunnel stays as it is. ` +
+  `Delete these shares first. [tunnel-in-use]`;
+
+export const deletedWithTunnel = (id: string): string =>
+  `IPsec share ${id}: deleted with its tunnel, because an interrupted run of this stack created it [deleted-with-tunnel]`;
+
+export const pendingDelete = (label: string, id: string, reason: string): string =>
+  `${label}: ${id} has its place and has to leave first: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
+
+export const deadline = (label: string, reason: string): string =>
+  `${label}: ${reason}. It is in the state. Run \`pulumi up\` again: it resumes the wait. [deadline]`;
+
+/** `repair` says what the next run does. */
+export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>
+  `${label}: ${reason}. It is in the state. Run \`pulumi up\` again: it ${repair}. [${code}]`;
+
+export const importIdWrong = (id: string): string =>
+  `${id}: an id is <id> or <frontdoorId>/<id>. Nothing was sent. [import-id]`;
+
+export const setImportIdWrong = (id: string): string =>
+  `${id}: the id of a set is tunnel/<tunnelId>, tunnel/<tunnelId>/<pattern> such as web-*, or <frontdoorId>/tunnel/<tunnelId>. Nothing was sent. [import-id]`;
+
+export const portCycle = (label: string, keys: string[]): string =>
+  `${label}: the ports of ${firstOf(keys).join(", ")} change places in a cycle. Nothing was changed. ` +
+  `Give one of them a free \`ingressPort\` in a separate \`pulumi up\` first. [port-cycle]`;
+
+export const portOfKey = (ingressPort: number, key: string): string => `port ${ingressPort} is still that of ${key}`;
+
+export const setUnfinished = (label: string, count: number, total: number, reasons: string[]): string =>
+  `${label}: ${count} of ${total} shares are not as declared: ${firstOf(reasons).join("; ")}. ` +
+  `The others are done. Run \`pulumi up\` again: it does the rest. [set-incomplete]`;
+
+export const staysAtService = (label: string, key: string, id: string): string =>
+  `${label}: ${key} (${id}) stays at the service, because its key was set to retain it [retained]`;
+
+export const setNotDeleted = (first: string, more: number): string =>
+  `${first} ${more} more shares of the set were not deleted. [set-incomplete]`;
+
+export const wrongFrontDoor =
+  "frontdoorId must be an id: letters, digits and . _ : ~ - (at most 128). Nothing was sent. " +
+  "To correct one in a state, use `pulumi stack export` and `pulumi stack import`. [front-door-id]";
+
+export const serviceClosed = "The service has been closed. Nothing was sent. [closed]";

@@ -1,0 +1,26 @@
+/** The facts that decide what a create does next. */
+export interface Sighting {
+  /** The creation record of this very resource. */
+  record: "none" | "with id" | "without id";
+  /** What the service shows: for a record, the resource that it can mean. */
+  shows: "nothing" | "a match";
+  /** True while the POST of the record may still take effect. */
+  canTakeEffect: boolean;
+  /** The setting `frontdoor:takeOver`; `alike` counts only for a derived name. */
+  takeOver: "interrupted" | "alike" | "never";
+}
+
+export type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
+
+/** Decides what a create does next: the table "Creation records" of docs/how-it-works.md. */
+export function createStep({ record, shows, canTakeEffect, takeOver }: Sighting): CreateStep {
+  switch (record) {
+    case "none":
+      if (shows === "nothing") return "post";
+      return takeOver === "alike" ? "adopt" : "refuse";
+    case "with id":
+    case "without id":
+      if (shows === "a match") return takeOver === "never" ? "refuse to resume" : "resume";
+      return canTakeEffect ? "poll" : "post";
+  }
+}

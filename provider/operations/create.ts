@@ -1,0 +1,166 @@
+import { mayHaveRun } from "../api/collection";
+import type { Named } from "../api/types";
+import { failed, FrontdoorError, isConflict } from "../errors";
+import { canMean, type CreationRecord, hashOf } from "../ledger/creation-records";
+import { adopted, identicalExists, notShown, resumed, resumeRefused } from "../messages/messages";
+import type { Kind, Service } from "../service";
+import { isOver, type Until } from "../time/clock";
+import { pauseAfter } from "../time/ticks";
+import { createStep } from "./create-step";
+import { retryWhileBusy } from "./retry-while-busy";
+import { lateEffectMs } from "./write";
+
+export interface Creation<Wire extends Named> {
+  kind: Kind<Wire>;
+  /** "IPsec tunnel" or "IPsec share". */
+  what: string;
+  body: { name: string };
+  isNameDerived: boolean;
+  /** The tunnel that a share will be on. */
+  tunnelIds?: string[];
+  /** True if the entry equals the body in every argument. */
+  isIdentical: (entry: Wire) => boolean;
+  /** Returns the required fields in canonical form. */
+  required: (from: object) => unknown[];
+  /** Called when the service refuses the POST; returns if the POST is worth another try, else throws the error with its cause. */
+  onRefusal: (error: unknown) => Promise<void>;
+}
+
+/** The id; with `found`, what the service showed of a resource that a POST before this run, or a lost one of this run, created. */
+export interface Created<Wire> {
+  id: string;
+  found?: Wire;
+}
+
+const mostPosts = 3;
+
+/**
+ * Creates exactly one resource: polls before each POST, and after a lost answer until that POST can no longer take effect.
+ * The decisions are in create-step.ts. @throws FrontdoorError.
+ */
+export async function createOnce<Wire extends Named>(
+  creation: Creation<Wire>,
+  service: Service,
+  until: Until,
+): Promise<Created<Wire>> {
+  const { kind, what, body, isNameDerived } = creation;
+  const { clock } = kind;
+  const { takeOver } = service.config;
+  const startedMs = clock.now();
+  const post = new Post(creation, service, until);
+  for (;;) {
+    const record = post.record();
+    // An answer that lacks the resource can be older than the moment at which the POST took effect.
+    const canTakeEffect = post.canTakeEffect(record);
+    const listed = (await kind.inventory.named(body.name, until)).filter(
+      ({ id }) => kind.ledger.stateOf(id) !== "owned",
+    );
+    const found = listed.find((entry) => (record ? post.isOf(record, entry) : creation.isIdentical(entry)));
+    const step = createStep({
+      record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
+      shows: found ? "a match" : "nothing",
+      canTakeEffect,
+      takeOver: post.count > 0 || (takeOver === "alike" && !isNameDerived) ? "interrupted" : takeOver,
+    });
+    const label = `${what} "${body.name}"`;
+    if (found) {
+      if (step === "refuse") throw failed(identicalExists(label, found.id));
+      if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
+      if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
+      return { id: post.created(found.id), found };
+    }
+    if (step === "post") {
+      const id = await post.send(listed);
+      if (id !== undefined) return { id: post.created(id) };
+      continue;
+    }
+    if (isOver(clock, until)) throw post.lastError ?? new FrontdoorError(notShown(label), { kind: "timed-out" });
+    await clock.sleep(pauseAfter(clock.now() - startedMs, clock.random()), until.signal);
+  }
+}
+
+/** The POSTs of one create, and the creation record that each writes before it is sent. */
+class Post<Wire extends Named> {
+  count = 0;
+  lastError: unknown;
+  /** The service has accepted a POST without returning the id: it is never sent again. */
+  private isAccepted = false;
+  private readonly name;
+  private readonly origin;
+
+  constructor(
+    private readonly creation: Creation<Wire>,
+    private readonly service: Service,
+    private readonly until: Until,
+  ) {
+    this.name = creation.body.name;
+    this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
+  }
+
+  record(): CreationRecord | undefined {
+    const record = this.creation.kind.records.under(this.name);
+    return record?.origin === this.origin ? record : undefined;
+  }
+
+  canTakeEffect(record: CreationRecord | undefined): boolean {
+    if (this.isAccepted) return true;
+    const { clock, config } = this.service;
+    return record !== undefined && clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;
+  }
+
+  /** True if the record's POST can have created the entry. */
+  isOf(record: CreationRecord, entry: Wire): boolean {
+    const isAsked = record.id !== undefined || hashOf(this.creation.required(entry)) === record.required;
+    return isAsked && canMean(record, entry.id);
+  }
+
+  /** Sends one POST. Returns undefined if its answer is lost or lacks the id. @throws the refusal. */
+  async send(listed: Wire[]): Promise<string | undefined> {
+    const { kind, body, tunnelIds = [], onRefusal } = this.creation;
+    if (this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.until))) throw this.lastError;
+    this.count += 1;
+    const before = [
+      ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.idsInState()]),
+    ];
+    const send = () =>
+      kind.calls.create(body, this.until, () => {
+        this.write({ before });
+      });
+    try {
+      // After a lost answer a read has to come before the next POST.
+      const id = await (this.count === 1 ? retryWhileBusy({ kind, tunnelIds }, send, this.until) : send());
+      this.isAccepted = id === undefined;
+      return id;
+    } catch (error) {
+      // A refusal of a later POST can mean that an earlier one has taken effect.
+      const isLost = mayHaveRun(error) || (this.lastError !== undefined && isConflict(error));
+      if (isLost) this.lastError = error;
+      else {
+        kind.records.remove(this.name);
+        this.count = 0;
+        await onRefusal(error);
+      }
+      return undefined;
+    }
+  }
+
+  /** Notes the id of this resource. */
+  created(id: string): string {
+    this.creation.kind.ledger.record("returned", id);
+    this.write({ before: [], id });
+    return id;
+  }
+
+  private write(of: Pick<CreationRecord, "before" | "id">): void {
+    const { kind, required, body, isNameDerived } = this.creation;
+    const { name, origin } = this;
+    const record = { origin, required: hashOf(required(body)), postedAtMs: kind.clock.wall(), ...of };
+    kind.records.write(name, isNameDerived ? { ...record, name } : record);
+  }
+
+  /** An id of the state may be gone now, and show again later. */
+  private idsInState(): string[] {
+    const { declarations, ledger } = this.creation.kind;
+    return [...declarations.idsOf(this.origin), ...ledger.leaving({ name: this.name })];
+  }
+}

@@ -1,0 +1,39 @@
+import type { Named } from "../api/types";
+import { FrontdoorError, isConflict } from "../errors";
+import { acceptDeleted } from "../inventory/acceptors";
+import { notDeleted } from "../messages/messages";
+import { isOver, type Until } from "../time/clock";
+import { pauseAfter } from "../time/ticks";
+import { find, type Subject } from "./find";
+import { retryWhileBusy } from "./retry-while-busy";
+
+const mostTries = 5;
+
+/** Deletes the resource and waits until it is gone. Succeeds if it is gone already. @throws FrontdoorError. */
+export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
+  const { kind, id, label } = subject;
+  const { clock, calls, inventory } = kind;
+  for (let tries = 1; ; tries++) {
+    const isNotFound = await retryWhileBusy(subject, () => calls.remove(id, until), until).catch((error: unknown) =>
+      isGone(subject, error, until),
+    );
+    if (!isNotFound) break;
+    const seen = await find(subject, until);
+    if (!seen) return;
+    if (seen.status === "DELETING" || tries >= mostTries || isOver(clock, until)) break;
+    // A replica that lags behind, or a gateway, has answered "not found" for a resource that exists.
+    await clock.sleep(pauseAfter(0, clock.random()), until.signal);
+  }
+  const ended = await inventory.wait(id, acceptDeleted, until, "delete");
+  calls.changed();
+  if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason), { kind: ended.why });
+}
+
+/** Returns true if the refused resource is gone, false if it is being deleted. @throws the error otherwise. */
+async function isGone<Wire extends Named>({ kind, id }: Subject<Wire>, error: unknown, until: Until): Promise<boolean> {
+  if (!isConflict(error)) throw error;
+  const seen = await kind.calls.get(id, until);
+  if (!seen || seen.status === "DELETED") return true;
+  if (seen.status === "DELETING") return false;
+  throw error;
+}

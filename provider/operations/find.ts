@@ -1,0 +1,51 @@
+import type { Named } from "../api/types";
+import type { Until } from "../time/clock";
+import { failed } from "../errors";
+import { consistencyMs } from "../inventory/acceptors";
+import { notProvenGone } from "../messages/messages";
+import { persist } from "../time/persist";
+import { pauseAfter } from "../time/ticks";
+import type { Written } from "./retry-while-busy";
+
+/** The resource that an operation is about, and what the state says of it. */
+export interface Subject<Wire extends Named> extends Written<Wire> {
+  id: string;
+  /** Names the resource in messages. */
+  label: string;
+  /** Status in the state. */
+  status: string;
+}
+
+/** A replica was seen to lag behind for two seconds. Three times that tells such a replica from an absent resource. */
+const apartMs = 6_000;
+
+/**
+ * Returns the resource as the service shows it now. Returns undefined only with proof that it is gone: the service's DELETED, or its own
+ * not-found together with a list that lacks the id, both twice, six seconds apart. For a NEW resource, which may not show yet, six times.
+ * A deadline that is too short for the proof is extended. @throws FrontdoorError `failed` if not-found and list keep disagreeing.
+ */
+export async function find<Wire extends Named>(
+  { kind, id, label, status }: Subject<Wire>,
+  asked: Until,
+): Promise<Wire | undefined> {
+  const { clock, calls } = kind;
+  const proofsNeeded = 1 + (status === "NEW" ? consistencyMs : apartMs) / apartMs;
+  const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, clock.now() + proofsNeeded * apartMs) };
+  let proofs = 0;
+  const found = await persist(
+    clock,
+    until,
+    ({ error, waitedMs }) => {
+      if (error || (proofs === 0 && waitedMs > consistencyMs)) return undefined;
+      return proofs > 0 ? apartMs : pauseAfter(waitedMs, clock.random());
+    },
+    async () => {
+      const wire = await calls.get(id, until);
+      if (wire) return wire.status === "DELETED" ? "gone" : wire;
+      proofs = (await calls.isGone(id, until)) ? proofs + 1 : 0;
+      return proofs >= proofsNeeded ? "gone" : undefined;
+    },
+  );
+  if (!found) throw failed(notProvenGone(label));
+  return found === "gone" ? undefined : found;
+}

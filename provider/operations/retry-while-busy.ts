@@ -1,0 +1,63 @@
+import type { Kind } from "../service";
+import type { Named } from "../api/types";
+import type { Until } from "../time/clock";
+import { isConflict } from "../errors";
+import { persist } from "../time/persist";
+import { pauseAfter } from "../time/ticks";
+
+/** The resource that a write is about. */
+export interface Written<Wire extends Named> {
+  kind: Kind<Wire>;
+  /** Undefined for a create. */
+  id?: string | undefined;
+  /** The tunnels that a share is on now and will be on: a tunnel may accept one change at a time. */
+  tunnelIds?: string[];
+}
+
+/**
+ * Sends a write, and sends it again when the service refuses it while the resource or its tunnel is busy (spec: the states that accept
+ * a write are not shown). @throws FrontdoorError of the last try.
+ */
+export async function retryWhileBusy<T, Wire extends Named>(
+  written: Written<Wire>,
+  write: () => Promise<T>,
+  until: Until,
+): Promise<T> {
+  const { clock } = written.kind;
+  let wasBusy = false;
+  const { answer } = await persist(
+    clock,
+    until,
+    async ({ error, waitedMs }) => {
+      if (!isConflict(error)) return undefined;
+      const isBusy = await isAnyBusy(written, until);
+      // Work that ends between a refusal and this read has to be tried once more.
+      if (!isBusy && !wasBusy) return undefined;
+      wasBusy = isBusy;
+      return pauseAfter(waitedMs, clock.random()) * (0.5 + clock.random());
+    },
+    async () => ({ answer: await write() }),
+  );
+  return answer;
+}
+
+/** True if the service shows work on the resource or on its tunnels, or if this process waits for such work. */
+async function isAnyBusy<Wire extends Named>({ kind, id, tunnelIds = [] }: Written<Wire>, until: Until) {
+  const { calls, inventory } = kind;
+  // A read that fails says nothing about the write.
+  const own = id === undefined ? undefined : await calls.get(id, until).catch(() => undefined);
+  if (own && isBusy(own)) return true;
+  if (tunnelIds.length === 0) return false;
+  const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
+  const { entries } = await calls.list(query, until).catch(() => ({ entries: [] }));
+  return entries.some(
+    (entry) => entry.id !== id && isOn(entry, tunnelIds) && (isBusy(entry) || inventory.isWaitingFor(entry.id)),
+  );
+}
+
+/** An unknown status is taken as work under way. */
+const isBusy = ({ status }: Named) => !["DEPLOYED", "ERROR", "DELETED"].includes(status);
+
+/** The entry of a share that is being deleted need not show its tunnel. */
+const isOn = (entry: Named & { ipsecTunnelId?: string }, tunnelIds: string[]) =>
+  entry.ipsecTunnelId === "" || tunnelIds.includes(entry.ipsecTunnelId ?? "");

@@ -1,0 +1,40 @@
+import type { WireShare } from "../../api/types";
+import { failed } from "../../errors";
+import { setImportIdWrong } from "../../messages/messages";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { isPresent } from "../existing";
+import { sharesOf } from "../share/users";
+import { rules } from "../share/inputs";
+import { setOutputs, type ShareSetOutputs, type StateShare } from "./inputs";
+import { isWildcardMatch } from "./wildcard";
+
+/** Names are letters, digits and hyphens; `*` stands for any of them. */
+const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
+
+/** Returns the tunnel and the pattern of names that a read of an imported set starts from. @throws FrontdoorError `failed` if the id is no such id. */
+export function importedSet(id: string, configured = ""): { id: string; olds: ShareSetOutputs } {
+  const parts = id.split("/");
+  const [frontdoorId = "", kind, ipsecTunnelId = "", __pattern = "*", ...more] =
+    parts[0] === "tunnel" ? [configured, ...parts] : parts;
+  if (kind !== "tunnel" || ipsecTunnelId === "" || !isPattern(__pattern) || more.length > 0)
+    throw failed(setImportIdWrong(id));
+  return { id, olds: { ...setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), __pattern } };
+}
+
+/** The shares of a tunnel whose names match, each under its name. */
+export async function sharesMatching(
+  pattern: string,
+  { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
+  service: Service,
+  until: Until,
+): Promise<Map<string, StateShare>> {
+  const shares = (await sharesOf(service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
+    (share) => share.ipsecTunnelId === ipsecTunnelId && isPresent(share) && isWildcardMatch(share.name, pattern),
+  );
+  const keyOf = ({ name, id }: WireShare) =>
+    shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;
+  return new Map(
+    shares.map((share) => [keyOf(share), { id: share.id, outputs: rules.outputsOf(share, rules.blank(frontdoorId)) }]),
+  );
+}

@@ -1,0 +1,102 @@
+import { failed } from "../../errors";
+import { UNKNOWN } from "../../fields/field";
+import { portCycle } from "../../messages/messages";
+import type { FrontDoor } from "../../service";
+import type { Until } from "../../time/clock";
+import { keyed } from "../changes";
+import { isPresent } from "../existing";
+import { isDerivedBeside } from "../names";
+import type { PlannedPart, StateShare } from "./inputs";
+
+/** The port of a share, as it is or as the program wants it. */
+interface Place {
+  ipsecTunnelId: string;
+  ingressPort: number;
+}
+
+interface Holder extends Place {
+  id: string;
+  key: string;
+}
+
+type Wanted = Place & { adopt?: string | undefined };
+
+/** Returns, by the id it adopts, each key that the state does not have yet. */
+export const adoptersIn = (
+  wanted: ReadonlyMap<string, Wanted>,
+  inState: ReadonlyMap<string, StateShare>,
+): Map<string, string> =>
+  new Map([...wanted].flatMap(([key, { adopt }]) => (adopt === undefined || inState.has(key) ? [] : [[adopt, key]])));
+
+/** Returns the ports of the state's shares, each under its key, or under the key that adopts the share now. */
+export const placesOf = (inState: ReadonlyMap<string, StateShare>, adopters: ReadonlyMap<string, string>): Holder[] =>
+  [...inState].flatMap(([key, { id, outputs }]) =>
+    isPresent(outputs) ? [{ ...outputs, id, key: adopters.get(id) ?? key }] : [],
+  );
+
+/** Returns, by key, the share of the set that has to leave its port first, since this key needs the port. */
+export function holdersOf(there: Holder[], wanted: ReadonlyMap<string, Wanted>): Map<string, string> {
+  const place = ({ ipsecTunnelId, ingressPort }: Place) => `${ipsecTunnelId} ${ingressPort}`;
+  const holder = new Map(there.map((share) => [place(share), share]));
+  return new Map(
+    [...wanted].flatMap(([key, share]) => {
+      const other = holder.get(place(share));
+      return other === undefined || other.key === key || other.id === share.adopt ? [] : [[key, other.key]];
+    }),
+  );
+}
+
+/** Returns the keys that adopt nothing, and whose port a share has that this stack may have created, as its name tells. */
+export async function keysOnOwnPorts(
+  { shares: { calls, declarations } }: FrontDoor,
+  wanted: ReadonlyMap<string, Wanted & { name: string }>,
+  tunnelId: string,
+  until: Until,
+): Promise<string[]> {
+  const { entries } = await calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
+  const there = entries.filter((share) => share.ipsecTunnelId === tunnelId && isPresent(share));
+  const nameOn = new Map(there.map(({ ingressPort, name }) => [ingressPort, name]));
+  const isOwn = ({ name, ingressPort, adopt }: Wanted & { name: string }) => {
+    const other = adopt === undefined ? nameOn.get(ingressPort) : undefined;
+    return other !== undefined && (other === name || isDerivedBeside(declarations.anyOrigin() ?? "", other));
+  };
+  return [...wanted].flatMap(([key, share]) => (isOwn(share) ? [key] : []));
+}
+
+/** Refuses shares that wait for one another's ports in a cycle. @throws FrontdoorError `failed` that names the keys. */
+export function refuseCycle(label: string, holders: ReadonlyMap<string, string>): void {
+  const keys = cycleIn(holders);
+  if (keys.length > 0)
+    throw failed(
+      portCycle(
+        label,
+        keys.map((key) => keyed("shares", key)),
+      ),
+    );
+}
+
+/** Returns the keys of one cycle, or none. A cycle is found in the same order, however a program orders its keys. */
+function cycleIn(holders: ReadonlyMap<string, string>): string[] {
+  const done = new Set<string>();
+  for (const first of [...holders.keys()].sort()) {
+    const path = new Set<string>();
+    let key: string | undefined = first;
+    for (; key !== undefined && !done.has(key) && !path.has(key); key = holders.get(key)) path.add(key);
+    if (key !== undefined && path.has(key)) return [...path].slice([...path].indexOf(key));
+    for (const each of path) done.add(each);
+  }
+  return [];
+}
+
+/** Returns the shares whose tunnel and port are known. */
+export const knownPlaces = (
+  parts: ReadonlyMap<string, PlannedPart | typeof UNKNOWN> = new Map(),
+): Map<string, Wanted> =>
+  new Map(
+    [...parts].flatMap(([key, part]): [string, Wanted][] => {
+      if (part === UNKNOWN) return [];
+      const { ipsecTunnelId, ingressPort, adopt } = part;
+      if (ipsecTunnelId === UNKNOWN || ingressPort === UNKNOWN) return [];
+      return [[key, { ipsecTunnelId, ingressPort, adopt: adopt === UNKNOWN ? undefined : adopt }]];
+    }),
+  );

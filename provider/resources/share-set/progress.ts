@@ -1,0 +1,40 @@
+import { seconds } from "../../errors";
+import { writesPerSecond } from "../../http/pace";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+
+/** A set that will be sending for longer says so beforehand. */
+const longMs = 10_000;
+const reportEveryMs = 1_000;
+
+/** Shows how many shares of a set are done. */
+export interface SetProgress {
+  /** Says how long so many writes will take. */
+  announce(writes: number): void;
+  countOne(this: void): void;
+  /** Reports once a second at most: each share reports its polls. */
+  report(this: void): void;
+}
+
+export function setProgress({ config, clock, say }: Service, label: string, total: number, asked: Until): SetProgress {
+  let doneCount = 0;
+  let reportedMs = -Infinity;
+  return {
+    announce(writes) {
+      const sendingMs = (writes / writesPerSecond(config.requestsPerSecond)) * 1000;
+      if (sendingMs < longMs) return;
+      say(
+        `${label}: ${writes} shares to write at ${config.requestsPerSecond} requests a second: about ${seconds(sendingMs)}, and the time that the service takes`,
+      );
+    },
+    countOne() {
+      doneCount += 1;
+    },
+    report() {
+      const now = clock.now();
+      if (now - reportedMs < reportEveryMs) return;
+      reportedMs = now;
+      asked.report?.(`${doneCount} of ${total} shares done after ${seconds(now - (asked.startedMs ?? now))}`);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { type Planned, UNKNOWN } from "../../fields/field";
+import { failed } from "../../errors";
+import { setNotDeleted } from "../../messages/messages";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import type { Lifecycle, Made, Timeouts } from "../lifecycle";
+import { setOriginOf } from "../names";
+import { deleteShare } from "../share/delete";
+import { readShare } from "../share/read";
+import { checkShare, shareTimeouts } from "../share/share";
+import { reportStaleKeys } from "../stale-records";
+import { checkedSet } from "./check";
+import { diffSet, refuseKnownCycle } from "./diff";
+import { importedSet, sharesMatching } from "./import";
+import {
+  inputsOfSet,
+  knownSetOutputs,
+  type Part,
+  partsOf,
+  setLabel,
+  setOutputs,
+  type ShareSetInputs,
+  type ShareSetOutputs,
+  sharesIn,
+  type StateShare,
+} from "./inputs";
+import { updateSet } from "./update";
+
+/** Many shares of one tunnel as one resource. Each share is worked on as a single share is. */
+export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
+  timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
+  check: (declared) => checkedSet((each) => checkShare(service, each), declared),
+  diff(_id, olds, news, until) {
+    const origin = originOf(service, news);
+    // A refresh also compares, before the program has run.
+    if (origin !== undefined) refuseKnownCycle(olds, news);
+    reportRemovedKeys(service, news);
+    return diffSet(service, olds, news, until);
+  },
+  knownOutputs: knownSetOutputs,
+  create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
+  imported: (id) => importedSet(id, service.config.frontdoorId),
+  read: (_id, olds, until) => readSet(service, olds, until),
+  update: async (id, olds, news, until) => ({ id, ...(await updateSet(service, sharesIn(olds), news, until)) }),
+  inputsOf: inputsOfSet,
+  delete: (_id, olds, until) => deleteSet(service, olds, until),
+});
+
+/** Those of a share, and the time in which the ceiling lets one write and one read of each share be sent. */
+function timeoutsFor({ config }: Service, count: number): Timeouts {
+  const sendingSeconds = Math.ceil((2 * count) / config.requestsPerSecond);
+  const { create, update, delete: remove } = shareTimeouts;
+  return { create: create + sendingSeconds, update: update + sendingSeconds, delete: remove + sendingSeconds };
+}
+
+/** @throws FrontdoorError if no share was made. */
+async function createSet(service: Service, inputs: ShareSetInputs, until: Until): Promise<Made<ShareSetOutputs>> {
+  const made = await updateSet(service, new Map(), inputs, until);
+  reportRemovedKeys(service, inputs);
+  if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
+  return { id: inputs.name, ...made };
+}
+
+/** Returns undefined if the service has proved that every share is gone. */
+async function readSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<ShareSetOutputs | undefined> {
+  const known =
+    olds.__pattern === undefined ? sharesIn(olds) : await sharesMatching(olds.__pattern, olds, service, until);
+  const seen = await Promise.all(
+    [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
+      const now = await readShare(service, id, outputs, until);
+      return now ? [[key, { id, outputs: { ...outputs, ...now } }]] : [];
+    }),
+  );
+  const present = new Map(seen.flat());
+  return present.size > 0 ? setOutputs(olds, present) : undefined;
+}
+
+/** If one share is not deleted, the state keeps all of them. @throws FrontdoorError. */
+async function deleteSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<void> {
+  const shares = [...sharesIn(olds).values()];
+  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(service, id, outputs, until)));
+  const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
+  if (first) throw more.length === 0 ? first : failed(setNotDeleted(first.message, more.length));
+}
+
+/** Reports shares that an interrupted run began under keys that the program has removed. */
+function reportRemovedKeys(service: Service, set: Planned<ShareSetInputs>): void {
+  const origin = originOf(service, set);
+  const parts = partsOf(set);
+  if (origin === undefined || parts === undefined || set.frontdoorId === UNKNOWN) return;
+  const { shares } = service.frontDoor(set.frontdoorId);
+  reportStaleKeys(shares, service, setLabel(set), origin, new Set(parts.keys()));
+}
+
+/** Returns the origin of the set, if check has seen one of its shares. */
+function originOf(service: Service, { frontdoorId, shares }: Planned<ShareSetInputs>): string | undefined {
+  if (frontdoorId === UNKNOWN || shares === UNKNOWN) return undefined;
+  const { declarations } = service.frontDoor(frontdoorId).shares;
+  for (const part of Object.values<Planned<Part> | typeof UNKNOWN>(shares)) {
+    const declared = part === UNKNOWN ? undefined : declarations.named(part.name);
+    if (declared) return setOriginOf(declared.origin);
+  }
+  return undefined;
+}

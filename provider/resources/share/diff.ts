@@ -1,0 +1,89 @@
+import { type Planned, UNKNOWN } from "../../fields/field";
+import type { FrontDoor, Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { isPresent, noteInState } from "../existing";
+import type { Diff } from "../lifecycle";
+import { reportStaleRecords } from "../stale-records";
+import { isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { shareSubject } from "./outputs";
+
+/** What a diff finds, and whether the program declares the share exactly as the state has it. */
+export interface Comparison extends Diff {
+  isConfirmed: boolean;
+}
+
+const unchanged: Comparison = {
+  changes: false,
+  isOfInputs: false,
+  replaces: [],
+  deleteBeforeReplace: true,
+  isConfirmed: false,
+};
+
+/** Compares a share with the program, and confirms one that needs no change. @throws FrontdoorError. */
+export async function diffShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: Planned<ShareInputs>,
+  until: Until,
+  checkedName: unknown = news.name,
+): Promise<Diff> {
+  const { isConfirmed, ...diff } = await compareShare(service, id, olds, news, until, checkedName);
+  if (isConfirmed) confirmShare(service, id, olds, String(checkedName));
+  return diff;
+}
+
+/** The share is owned by this run: Pulumi has nothing to do for it. */
+export function confirmShare(service: Service, id: string, olds: ShareOutputs, checkedName: string): void {
+  const { kind, label } = shareSubject(service, id, olds);
+  kind.ledger.record("confirmed", id);
+  reportStaleRecords(kind, service, label, { name: checkedName, id });
+}
+
+/** Compares a share with the program. It reads only if the state says that the share is gone. @throws FrontdoorError. */
+export async function compareShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: Planned<ShareInputs>,
+  until: Until,
+  checkedName: unknown,
+): Promise<Comparison> {
+  const frontDoor = service.frontDoor(olds.frontdoorId);
+  const { ledger, records, declarations, calls } = frontDoor.shares;
+  records.remove(olds.name, id);
+  const declared = declarations.named(checkedName);
+  const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
+  const place = { name, tunnelId, ingressPort };
+  const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
+  // No check has seen an unknown tunnel: Pulumi asks whether the share has to go before its tunnel.
+  if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
+    if (tunnelStays(frontDoor, tunnelId)) return unchanged;
+    if (ledger.record("asked for its tunnel", id, place) === "unchanged") return unchanged;
+    return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
+  }
+  if (declared) noteInState(frontDoor.shares, id, declared.origin);
+  const replaces: string[] = [];
+  if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
+  else if (declared && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId) ledger.record("moved", id, place);
+  if (hasUnknownTunnel && !tunnelStaysUntilMoved(frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
+  if (!isPresent(olds) && !isPresent(await calls.get(id, until))) replaces.push("status");
+  const isOther = isChanged(olds, news);
+  const isReady = olds.status === "DEPLOYED";
+  const changes = isOther || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
+  return {
+    changes,
+    isOfInputs: isOther && replaces.length === 0 && isReady && olds.__set !== undefined,
+    replaces,
+    deleteBeforeReplace: !replaces.includes("frontdoorId"),
+    isConfirmed: !changes && declared !== undefined,
+  };
+}
+
+const tunnelStays = ({ tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean =>
+  ledger.stateOf(tunnelId) === "owned";
+
+/** A preview does not know the tunnel that a create-first replacement will make, to which the share then moves. */
+const tunnelStaysUntilMoved = (frontDoor: FrontDoor, tunnelId: string): boolean =>
+  tunnelStays(frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";

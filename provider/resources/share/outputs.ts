@@ -1,0 +1,60 @@
+import type { WireShare } from "../../api/types";
+import { FrontdoorError } from "../../errors";
+import { deadline, unfinishedResource } from "../../messages/messages";
+import type { Subject } from "../../operations/find";
+import type { Kind, Service } from "../../service";
+import type { Until } from "../../time/clock";
+import type { Made } from "../lifecycle";
+import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+
+const shareLabel = (name: string, id: string) => `IPsec share "${name}" (${id})`;
+
+export const shareSubject = (
+  service: Service,
+  id: string,
+  { name, status, frontdoorId, ipsecTunnelId }: ShareOutputs,
+): Subject<WireShare> & { tunnelIds: string[] } => ({
+  kind: service.frontDoor(frontdoorId).shares,
+  ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
+});
+
+/** Returns what the state keeps of a deployed share. If a list entry lacks a field, one GET completes it. */
+export async function deployedOutputs(
+  { calls }: Kind<WireShare>,
+  seen: WireShare,
+  inputs: ShareInputs,
+  until: Until,
+): Promise<ShareOutputs> {
+  const whole = rules.isPartial(seen, inputs) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
+  return rules.outputsOf(whole ?? seen, { frontdoorId: inputs.frontdoorId, __set: rules.setBy(inputs) });
+}
+
+/** The share exists, and its id reaches the state with the inputs: the next run finds no difference but the status. */
+export function unfinishedShare(
+  id: string,
+  inputs: ShareInputs,
+  status: string,
+  { why, reason }: { why: "failed" | "timed-out"; reason: string },
+): Made<ShareOutputs> {
+  const { frontdoorId, name } = inputs;
+  const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
+  return {
+    id,
+    outputs,
+    unfinished: new FrontdoorError(messageOf(shareLabel(name, id), status, why, reason), { kind: why }),
+  };
+}
+
+function messageOf(label: string, status: string, why: "failed" | "timed-out", reason: string): string {
+  switch (status) {
+    case "ERROR":
+      return unfinishedResource(label, reason, "sends the share again", "share-error");
+    case "DELETING":
+    case "DELETED":
+      return unfinishedResource(label, reason, "creates the share again", "share-gone");
+    default:
+      return why === "timed-out"
+        ? deadline(label, reason)
+        : unfinishedResource(label, reason, "continues from there", "share-incomplete");
+  }
+}

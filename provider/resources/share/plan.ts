@@ -1,0 +1,82 @@
+import type { WireShare } from "../../api/types";
+import { pick, valueOf } from "../../fields/field";
+import type { Evidence } from "../../inventory/acceptors";
+import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
+
+const { clearedFields, fullBody, mayLack } = rules;
+
+/** The write that brings a share to its inputs, if any, and the evidence that it has taken effect. */
+export interface Plan {
+  write?: { method: "PUT" | "PATCH"; body: object };
+  evidence: Evidence<WireShare>;
+}
+
+type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "failed before";
+
+/** Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. */
+export function planShareUpdate(state: ShareOutputs, shown: WireShare | undefined, inputs: ShareInputs): Plan {
+  const before = shown ?? state;
+  switch (situationOf(state, shown, inputs)) {
+    case "changed":
+      return patch(changedFields(state, inputs), state.status, inputs);
+    case "cleared": {
+      const old = state.status === "DEPLOYED" ? state : before;
+      const cleared = clearedFields(state, inputs);
+      const isChanged = (seen: WireShare) => cleared.some((key) => valueOf(seen, key) !== valueOf(old, key));
+      return put(old.status, isChanged, inputs);
+    }
+    case "already applied":
+      return { evidence: { isVisible: showsAll(inputs, changedFields(state, inputs)) } };
+    case "interrupted": {
+      const fields = [...new Set([...changedFields(state, inputs), ...changedFields(before, inputs)])];
+      if (fields.length === 0) return { evidence: { isVisible: showsAll(inputs) } };
+      const { write, evidence } = patch(fields, before.status, inputs);
+      // If the values show before the write, only another status proves it.
+      const isEcho = shown !== undefined && showsAll(inputs)(shown);
+      const orChanged = isEcho ? { status: before.status, isChanged: () => false } : evidence.orChanged;
+      return { write, evidence: { isVisible: showsAll(inputs), orChanged } };
+    }
+    case "failed before":
+      return put(before.status, () => false, inputs);
+  }
+}
+
+/** The state is what the last run asked for; `shown` is what the service shows now. */
+export function situationOf(state: ShareOutputs, shown: WireShare | undefined, inputs: ShareInputs): Situation {
+  if (clearedFields(state, inputs).length > 0) return "cleared";
+  const changed = changedFields(state, inputs);
+  if (state.status === "DEPLOYED") return isApplied(shown, changed, inputs) ? "already applied" : "changed";
+  const differing = [...changed, ...changedFields(shown ?? state, inputs)];
+  return differing.length === 0 && (shown ?? state).status === "ERROR" ? "failed before" : "interrupted";
+}
+
+/** True if the service shows the new values of the changed fields. */
+export function isApplied(shown: WireShare | undefined, changed: string[], inputs: ShareInputs): boolean {
+  if (changed.length === 0) return true;
+  return shown !== undefined && !changedFields(shown, inputs).some((key) => changed.includes(key));
+}
+
+function patch(fields: string[], status: string, inputs: ShareInputs): Required<Plan> {
+  // An entry can lack a field: then only another status, or the field itself, proves the write.
+  const canLack = fields.every((key) => mayLack.includes(key));
+  const isChanged = (seen: WireShare) => fields.every((key) => isIn(seen, key));
+  return {
+    write: { method: "PATCH", body: pick(inputs, fields) },
+    evidence: { isVisible: showsAll(inputs, fields), orChanged: canLack ? { status, isChanged } : undefined },
+  };
+}
+
+const put = (status: string, isChanged: (seen: WireShare) => boolean, inputs: ShareInputs): Plan => ({
+  write: { method: "PUT", body: fullBody(inputs) },
+  evidence: { isVisible: showsAll(inputs), orChanged: { status, isChanged } },
+});
+
+/** True if an entry shows the inputs, of all fields or of these; an entry can lack some fields. */
+const showsAll =
+  (inputs: ShareInputs, fields?: string[]) =>
+  (seen: WireShare): boolean =>
+    changedFields(seen, inputs).every(
+      (key) => (fields !== undefined && !fields.includes(key)) || (mayLack.includes(key) && !isIn(seen, key)),
+    );
+
+const isIn = (seen: WireShare, key: string) => valueOf(seen, key) !== undefined;

@@ -1,0 +1,43 @@
+import type { WireShare } from "../../api/types";
+import { FrontdoorError, isConflict } from "../../errors";
+import { portInUse, tunnelGone } from "../../messages/messages";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { isPresent, mentioned, ownerOf } from "../existing";
+import type { ShareInputs } from "./inputs";
+
+/**
+ * Called when the service refuses a share. Returns once a share that leaves the wanted port in this run has left it.
+ * @throws the error with its cause, as far as it can be found: the tunnel is gone, or another share has the port.
+ */
+export async function awaitPort(
+  service: Service,
+  { name, frontdoorId, ipsecTunnelId, ingressPort }: ShareInputs,
+  id: string | undefined,
+  error: unknown,
+  until: Until,
+): Promise<void> {
+  if (!isConflict(error)) throw error;
+  const { message, trouble } = error as FrontdoorError;
+  const withCause = (cause: string) => new FrontdoorError(`${message}; ${cause}`, trouble);
+  const { tunnels, shares } = service.frontDoor(frontdoorId);
+  const label = `IPsec share "${name}"`;
+  // A read that fails leaves the refusal as it is.
+  const tunnel = await tunnels.calls.get(ipsecTunnelId, until).then(
+    (found) => found?.status ?? "not there",
+    () => "unclear",
+  );
+  if (["not there", "DELETING", "DELETED"].includes(tunnel)) throw withCause(tunnelGone(label, ipsecTunnelId, tunnel));
+  const { entries } = await shares.calls
+    .list([["ipsecTunnelId", ipsecTunnelId]], until)
+    .catch(() => ({ entries: [] as WireShare[] }));
+  const holder = entries.find(
+    (share) =>
+      share.id !== id && isPresent(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort,
+  );
+  if (!holder) throw error;
+  const isLeaving = shares.ledger.record("place needed", holder.id) === "wait";
+  if (isLeaving && (await shares.ledger.awaitEnd(holder.id, until)) === undefined) return;
+  const place = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
+  throw new FrontdoorError(portInUse(place, ownerOf(shares, holder)), trouble);
+}

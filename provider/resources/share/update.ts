@@ -1,0 +1,105 @@
+import { mayHaveRun } from "../../api/collection";
+import type { WireShare } from "../../api/types";
+import { isBare } from "../../api/wire";
+import { isRefused } from "../../errors";
+import { acceptUpdated } from "../../inventory/acceptors";
+import { find } from "../../operations/find";
+import { writeOnce } from "../../operations/write";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import type { Made } from "../lifecycle";
+import { reportStaleRecords } from "../stale-records";
+import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
+import { isApplied, type Plan, planShareUpdate } from "./plan";
+import { awaitPort } from "./port";
+
+/** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
+export async function updateShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<Made<ShareOutputs>> {
+  const { kind, label } = shareSubject(service, id, olds);
+  kind.records.remove(olds.name, id);
+  // A share that moves is owned once it has moved: until then its old tunnel waits for it.
+  kind.ledger.record("confirmed", id);
+  reportStaleRecords(kind, service, label, { name: news.name, id });
+  try {
+    return await kind.ledger.during(
+      id,
+      () => bringToInputs(service, id, olds, news, until),
+      ({ unfinished }) => unfinished,
+    );
+  } finally {
+    kind.ledger.record("returned", id);
+  }
+}
+
+/** Plans what is missing, writes it once, and waits until it has taken effect. */
+export async function bringToInputs(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<Made<ShareOutputs>> {
+  const { kind, ...subject } = shareSubject(service, id, olds);
+  const isReady = olds.status === "DEPLOYED" && isChanged(olds, news);
+  const shown = isReady
+    ? await shownBeforeChange(service, id, olds, news, until)
+    : await find({ kind, ...subject }, until);
+  if (!isReady && (!shown || isBare(shown))) return gone(id, news, shown?.status);
+  const plan = planShareUpdate(olds, shown, news);
+  const failure = plan.write && (await write(service, id, olds, news, plan, until));
+  if (failure) return failure;
+  const waited = await kind.inventory.wait(id, acceptUpdated(plan.evidence), until, plan.write && "update");
+  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
+  // DEPLOYED here is the status of before the write: the next run has to wait on.
+  const status = waited.last?.status ?? "NEW";
+  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
+}
+
+/** Returns what the service shows. A list that shows the new values already may lag behind: a GET confirms it. */
+async function shownBeforeChange(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<WireShare | undefined> {
+  const { inventory, calls } = service.frontDoor(news.frontdoorId).shares;
+  const listed = await inventory.entry(id, until);
+  const isCertain = listed && !isApplied(listed, changedFields(olds, news), news);
+  return isCertain || (listed && rules.clearedFields(olds, news).length > 0) ? listed : calls.get(id, until);
+}
+
+/** Returns undefined if the write has been accepted, else what the state keeps. @throws FrontdoorError of a refusal. */
+async function write(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  { write: { method, body } = { method: "PATCH", body: {} }, evidence }: Plan,
+  until: Until,
+): Promise<Made<ShareOutputs> | undefined> {
+  const subject = shareSubject(service, id, olds);
+  const { calls } = subject.kind;
+  const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
+  for (;;) {
+    try {
+      await writeOnce({ ...subject, tunnelIds }, () => calls.write(method, id, body, until), evidence, until);
+      return undefined;
+    } catch (error) {
+      if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
+      if (mayHaveRun(error))
+        return unfinishedShare(id, news, "NEW", { why: "failed", reason: (error as Error).message });
+      await awaitPort(service, news, id, error, until);
+    }
+  }
+}
+
+const gone = (id: string, news: ShareInputs, status = "DELETED"): Made<ShareOutputs> =>
+  unfinishedShare(id, news, status, { why: "failed", reason: "it no longer exists" });

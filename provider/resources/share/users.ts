@@ -1,0 +1,37 @@
+import type { WireShare } from "../../api/types";
+import { failed } from "../../errors";
+import { tunnelInUse } from "../../messages/messages";
+import type { FrontDoor } from "../../service";
+import type { Until } from "../../time/clock";
+import { isPresent, mentioned } from "../existing";
+import { isOrphan } from "./orphan";
+
+/** Returns the shares that keep a tunnel from being deleted, those in DELETING included. @throws FrontdoorError. */
+export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {
+  const filtered = (await shares.calls.list([["ipsecTunnelId", tunnelId]], until)).entries;
+  // A service that does not know the filter may return nothing.
+  const entries = filtered.length > 0 ? filtered : (await shares.calls.list([], until, { mostPages: 50 })).entries;
+  // A share that is being deleted need not show its tunnel.
+  return entries.filter((share) => [tunnelId, ""].includes(share.ipsecTunnelId) && share.status !== "DELETED");
+}
+
+/**
+ * Refuses to delete the first share for the sake of its tunnel if other shares use the tunnel: the tunnel could not be deleted, and the
+ * program's shares would be gone for nothing. @throws FrontdoorError `failed` that names the others.
+ */
+export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
+  const { shares } = frontDoor;
+  // Another provider process of this run may be about to delete the others.
+  if (!shares.ledger.isAlone) return;
+  const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
+    (share) =>
+      isPresent(share) && ["unknown", "owned"].includes(shares.ledger.stateOf(share.id)) && !isOrphan(frontDoor, share),
+  );
+  if (others.length > 0)
+    throw failed(
+      tunnelInUse(
+        `IPsec tunnel ${tunnelId}`,
+        others.map((share) => mentioned(shares, share)),
+      ),
+    );
+}

@@ -1,0 +1,37 @@
+import { staleRecord } from "../messages/messages";
+import type { Kind, Service } from "../service";
+import type { Named } from "../api/types";
+import { keyed } from "./changes";
+import { originInSet } from "./names";
+
+/**
+ * Removes and reports the creation records of this resource that it no longer needs: they have another name, or the state now holds
+ * another id. A stale record has no power: another resource may have adopted what it names.
+ */
+export function reportStaleRecords<Wire extends Named>(
+  kind: Kind<Wire>,
+  { say }: Service,
+  label: string,
+  resource: { name: string; id?: string | undefined },
+): void {
+  const origin = kind.declarations.named(resource.name)?.origin;
+  if (origin === undefined) return;
+  const stale = kind.records.takeOut(
+    (record, isUnder) =>
+      record.origin === origin && (resource.id === undefined ? !isUnder(resource.name) : record.id !== resource.id),
+  );
+  for (const { id } of stale) say(staleRecord(label, id));
+}
+
+/** The same for keys that a set no longer has. */
+export function reportStaleKeys<Wire extends Named>(
+  kind: Kind<Wire>,
+  { say }: Service,
+  label: string,
+  setOrigin: string,
+  keys: ReadonlySet<string>,
+): void {
+  const start = originInSet(setOrigin, "");
+  const stale = kind.records.takeOut(({ origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length)));
+  for (const { origin, id } of stale) say(staleRecord(`${label}: ${keyed("shares", origin.slice(start.length))}`, id));
+}

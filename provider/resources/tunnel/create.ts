@@ -1,0 +1,70 @@
+import type { WireTunnel } from "../../api/types";
+import { failed } from "../../errors";
+import { valueOf } from "../../fields/field";
+import { adoptDiffers } from "../../messages/messages";
+import { createOnce } from "../../operations/create";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { findAdopted } from "../existing";
+import type { Made } from "../lifecycle";
+import { reportStaleRecords } from "../stale-records";
+import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
+import { deployedTunnel, outputsFrom, unfinishedTunnel } from "./outputs";
+import { awaitPlace } from "./place";
+
+const what = "IPsec tunnel";
+
+/** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if no tunnel was made. */
+export async function createTunnel(
+  service: Service,
+  inputs: TunnelInputs,
+  isNameDerived: boolean,
+  until: Until,
+): Promise<Made<TunnelOutputs>> {
+  const kind = service.frontDoor(inputs.frontdoorId).tunnels;
+  const label = `${what} "${inputs.name}"`;
+  const adopted = await findAdopted(kind, label, inputs, isNameDerived, until);
+  const made = adopted
+    ? await adoptTunnel(service, adopted.live, adopted.inputs, until)
+    : await newTunnel(service, inputs, isNameDerived, until);
+  reportStaleRecords(kind, service, label, { name: inputs.name, id: adopted && made.id });
+  return made;
+}
+
+/** @throws FrontdoorError if an argument differs, as the service has no tunnel update. */
+function adoptTunnel(service: Service, live: WireTunnel, inputs: TunnelInputs, until: Until) {
+  const before = outputsOf(live, inputs);
+  const differences = changedInputs(before, inputs).replaces.map((key) => {
+    const has = valueOf(before, key);
+    return `${key} (it has ${typeof has === "string" ? has : "none"})`;
+  });
+  if (differences.length > 0) throw failed(adoptDiffers(`${what} "${inputs.name}"`, live.id, differences.join(", ")));
+  return deployedTunnel(service, live.id, inputs, before, until);
+}
+
+async function newTunnel(
+  service: Service,
+  inputs: TunnelInputs,
+  isNameDerived: boolean,
+  until: Until,
+): Promise<Made<TunnelOutputs>> {
+  const kind = service.frontDoor(inputs.frontdoorId).tunnels;
+  // List entries lack the address of the load balancer.
+  const isIdentical = (entry: WireTunnel) =>
+    changedInputs(outputsOf(entry, inputs), {
+      ...inputs,
+      nlbPrivateIp: entry.nlbPrivateIp && inputs.nlbPrivateIp,
+    }).replaces.length === 0;
+  const { required, fullBody } = rules;
+  const onRefusal = (error: unknown) => awaitPlace(service, inputs, error, until);
+  const creation = { kind, what, body: fullBody(inputs), isNameDerived, isIdentical, required, onRefusal };
+  const { id, found } = await createOnce(creation, service, until);
+  if (found && !isIdentical(found)) {
+    const reason = "an interrupted run created it with other arguments";
+    return unfinishedTunnel(id, outputsFrom(found, outputsOf(found, inputs)), "failed", reason);
+  }
+  const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
+  return deployedTunnel(service, id, inputs, before, until, found ? undefined : "create");
+}
+
+const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });

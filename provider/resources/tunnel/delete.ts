@@ -1,0 +1,80 @@
+import type { WireTunnel } from "../../api/types";
+import { failed, isConflict } from "../../errors";
+import { acceptDeleted, consistencyMs } from "../../inventory/acceptors";
+import { ownedByOther, tunnelInUse } from "../../messages/messages";
+import { deleteOnce } from "../../operations/delete";
+import type { Subject } from "../../operations/find";
+import type { FrontDoor, Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { persist } from "../../time/persist";
+import { pauseAfter } from "../../time/ticks";
+import { mentioned } from "../existing";
+import { deleteOrphan, isOrphan } from "../share/orphan";
+import { sharesOf } from "../share/users";
+import type { TunnelOutputs } from "./inputs";
+import { tunnelSubject } from "./outputs";
+
+/**
+ * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). The delete waits for shares that leave, and deletes
+ * shares that a creation record of this stack names by id. @throws FrontdoorError that names the shares that stay.
+ */
+export async function deleteTunnel(service: Service, id: string, olds: TunnelOutputs, until: Until): Promise<void> {
+  const subject = tunnelSubject(service, id, olds);
+  const { kind, label } = subject;
+  if (kind.ledger.record("deleted", id) === "skip") {
+    service.say(ownedByOther(label));
+    return;
+  }
+  const { clock } = kind;
+  await persist(
+    clock,
+    until,
+    async ({ error, waitedMs }) => {
+      if (!isConflict(error)) return undefined;
+      const hadShares = await awaitSharesLeaving(service, service.frontDoor(olds.frontdoorId), subject, until);
+      if (hadShares) return 0;
+      // Without a share in sight, the refusal may echo one that has just gone.
+      return waitedMs > consistencyMs ? undefined : pauseAfter(waitedMs, clock.random());
+    },
+    async () => {
+      await deleteOnce(subject, until);
+      return true;
+    },
+  );
+  kind.records.remove(olds.name, id);
+}
+
+/** Returns true if there were shares, and they have left. @throws FrontdoorError that names those that stay. */
+async function awaitSharesLeaving(
+  service: Service,
+  frontDoor: FrontDoor,
+  { id, label }: Subject<WireTunnel>,
+  until: Until,
+): Promise<boolean> {
+  const { ledger, inventory } = frontDoor.shares;
+  const shares = await sharesOf(frontDoor, id, until);
+  const live = shares.filter(({ status }) => status !== "DELETING");
+  const orphans = live.filter((share) => isOrphan(frontDoor, share));
+  const others = live.filter((share) => !orphans.includes(share));
+  const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
+  if (staying.length > 0)
+    throw failed(
+      tunnelInUse(
+        label,
+        staying.map((share) => mentioned(frontDoor.shares, share)),
+      ),
+    );
+  await Promise.all(orphans.map((share) => deleteOrphan(service, frontDoor, share, until)));
+  const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, until)));
+  const stuck = others.filter((_, at) => ends[at] !== undefined);
+  if (stuck.length > 0)
+    throw failed(
+      tunnelInUse(
+        label,
+        stuck.map((share) => mentioned(frontDoor.shares, share)),
+      ),
+    );
+  const deleting = shares.filter(({ status }) => status === "DELETING");
+  await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, until, "delete")));
+  return deleting.length > 0;
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { wireTunnelConfig } from "../../api/tunnels";
+import type { WireTunnel } from "../../api/types";
+import type { Kind } from "../../service";
+import { movingFields } from "../../fields/tunnel-config";
+import type { TunnelConfig } from "../../fields/types";
+import type { Clock, Until } from "../../time/clock";
+import { persist } from "../../time/persist";
+import { isRefused, isTransient } from "../../errors";
+import { pauseAfter } from "../../time/ticks";
+import { consistencyMs } from "../../inventory/acceptors";
+
+const moving = new Set<string>(movingFields);
+
+/** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse, or lack it, and trouble is borne for five minutes. @throws FrontdoorError. */
+const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Promise<T> =>
+  persist(
+    clock,
+    until,
+    ({ error, waitedMs }) => {
+      const isEarly = error === undefined || isRefused(error, 400, 404, 409);
+      const patienceMs = isEarly ? consistencyMs : isTransient(error) ? 300_000 : 0;
+      return waitedMs < patienceMs ? pauseAfter(waitedMs, clock.random()) : undefined;
+    },
+    read,
+  );
+
+/**
+ * What a deployed tunnel has besides its fields: its connection's stable details, and the generated configuration for the remote
+ * site, which is secret, where an old text of it (an empty one at first) is given; that stays where nothing but the time of its making has moved
+ * (spec: GET tunnel-config, GET sample-config). @throws FrontdoorError.
+ */
+export async function detailsOf(
+  { calls, clock }: Kind<WireTunnel>,
+  id: string,
+  old: string | undefined,
+  until: Until,
+): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
+  const entry = await onceDeployed(clock, until, async () => {
+    const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until });
+    return tunnels?.[0];
+  });
+  const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !moving.has(key)));
+  if (old === undefined) return { tunnelConfig };
+  const call = { until, accept: "text/plain" } as const;
+  const text = await onceDeployed(clock, until, () => calls.below(id, "sample-config", z.string(), call));
+  return { tunnelConfig, sampleConfig: text };
+}

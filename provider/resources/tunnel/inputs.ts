@@ -1,0 +1,40 @@
+import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
+import { rulesOf } from "../../fields/rules";
+import { tunnelFields } from "../../fields/tunnel";
+import type { TunnelInputs, TunnelOutputs } from "../../fields/types";
+
+export type { TunnelInputs, TunnelOutputs } from "../../fields/types";
+
+const byTable = rulesOf<TunnelOutputs>(tunnelFields);
+const isStoring = (name: string) => name === "storeSampleConfig";
+
+// Whether the sample configuration is stored is no output: it shows by there being one, and the state notes it where it is not wanted.
+export const rules: typeof byTable = {
+  ...byTable,
+  setBy: (inputs) => byTable.setBy(inputs).filter((name) => !isStoring(name) || valueOf(inputs, name) === false),
+  inputsOf: (outputs) => byTable.inputsOf({ ...outputs, storeSampleConfig: false } as TunnelOutputs),
+  knownOutputs(inputs, olds) {
+    const { sampleConfig = UNKNOWN, ...others } = byTable.knownOutputs(inputs, olds);
+    const isStored = valueOf(inputs, "storeSampleConfig") !== false;
+    return { ...others, sampleConfig: isStored ? sampleConfig : undefined };
+  },
+  blank(frontdoorId) {
+    const blank = byTable.blank(frontdoorId);
+    return { ...blank, sampleConfig: "", __set: byTable.optional.filter((name) => !isStoring(name)) };
+  },
+};
+
+/** The inputs in which a tunnel and a program differ, by what a change of each does. */
+export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) {
+  const isStored = { storeSampleConfig: olds.sampleConfig !== undefined };
+  const isWanted = { storeSampleConfig: news.storeSampleConfig !== false };
+  return {
+    updates: rules.changedFields(isStored, isWanted, "update"),
+    replaces: rules.changedFields(olds, news, "replace", "move"),
+    moves: rules.changedFields(olds, news, "move"),
+  };
+}
+
+/** True where the state notes that the user had it otherwise with the sample configuration. */
+export const isOtherwiseStored = ({ __set }: TunnelOutputs, { storeSampleConfig }: Planned<TunnelInputs>): boolean =>
+  __set !== undefined && __set.includes("storeSampleConfig") !== (storeSampleConfig === false);

@@ -1,0 +1,69 @@
+import type { WireTunnel } from "../../api/types";
+import { isBare } from "../../api/wire";
+import { FrontdoorError } from "../../errors";
+import { acceptDeployed } from "../../inventory/acceptors";
+import { deadline, unfinishedResource } from "../../messages/messages";
+import type { Subject } from "../../operations/find";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import type { Made } from "../lifecycle";
+import { detailsOf } from "./details";
+import { rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
+
+/** The service cannot bring such a tunnel back: only a replacement helps. */
+export const hasEnded = ({ status }: { status: string }) => ["ERROR", "DELETING", "DELETED"].includes(status);
+
+export const tunnelLabel = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
+
+export const tunnelSubject = (
+  service: Service,
+  id: string,
+  { name, status, frontdoorId }: TunnelOutputs,
+): Subject<WireTunnel> => ({
+  kind: service.frontDoor(frontdoorId).tunnels,
+  ...{ id, label: tunnelLabel(name, id), status },
+});
+
+/** Returns the outputs as the service shows them. What an answer lacks stays as it was. */
+export const outputsFrom = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
+  if (!wire) return before;
+  return isBare(wire) ? { ...before, status: wire.status } : rules.outputsOf(wire, before);
+};
+
+/** Waits until the tunnel is DEPLOYED and reads its details. What is not ready is returned with the reason. */
+export async function deployedTunnel(
+  service: Service,
+  id: string,
+  inputs: TunnelInputs,
+  before: TunnelOutputs,
+  until: Until,
+  operation?: "create",
+): Promise<Made<TunnelOutputs>> {
+  const kind = service.frontDoor(inputs.frontdoorId).tunnels;
+  const waited = await kind.inventory.wait(id, acceptDeployed, until, operation);
+  const wire = waited.now === "done" ? waited.value : waited.last;
+  const outputs = { ...outputsFrom(wire, before), __set: rules.setBy(inputs) };
+  if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
+  try {
+    const sample = inputs.storeSampleConfig === false ? undefined : (before.sampleConfig ?? "");
+    return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, sample, until)) } };
+  } catch (error) {
+    return unfinishedTunnel(id, outputs, "failed", (error as FrontdoorError).message);
+  }
+}
+
+/** The tunnel exists, and its id reaches the state. */
+export function unfinishedTunnel(
+  id: string,
+  outputs: TunnelOutputs,
+  kind: "failed" | "timed-out",
+  reason: string,
+): Made<TunnelOutputs> {
+  const label = tunnelLabel(outputs.name, id);
+  const message = hasEnded(outputs)
+    ? unfinishedResource(label, reason, "replaces the tunnel", "tunnel-error")
+    : kind === "timed-out"
+      ? deadline(label, reason)
+      : unfinishedResource(label, reason, "continues from there", "tunnel-incomplete");
+  return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
+}

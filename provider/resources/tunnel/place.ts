@@ -1,0 +1,73 @@
+import type { WireTunnel } from "../../api/types";
+import { failed, isConflict } from "../../errors";
+import { type Planned, UNKNOWN } from "../../fields/field";
+import { acceptDeleted } from "../../inventory/acceptors";
+import { placeTaken } from "../../messages/messages";
+import type { Kind, Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { isPresent, mentioned, ownerOf } from "../existing";
+import type { TunnelInputs, TunnelOutputs } from "./inputs";
+import { tunnelLabel } from "./outputs";
+
+// One tunnel is allowed per front door and location (spec: Tunnel rule).
+
+interface Move {
+  id: string;
+  olds: TunnelOutputs;
+  news: Planned<TunnelInputs>;
+  origin: string | undefined;
+}
+
+/** Refuses to move a tunnel to an occupied location: the program can only free it in an earlier run. @throws FrontdoorError `failed`. */
+export async function refuseIfTaken(
+  service: Service,
+  { id, olds, news: { locationId, frontdoorId, adopt }, origin }: Move,
+  until: Until,
+): Promise<void> {
+  if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
+  const { tunnels: kind } = service.frontDoor(frontdoorId);
+  const { calls, records } = kind;
+  // An id is unique only within its front door.
+  const isItself = (other: string) => other === adopt || (other === id && frontdoorId === olds.frontdoorId);
+  const isFromInterruptedRun = ({ name }: WireTunnel) => {
+    const record = records.under(name);
+    return record !== undefined && record.origin === origin;
+  };
+  const { entries } = await calls.list([["locationId", locationId]], until);
+  for (const entry of entries) {
+    if (entry.locationId !== locationId || isItself(entry.id) || isFromInterruptedRun(entry) || !isPresent(entry))
+      continue;
+    // A list can lag behind.
+    const live = await calls.get(entry.id, until);
+    if (live && isPresent(live) && live.locationId === locationId)
+      throw failed(taken(kind, tunnelLabel(olds.name, id), locationId, live));
+  }
+}
+
+/**
+ * Returns once the tunnels that are being deleted have left the place of a tunnel whose create was refused.
+ * @throws FrontdoorError that names the tunnel that stays there.
+ */
+export async function awaitPlace(
+  service: Service,
+  { name, locationId, frontdoorId }: TunnelInputs,
+  error: unknown,
+  until: Until,
+): Promise<void> {
+  if (!isConflict(error)) throw error;
+  const { tunnels: kind } = service.frontDoor(frontdoorId);
+  const { entries } = await kind.calls.list(locationId === undefined ? [] : [["locationId", locationId]], until);
+  const there = entries.filter(
+    (tunnel) => tunnel.status !== "DELETED" && (locationId ?? tunnel.locationId) === tunnel.locationId,
+  );
+  if (there.length === 0) throw error;
+  const holder = there.find(isPresent);
+  if (holder) {
+    const message = taken(kind, `IPsec tunnel "${name}"`, locationId ?? holder.locationId ?? "", holder);
+    throw failed(`${(error as Error).message}; ${message}`);
+  }
+  await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
+}
+
+const taken = (kind: Kind<WireTunnel>, label: string, locationId: string, holder: WireTunnel): string =>
+  placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder));

@@ -1,0 +1,23 @@
+import { find } from "../../operations/find";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import type { Made } from "../lifecycle";
+import { reportStaleRecords } from "../stale-records";
+import type { TunnelInputs, TunnelOutputs } from "./inputs";
+import { deployedTunnel, tunnelSubject, unfinishedTunnel } from "./outputs";
+
+/** Resumes a wait that was cut short, and fetches or drops the sample configuration: the service has no tunnel update. */
+export async function updateTunnel(
+  service: Service,
+  id: string,
+  olds: TunnelOutputs,
+  news: TunnelInputs,
+  until: Until,
+): Promise<Made<TunnelOutputs>> {
+  const subject = tunnelSubject(service, id, olds);
+  subject.kind.ledger.record("returned", id);
+  subject.kind.records.remove(olds.name, id);
+  reportStaleRecords(subject.kind, service, subject.label, { name: news.name, id });
+  if (await find(subject, until)) return deployedTunnel(service, id, news, olds, until);
+  return unfinishedTunnel(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
+}
