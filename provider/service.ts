@@ -1,5 +1,4 @@
 import type { Clock, Until } from "./time/clock";
-import { Crowd } from "./time/crowd";
 import type { Config } from "./config";
 import { failed } from "./errors";
 import { Client } from "./http/client";
@@ -66,7 +65,6 @@ export class Service {
   readonly say: (line: string) => void;
   /** Values of inputs that are secrets, of all resources: the message of one can name another. */
   readonly secrets = new Redactor();
-  readonly crowd: Crowd;
   private readonly transport: Transport;
   private readonly client: Client;
   private readonly run: RunStore;
@@ -82,7 +80,6 @@ export class Service {
     this.clock = clock;
     this.say = say;
     this.transport = transport;
-    this.crowd = new Crowd(clock, config.isParallelSet ? () => undefined : say);
     this.client = new Client(config, async (request) => this.open().send(request), clock, this.secrets);
     this.creates = new Creates(records);
     this.deletes = new Deletes(records, () => clock.wall());

@@ -136,7 +136,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     operate: (until: Until) => Promise<Result>,
   ): Promise<Result> {
     const until = { ...this.service.until(timeoutSeconds), report };
-    return this.service.crowd.during(() => this.service.secrets.cleaned(operate(until)));
+    return this.service.secrets.cleaned(operate(until));
   }
 
   private noted({ id, outputs, unfinished }: Made<Outputs>, inputs: Inputs & Notes): Made<Outputs & Notes> {
