@@ -23,7 +23,14 @@ const own = z
 /** What programs need on this machine: Node, the engine, this package and the plugin, each of a version that fits. */
 export async function checkMachine(): Promise<Check[]> {
   const [node, engine, plugins] = await Promise.all([checkNode(), checkEngine(), pluginsHere(said)]);
-  return [node, engine, parallelism(process.env["PULUMI_PARALLEL"]), checkPackage(), ...plugins.map(checkPlugin), ...(plugins.length === 0 ? [noPlugin] : [])];
+  return [
+    node,
+    engine,
+    parallelism(process.env["PULUMI_PARALLEL"]),
+    checkPackage(),
+    ...plugins.map(checkPlugin),
+    ...(plugins.length === 0 ? [noPlugin] : []),
+  ];
 }
 
 /** The one that the engine runs programs with, which need not be the one that runs this. */
