@@ -17,8 +17,6 @@ export interface Config {
   requestsPerSecond: number;
   /** What a create does with an exact likeness of what it would make. */
   takeOver: TakeOver;
-  /** The user has chosen how many resources the engine works on at a time (PULUMI_PARALLEL). */
-  isParallelSet?: boolean;
 }
 
 /** Only what this machine's record says an interrupted run of this stack began; besides, any under a derived name; nothing. */
@@ -167,7 +165,6 @@ export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): Ch
     config: {
       ...{ baseUrl, frontdoorId, credentials, requestsPerSecond, takeOver },
       requestTimeoutMs: requestTimeout * 1000,
-      isParallelSet: environment["PULUMI_PARALLEL"] !== undefined,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
@@ -22,7 +23,14 @@ const own = z
 /** What programs need on this machine: Node, the engine, this package and the plugin, each of a version that fits. */
 export async function checkMachine(): Promise<Check[]> {
   const [node, engine, plugins] = await Promise.all([checkNode(), checkEngine(), pluginsHere(said)]);
-  return [node, engine, checkPackage(), ...plugins.map(checkPlugin), ...(plugins.length === 0 ? [noPlugin] : [])];
+  return [
+    node,
+    engine,
+    parallelism(process.env["PULUMI_PARALLEL"]),
+    checkPackage(),
+    ...plugins.map(checkPlugin),
+    ...(plugins.length === 0 ? [noPlugin] : []),
+  ];
 }
 
 /** The one that the engine runs programs with, which need not be the one that runs this. */
@@ -39,6 +47,13 @@ async function checkEngine(): Promise<Check> {
   const install = `install Pulumi ${oldestEngine} or later and put it on PATH: https://www.pulumi.com/docs/install/`;
   if (version === undefined) return wrong("engine", "there is no pulumi on PATH", install);
   return isAtLeast(version, oldestEngine) ? ok("engine", version) : wrong("engine", `${version} is too old`, install);
+}
+
+/** How many resources the engine works on at a time. Waiting takes most of their time, so its default is low for many of them. */
+function parallelism(chosen: string | undefined): Check {
+  if (chosen !== undefined) return ok("parallelism", `${chosen} resources at a time (PULUMI_PARALLEL)`);
+  const remedy = "for many resources run pulumi with --parallel 256, or set PULUMI_PARALLEL=256";
+  return note("parallelism", `${4 * availableParallelism()} resources at a time, the engine's default`, remedy);
 }
 
 /** Compares the package that a program in this folder would import with this command's own package. */

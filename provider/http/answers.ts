@@ -1,4 +1,4 @@
-import { FrontdoorError, seconds, safeText } from "../errors";
+import { FrontdoorError, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
 import type { Authorization } from "./authorization";
@@ -23,7 +23,7 @@ export function bodyOf(
       throw unexpected(`${label}: ${status} with a web page: check frontdoor:baseUrl`, status, "content-type");
     return redactor.cleanAnswer(text);
   }
-  // Without what some servers put before it, a byte order mark.
+  // Some servers put a byte order mark before JSON. `trim` removes it.
   const json = text.trim();
   if (json === "") return undefined;
   try {
@@ -34,46 +34,42 @@ export function bodyOf(
   }
 }
 
-/** What an answer with another status means, and what to do about it (spec: Errors). */
+/** Returns the error for an answer with another status, with a remedy (spec: Errors). */
 export function refusal(
   received: Received,
   label: string,
   redactor: Pick<Redactor, "clean">,
-  authorization: Authorization,
+  hints: Authorization["hints"],
   wallMs: number,
 ): FrontdoorError {
-  const { status, text, headers } = received;
-  if (status < 400)
-    return unexpected(
-      `${label}: the server redirects (${status}), which is never followed: check frontdoor:baseUrl`,
-      status,
-      "location",
-    );
-  if (status >= 500 || timedOut.includes(status))
+  const { status, text } = received;
+  if (status < 400) {
+    const what = `the server redirects (${status}), which is never followed: check frontdoor:baseUrl`;
+    return unexpected(`${label}: ${what}`, status, "location");
+  }
+  // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
+  if (status >= 500 || status === 408 || status === 499)
     return new FrontdoorError(`${label}: ${status} from the server`, { kind: "unreachable", mayHaveRun: true, status });
-  // Before a not-found is believed: it has to be this service's.
-  if (isPage(received) && (status === 404 || status === 410))
-    return unexpected(
-      `${label}: ${status} with a page that is not this service's (a gateway or another server?): check frontdoor:baseUrl`,
-      status,
-      "error",
-    );
+  // A not-found counts only if it is this service's.
+  if (isPage(received) && (status === 404 || status === 410)) {
+    const what = "with a page that is not this service's (a gateway or another server?): check frontdoor:baseUrl";
+    return unexpected(`${label}: ${status} ${what}`, status, "error");
+  }
   const { error } = objectOf(text);
   const code = typeof error === "string" ? redactor.clean(error) : undefined;
-  const isNoPath = status === 404 && /\/ipsec-(tunnels|shares)$/.test(label);
-  const where = isNoPath
-    ? "; the service has no such path: check frontdoor:baseUrl, which ends with /frontdoor and names neither version nor front door"
-    : "";
-  const message = `${label}: ${status}${said(text, "message", redactor)}${where}${remedy(status, code, headers["date"], authorization, wallMs)}`;
+  const remedy =
+    status === 404 && /\/ipsec-(tunnels|shares)$/.test(label)
+      ? "; the service has no such path: check frontdoor:baseUrl, which ends with /frontdoor and names neither version nor front door"
+      : accessRemedy(received, code, hints, wallMs);
+  const message = `${label}: ${status}${reasonOf(text, "message", redactor)}${remedy}`;
   return new FrontdoorError(message, { kind: "refused", status, code });
 }
 
-/** What to do about a 401 or 403, in the spec's terms (spec: Authentication, Errors). */
-function remedy(
-  status: number,
+/** Returns what to do about a 401 or 403 (spec: Authentication, Errors). */
+function accessRemedy(
+  { status, headers: { date } }: Received,
   code: string | undefined,
-  date: unknown,
-  { access, remedy }: Authorization,
+  { access, remedy }: Authorization["hints"],
   wallMs: number,
 ): string {
   if (status === 403) {
@@ -87,14 +83,14 @@ function remedy(
   return `; this machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}: set it right`;
 }
 
-/** A server's words on why it refuses: its `error`, and what it calls the explanation. */
-export function said(text: string, explanation: string, redactor: Pick<Redactor, "clean">): string {
+/** Returns a server's reason to refuse: its `error`, and its explanation under this name. */
+export function reasonOf(text: string, explanation: string, redactor: Pick<Redactor, "clean">): string {
   const body = objectOf(text);
   const words = [body["error"], body[explanation]].filter((word) => typeof word === "string").join(": ");
   return words === "" ? "" : ` ${safeText(redactor.clean(words))}`;
 }
 
-/** The JSON object in a text, empty where it is something else. */
+/** Returns the JSON object in a text, or an empty object if there is none. */
 export function objectOf(text: string): Record<string, unknown> {
   try {
     const value = JSON.parse(text.trim()) as unknown;
@@ -106,9 +102,6 @@ export function objectOf(text: string): Record<string, unknown> {
 
 const unexpected = (message: string, status: number, path: string) =>
   new FrontdoorError(message, { kind: "unexpected-response", status, paths: [path] });
-
-/** Request timeout and a client that has closed: a gateway gave up waiting, the service may have done the work. */
-const timedOut = [408, 499];
 
 const isPage = (received: Received) => says("html", received) || received.text.trimStart().startsWith("<");
 

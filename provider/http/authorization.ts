@@ -1,19 +1,32 @@
-import type { Until } from "../time/clock";
-import type { Credentials } from "../config";
+import type { Clock, Until } from "../time/clock";
+import type { Config, Credentials } from "../config";
+import type { Pace } from "./pace";
 import type { Redactor } from "./redact";
-import type { Received } from "./send";
+import type { Received, Send } from "./send";
 
-/** By what calls are authorized (spec: Authentication). */
-export interface Authorization {
-  /** Sends with an `Authorization` header, once more with another one where that can help. @throws FrontdoorError of the token endpoint. */
-  authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received>;
-  /** What to do about a 401 when nothing helps. */
-  remedy: string;
-  /** What to look at, besides the front door's id, when access to it is refused. */
-  access: string;
+/** The parts of a service that all its requests share. */
+export interface Connection {
+  config: Config;
+  send: Send;
+  pace: Pace;
+  clock: Clock;
+  /** Redacts the credentials. */
+  redactor: Redactor;
 }
 
-/** The same header for all calls: a bearer token, or Basic. */
+/** Authorizes calls (spec: Authentication). */
+export interface Authorization {
+  /** Sends with an `Authorization` header, and once more with another header if that can help. @throws FrontdoorError of the token endpoint. */
+  authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received>;
+  hints: {
+    /** What to do about a 401. */
+    remedy: string;
+    /** What to check, besides the front door's id, if access to it is refused. */
+    access: string;
+  };
+}
+
+/** Authorizes all calls with the same header: a bearer token, or Basic. */
 export function fixedAuthorization(
   credentials: Exclude<Credentials, { kind: "client" }>,
   redactor: Redactor,
@@ -24,9 +37,11 @@ export function fixedAuthorization(
   const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
   return {
     authorized: (_until, send) => send(header),
-    access: " and frontdoor:token",
-    // Without a program the engine takes the configuration of the last up (its default provider's, in the state).
-    remedy:
-      "the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew; refresh and destroy take it only with --run-program",
+    hints: {
+      access: " and frontdoor:token",
+      // Without a program the engine uses the configuration of the last up, from the state of its default provider.
+      remedy:
+        "the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew; refresh and destroy take it only with --run-program",
+    },
   };
 }

@@ -2,11 +2,11 @@ import type { Clock, Until } from "../time/clock";
 import type { Config } from "../config";
 import { FrontdoorError } from "../errors";
 import { bodyOf, refusal } from "./answers";
-import { type Authorization, fixedAuthorization } from "./authorization";
+import { type Authorization, type Connection, fixedAuthorization } from "./authorization";
 import { Pace } from "./pace";
 import { Redactor } from "./redact";
 import { retried } from "./retry";
-import type { Received, Send, Sent } from "./send";
+import type { Send, Sent } from "./send";
 import { FetchedTokens } from "./token";
 
 /** One call on the service; the path is relative to the base address and begins with `/v2/`. */
@@ -17,107 +17,101 @@ export interface Call {
   body?: object;
   accept?: "text/plain";
   until: Until;
-  /** Looks of a wait are not repeated by the client: the wait itself looks again. */
+  /** A poll of a wait. The client does not retry it: the wait polls again. */
   once?: true;
-  /** Called each time just before it is sent. */
+  /** Called each time just before the call is sent. */
   onSend?: () => void;
   /** True for a page of a list after its first one: it is not sent long after the deadline. */
   isMore?: boolean;
-  /** Takes the place of the body by what it makes of it and its length; where it throws, the answer is as good as broken. */
+  /** Turns the body, with its length, into the answer's body. If it throws, the answer counts as broken. */
   read?: (body: unknown, status: number, length?: number) => unknown;
 }
 
-/** An answer with a 2xx status; `body` is parsed JSON, text, undefined where there was none, or what `read` has made of these. */
+/** An answer with a 2xx status. `body` is parsed JSON, text, undefined if there was none, or the result of `read`. */
 export interface Answer {
   status: number;
   body: unknown;
   location: string | undefined;
 }
 
-/** What is sent on the deadline, a last look, gets this long. */
-const lastLookMs = 1_000;
+/** A call that is sent at the deadline, the last poll of a wait, gets this long. */
+const lastPollMs = 1_000;
 
-const outlasted = (label: string) =>
-  new FrontdoorError(
-    `${label}: the list did not end before the deadline. The provider stopped reading it. Raise customTimeouts. [list-too-slow]`,
-    { kind: "unreachable", mayHaveRun: true },
-  );
-
-/** Sends calls with authorization, pace, limits and safe repeats. */
+/** Sends calls with authorization, pace, limits and safe retries. */
 export class Client {
-  private readonly pace: Pace;
-  private readonly redactor = new Redactor();
-  /** Credentials and secret inputs, for the service's words: these are cut once they are clean. */
-  private readonly both = { clean: (text: string) => this.inputs.clean(this.redactor.clean(text)) };
+  private readonly connection: Connection;
   private readonly authorization: Authorization;
 
   constructor(
-    private readonly config: Config,
-    private readonly send: Send,
-    private readonly clock: Clock,
-    /** Secret inputs, for messages: answers show inputs as they are. */
+    config: Config,
+    send: Send,
+    clock: Clock,
+    /** Redacts secret inputs in messages. Answers keep inputs as they are. */
     private readonly inputs: Pick<Redactor, "clean"> = new Redactor(),
   ) {
-    this.pace = new Pace(config.requestsPerSecond, clock);
-    const { credentials, requestTimeoutMs } = config;
+    const pace = new Pace(config.requestsPerSecond, clock);
+    this.connection = { config, send, pace, clock, redactor: new Redactor() };
+    const { credentials } = config;
     this.authorization =
       credentials.kind === "client"
-        ? new FetchedTokens(credentials, requestTimeoutMs, send, this.pace, clock, this.redactor)
-        : fixedAuthorization(credentials, this.redactor);
+        ? new FetchedTokens(credentials, this.connection)
+        : fixedAuthorization(credentials, this.connection.redactor);
   }
 
   /** @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
-  call(call: Call): Promise<Answer> {
-    // The last look of a wait begins on the deadline, and its list can have more pages.
-    const endMs = call.until.deadlineMs + this.config.requestTimeoutMs;
-    if (call.isMore && this.clock.now() > endMs) return Promise.reject(outlasted(`${call.method} ${call.path}`));
+  async call(call: Call): Promise<Answer> {
+    const { config, pace, clock } = this.connection;
+    // The last poll of a wait begins at the deadline, and its list can have more pages.
+    if (call.isMore && clock.now() > call.until.deadlineMs + config.requestTimeoutMs) {
+      const why = "the list did not end before the deadline. The provider stopped reading it. Raise customTimeouts.";
+      const message = `${call.method} ${call.path}: ${why} [list-too-slow]`;
+      throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
+    }
     const attempt = () => this.attempt(call);
-    return call.once ? attempt() : retried(call.method, attempt, this.pace, this.clock, call.until);
+    return call.once ? attempt() : retried(call.method, attempt, pace, clock, call.until);
   }
 
-  /** Redacts the credentials in a text that is shown to people. */
+  /** Redacts the credentials in a text for people. */
   redacted(text: string): string {
-    return this.redactor.cleanAnswer(text);
+    return this.connection.redactor.cleanAnswer(text);
   }
 
   private async attempt(call: Call): Promise<Answer> {
-    const { method, path, accept, until, read = (body: unknown) => body } = call;
+    const { method, path, accept, until, onSend, once, read = (body: unknown) => body } = call;
+    const { config, send, pace, clock, redactor } = this.connection;
     const label = `${method} ${path}`;
-    const received = await this.authorization.authorized(until, (header) => this.sent(call, label, header));
-    const { status, headers } = received;
-    if (status < 200 || status > 299) throw refusal(received, label, this.both, this.authorization, this.clock.wall());
-    const body = bodyOf(received, accept === "text/plain", method === "GET", label, this.redactor);
-    const location = headers["location"];
-    return {
-      status,
-      body: read(body, status, received.text.length),
-      location: typeof location === "string" ? this.redactor.cleanAnswer(location) : undefined,
-    };
-  }
-
-  private async sent(
-    { method, path, query = [], body, accept, until, onSend, once }: Call,
-    label: string,
-    authorization: string,
-  ): Promise<Received> {
     const isRead = method === "GET";
-    const search = new URLSearchParams(query).toString();
-    return this.pace.send({ label, isRead, isLook: once === true, until }, () => {
-      onSend?.();
-      return this.send({
-        method,
-        url: `${this.config.baseUrl}${path}${search === "" ? "" : `?${search}`}`,
-        headers: {
-          accept: accept ?? "application/json",
-          authorization,
-          ...(body && { "content-type": "application/json" }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        timeoutMs: Math.min(this.config.requestTimeoutMs, Math.max(until.deadlineMs - this.clock.now(), lastLookMs)),
-        label,
-        // A write that is under way may finish.
-        ...(isRead && until.signal && { signal: until.signal }),
-      });
-    });
+    const received = await this.authorization.authorized(until, (authorization) =>
+      pace.send({ label, isRead, isPoll: once === true, until }, () => {
+        onSend?.();
+        const remainingMs = Math.max(until.deadlineMs - clock.now(), lastPollMs);
+        const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);
+        return send({ ...requestOf(call, config.baseUrl, authorization), timeoutMs, label });
+      }),
+    );
+    const { status, headers, text } = received;
+    if (status < 200 || status > 299) {
+      const everySecret = { clean: (words: string) => this.inputs.clean(redactor.clean(words)) };
+      throw refusal(received, label, everySecret, this.authorization.hints, clock.wall());
+    }
+    const body = bodyOf(received, accept === "text/plain", isRead, label, redactor);
+    const location = typeof headers["location"] === "string" ? this.redacted(headers["location"]) : undefined;
+    return { status, body: read(body, status, text.length), location };
   }
+}
+
+function requestOf({ method, path, query, body, accept, until }: Call, baseUrl: string, authorization: string) {
+  const search = new URLSearchParams(query).toString();
+  return {
+    method,
+    url: `${baseUrl}${path}${search === "" ? "" : `?${search}`}`,
+    headers: {
+      accept: accept ?? "application/json",
+      authorization,
+      ...(body && { "content-type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    // A write that is under way may end in order.
+    ...(method === "GET" && until.signal && { signal: until.signal }),
+  };
 }

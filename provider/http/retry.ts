@@ -3,36 +3,29 @@ import { persist } from "../time/persist";
 import { isTransient, troubleOf } from "../errors";
 import type { Pace } from "./pace";
 
-/** True when the same call can be sent again without doing anything twice. */
+/** True if sending the same call again cannot do anything twice. */
 function mayRepeat(method: string, error: unknown): boolean {
   const trouble = troubleOf(error);
   // The token request has had its own tries.
   if (trouble?.beforeSending) return false;
-  // A page of another server will be there the next time too; a broken body need not.
+  // The page of another server is still there at the next try. A broken body need not be.
   if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
   if (method === "GET" || method === "DELETE") return true;
   return trouble?.kind === "refused" || (trouble?.kind === "unreachable" && !trouble.mayHaveRun);
 }
 
 /**
- * Tries again after transient trouble where that is safe, 10 times at most. The pauses are random and grow with each try, to about a
- * quarter of a minute in all; one that the service asks for is waited for in any case. Where a pause would outlast the deadline, it gives up at once.
+ * Retries after transient trouble if that is safe, up to 10 times. The pauses are random and grow with each try, to about 15 s in
+ * all. A pause that the service asks for comes first. If a pause would outlast the deadline, the error is thrown at once.
  */
-export function retried<T>(
-  method: string,
-  attempt: () => Promise<T>,
-  pace: Pace,
-  clock: Clock,
-  until: Until,
-): Promise<T> {
-  return persist(
+export const retried = <T>(method: string, attempt: () => Promise<T>, pace: Pace, clock: Clock, until: Until) =>
+  persist(
     clock,
     until,
     ({ error, tries }) => {
-      const pauseMs = Math.max(pace.pauseLeftMs(), 500 * tries * (0.5 + clock.random() / 2));
+      const pauseMs = Math.max(pace.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
       const isInTime = clock.now() + pauseMs < until.deadlineMs;
       return mayRepeat(method, error) && tries < 10 && isInTime ? pauseMs : undefined;
     },
     attempt,
   );
-}

@@ -10,11 +10,11 @@ export interface Sent {
   headers: Record<string, string>;
   body?: string;
   timeoutMs: number;
-  /** What messages call the request: no query, no secrets. */
+  /** The name of the request in messages: no query, no secrets. */
   label: string;
-  /** The setting that its address is from; `frontdoor:baseUrl` where none is named. */
+  /** The setting that holds the address. Default: `frontdoor:baseUrl`. */
   setting?: "frontdoor:baseUrl" | "frontdoor:tokenUrl";
-  /** Ends it early. */
+  /** Ends the request early. */
   signal?: AbortSignal;
 }
 
@@ -27,37 +27,31 @@ export interface Received {
 /** Sends once and follows nothing. @throws FrontdoorError `unreachable`, `unexpected-response`. */
 export type Send = (request: Sent) => Promise<Received>;
 
-/** Bodies longer than this, once decoded, are refused. */
+/** Longer bodies, once decoded, are refused. */
 const longestBodyBytes = 5 * 1024 * 1024;
 
-/** Loaded by the first request: a process that sends none starts faster without. */
+/** Loads undici at the first request: a process that sends none starts faster. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const undici = () => require("undici") as typeof import("undici");
 
-/** Stated for every kind of connection: it outweighs NODE_TLS_REJECT_UNAUTHORIZED. */
+/** Every kind of connection states it, which overrules NODE_TLS_REJECT_UNAUTHORIZED. */
 const verified = { rejectUnauthorized: true };
 
 const wrongProxy =
   "the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]";
 
 /**
- * Opens a connection pool of its own. For https addresses it uses a proxy of the environment (HTTPS_PROXY, NO_PROXY).
- * A connection that is not there within `timeoutMs`, or within 10 s, is given up, also one to or through a proxy.
+ * Opens a connection pool. For https addresses it uses a proxy of the environment (HTTPS_PROXY, NO_PROXY). Connecting, also to or
+ * through a proxy, may take `timeoutMs`, but at most 10 s.
  */
 export function openPool(timeoutMs = 30_000): { send: Send; close: () => Promise<void> } {
   const sizes = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
   const connect = { ...verified, timeout: Math.min(10_000, timeoutMs) };
-  // undici gives the client of a proxy, which sends CONNECT, no other settings than this factory does.
+  // The client of a proxy, which sends CONNECT, has only the settings of this factory.
   const clientFactory = (origin: URL, given: object): Dispatcher =>
     new (undici().Pool)(origin, { ...given, headersTimeout: timeoutMs });
-  const options = {
-    ...sizes,
-    connect,
-    requestTls: connect,
-    proxyTls: connect,
-    headersTimeout: timeoutMs,
-    clientFactory,
-  };
+  const tls = { connect, requestTls: connect, proxyTls: connect };
+  const options = { ...sizes, ...tls, headersTimeout: timeoutMs, clientFactory };
   let direct: Agent | undefined;
   let proxied: EnvHttpProxyAgent | undefined;
   const dispatcherOf = ({ url, label }: Sent): Dispatcher => {
@@ -111,24 +105,20 @@ async function send(
   }
 }
 
-/** Passes on what the work comes to. undici heeds a signal only once there is a connection. @throws the signal's reason. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let abort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => {
+/** Ends the work at an abort also before there is a connection, which undici does not. @throws the signal's reason. */
+const untilAborted = <T>(signal: AbortSignal, work: Promise<T>) =>
+  new Promise<T>((resolve, reject) => {
+    const abort = () => {
       reject(signal.reason as Error);
     };
     if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort);
+    signal.addEventListener("abort", abort);
+    void work.then(resolve, reject).finally(() => {
+      signal.removeEventListener("abort", abort);
+    });
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
-}
 
-/** The body as text; too long a one, before or after decoding, is refused while it is read. */
+/** Reads a body as text. A body that is too long, before or after decoding, is refused while it is read. */
 async function decoded(
   body: AsyncIterable<Buffer>,
   encoding: unknown,
@@ -153,40 +143,33 @@ async function decoded(
   }
 }
 
-const neverSent = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-/** What answers there speaks, but no TLS. */
-const isPlain = (code: string) =>
-  /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/.test(code);
-const isTls = (code: string) =>
-  /^(EPROTO|ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
+/** Codes of errors that come before a request is sent, with their hints. The first row that matches counts. */
+const causes: { codes: RegExp; hint: string }[] = [
+  {
+    codes: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/,
+    hint: "the server speaks no TLS at this port, perhaps plain http",
+  },
+  {
+    codes: /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/,
+    hint: "the server's TLS certificate is not trusted",
+  },
+  {
+    codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/,
+    hint: "nothing was reached there",
+  },
+];
 
-/** What kept an answer from coming, and whether the request can have arrived. */
+/** Returns the error for a request without an answer. `mayHaveRun` is false only if the request cannot have arrived. */
 function unanswered(error: unknown, what: string, setting: string): FrontdoorError {
   const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
   const codes = [error, cause, ...errors]
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
-  const isUnreached = codes.some((each) => neverSent.has(each));
-  const why = codes.some(isPlain)
-    ? "; the server speaks no TLS at this port, perhaps plain http"
-    : codes.some(isTls)
-      ? "; the server's TLS certificate is not trusted"
-      : isUnreached
-        ? "; nothing was reached there"
-        : undefined;
-  const remedy =
-    why === undefined
-      ? ""
-      : `${why}: check ${setting} (refresh and destroy take a changed one only with --run-program)`;
-  const mayHaveRun = !isUnreached && !codes.some(isTls);
-  return unreachable(`${what} (${codes[0] ?? "connection lost"})${remedy}`, mayHaveRun);
+  const found = causes.find((row) => codes.some((code) => row.codes.test(code)));
+  const remedy = found
+    ? `; ${found.hint}: check ${setting} (refresh and destroy take a changed one only with --run-program)`
+    : "";
+  return unreachable(`${what} (${codes[0] ?? "connection lost"})${remedy}`, found === undefined);
 }
 
 const unreachable = (message: string, mayHaveRun: boolean) =>

@@ -1,41 +1,40 @@
 import type { Credentials } from "../config";
 import { FrontdoorError } from "../errors";
-import { objectOf, said } from "./answers";
+import { objectOf, reasonOf } from "./answers";
 import type { Redactor } from "./redact";
-import type { Received } from "./send";
+import type { Received, Sent } from "./send";
 
 export type ClientCredentials = Extract<Credentials, { kind: "client" }>;
 
-/** Where its address is from. */
+/** The setting that holds the address of the token endpoint. */
 export const setting = "frontdoor:tokenUrl";
 
-/** What messages call it. */
+/** The name of the token request in messages. */
 export const label = `token request (${setting})`;
 
-/** The request for a token (RFC 6749, section 4.4), without its address. */
-export function tokenRequest(credentials: ClientCredentials): { headers: Record<string, string>; body: string } {
-  const { clientId, clientSecret, audience, scope, request } = credentials;
+/** Returns the request for a token (RFC 6749, section 4.4). */
+export function tokenRequest(credentials: ClientCredentials): Pick<Sent, "method" | "url" | "headers" | "body"> {
+  const { tokenUrl: url, clientId, clientSecret, audience, scope, request } = credentials;
   const fields = { grant_type: "client_credentials", ...(audience && { audience }), ...(scope && { scope }) };
   const accept = "application/json";
   if (request === "form") {
     const authorization = `Basic ${basicPair(credentials)}`;
-    return {
-      headers: { accept, authorization, "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(fields).toString(),
-    };
+    const headers = { accept, authorization, "content-type": "application/x-www-form-urlencoded" };
+    return { method: "POST", url, headers, body: new URLSearchParams(fields).toString() };
   }
-  const body = { ...fields, client_id: clientId, client_secret: clientSecret };
-  return { headers: { accept, "content-type": "application/json" }, body: JSON.stringify(body) };
+  const body = JSON.stringify({ ...fields, client_id: clientId, client_secret: clientSecret });
+  return { method: "POST", url, headers: { accept, "content-type": "application/json" }, body };
 }
 
-/** What must never be shown of them. */
+/** Returns the parts that must be redacted. */
 export const secretsOf = (credentials: ClientCredentials) => [credentials.clientSecret, basicPair(credentials)];
 
 const basicPair = ({ clientId, clientSecret }: ClientCredentials) =>
   Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64");
 
 /**
- * The token in an answer, with Infinity for a lifetime that is not told: such a token ends by being refused (RFC 6749, section 5).
+ * Returns the token in an answer. Its lifetime is Infinity if the answer has none: such a token ends when it is refused (RFC 6749,
+ * section 5).
  * @throws FrontdoorError.
  */
 export function tokenOf(received: Received, redactor: Redactor): { text: string; lifetimeMs: number } {
@@ -53,9 +52,9 @@ export function tokenOf(received: Received, redactor: Redactor): { text: string;
   return { text: token, lifetimeMs: seconds > 0 ? seconds * 1000 : Infinity };
 }
 
-/** What is wrong with an answer of another status, and what to do about it (RFC 6749, section 5.2). */
+/** Returns the error for an answer with another status (RFC 6749, section 5.2). */
 function refusal({ status, text }: Received, redactor: Redactor): FrontdoorError {
-  const message = `${label}: ${status}${said(text, "error_description", redactor)}`;
+  const message = `${label}: ${status}${reasonOf(text, "error_description", redactor)}`;
   if (status >= 500 || status === 408)
     return new FrontdoorError(`${message}; try again later`, { kind: "unreachable", mayHaveRun: true, status });
   const remedy =

@@ -1,49 +1,53 @@
-import { type Clock, inTime, type Until } from "../time/clock";
+import { inTime, type Until } from "../time/clock";
 import { FrontdoorError, troubleOf } from "../errors";
-import type { Authorization } from "./authorization";
-import type { Pace } from "./pace";
-import type { Redactor } from "./redact";
+import type { Authorization, Connection } from "./authorization";
 import { retried } from "./retry";
-import type { Received, Send } from "./send";
+import type { Received } from "./send";
 import { type ClientCredentials, label, secretsOf, setting, tokenOf, tokenRequest } from "./token-request";
 
 interface Token {
   text: string;
-  /** From here on it is renewed before use. */
+  /** From this moment on the token is renewed before use. */
   staleMs: number;
-  /** Whether a 403 can be its end: once it has done a call, and never where it was fetched for a 403 that it did not mend. */
+  /** True if a 403 can be the token's end: once it has authorized a call, and never if it was fetched for a 403 that came again. */
   canHaveEnded?: boolean;
 }
 
+/** A token request that is under way, and how many calls wait for it. */
+interface Fetch {
+  token: Promise<Token>;
+  until: Until;
+  stop: AbortController;
+  waiting: number;
+}
+
 /**
- * One token for all calls, fetched with client credentials (RFC 6749, section 4.4).
+ * Authorizes all calls with one token, fetched with client credentials (RFC 6749, section 4.4).
  *
- * - It is renewed before use once four fifths of its life are over.
- * - A 401, or a 403 that can be the token's end (spec: Errors), renews it and sends the call once more: nothing was done.
- * - One fetch serves all who ask meanwhile. Each waits until its own deadline; the fetch ends when nobody waits any more.
+ * - The token is renewed before use once four fifths of its life are over.
+ * - A 401, or a 403 that can be the token's end (spec: Errors), renews the token and sends the call once more: nothing was done.
+ * - One request serves all calls. Each call waits until its own deadline. The request ends when no call waits for it.
  */
 export class FetchedTokens implements Authorization {
-  readonly remedy = "a token fetched just now is refused: check frontdoor:clientId, audience and scope";
-  readonly access = ", and what frontdoor:clientId has access to (audience, scope)";
+  readonly hints = {
+    remedy: "a token fetched just now is refused: check frontdoor:clientId, audience and scope",
+    access: ", and what frontdoor:clientId has access to (audience, scope)",
+  };
   private token: Token | undefined;
-  private fetching: { token: Promise<Token>; until: Until; stop: AbortController; waiting: number } | undefined;
+  private fetching: Fetch | undefined;
 
   constructor(
     private readonly credentials: ClientCredentials,
-    private readonly requestTimeoutMs: number,
-    private readonly send: Send,
-    private readonly pace: Pace,
-    private readonly clock: Clock,
-    private readonly redactor: Redactor,
+    private readonly connection: Connection,
   ) {
-    redactor.addAll(secretsOf(credentials));
+    connection.redactor.addAll(secretsOf(credentials));
   }
 
   async authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received> {
     const token = await this.current(until);
     const received = await sentWith(token, send);
     if (received.status !== 401 && !(received.status === 403 && token.canHaveEnded)) return received;
-    // Unless another call has renewed it already.
+    // Another call can have renewed the token already.
     if (this.token === token) this.token = undefined;
     const renewed = await this.current(until);
     const again = await sentWith(renewed, send);
@@ -52,13 +56,14 @@ export class FetchedTokens implements Authorization {
   }
 
   private async current(asked: Until): Promise<Token> {
-    if (this.token && this.clock.now() < this.token.staleMs) return this.token;
+    const { clock } = this.connection;
+    if (this.token && clock.now() < this.token.staleMs) return this.token;
     const fetching = (this.fetching ??= this.begun());
     fetching.waiting += 1;
     fetching.until.deadlineMs = Math.max(fetching.until.deadlineMs, asked.deadlineMs);
     try {
-      const token = await inTime(this.clock, asked, fetching.token);
-      if (token) return token;
+      const token = await inTime(clock, asked, fetching.token);
+      if (token) return (this.token = token);
       const message = `${label}: no token within the time that this operation had`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
     } finally {
@@ -70,38 +75,37 @@ export class FetchedTokens implements Authorization {
     }
   }
 
-  private begun() {
+  private begun(): Fetch {
     const stop = new AbortController();
     const until = { deadlineMs: -Infinity, signal: stop.signal };
-    const token = this.fetch(until);
-    // Nobody may be waiting any more when it fails.
+    const token = fetchToken(this.credentials, this.connection, until);
+    // No call may be waiting when the request fails.
     token.catch(() => undefined);
     return { token, until, stop, waiting: 0 };
   }
+}
 
-  /** The deadline moves with those who wait. */
-  private async fetch(until: Until & { signal: AbortSignal }): Promise<Token> {
-    const attempt = async () => {
-      const askedMs = this.clock.now();
-      const { signal } = until;
-      const { tokenUrl: url } = this.credentials;
-      const request = { method: "POST", url, ...tokenRequest(this.credentials), label, setting, signal } as const;
-      const received = await this.pace.send({ label, isRead: true, until }, () =>
-        this.send({ ...request, timeoutMs: this.requestTimeoutMs }),
-      );
-      const { text, lifetimeMs } = tokenOf(received, this.redactor);
-      return { text, staleMs: askedMs + lifetimeMs * 0.8 };
-    };
-    try {
-      // Asking for a token twice does no harm, as with a GET.
-      this.token = await retried("GET", attempt, this.pace, this.clock, until);
-      this.redactor.add(this.token.text);
-      return this.token;
-    } catch (error) {
-      // A refused token is no answer of the service's to the call that needs it.
-      const trouble = troubleOf(error);
-      throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
-    }
+/** The deadline of `until` moves with the calls that wait. @throws FrontdoorError, always as trouble before the call was sent. */
+async function fetchToken(
+  credentials: ClientCredentials,
+  { config, send, pace, clock, redactor }: Connection,
+  until: Until & { signal: AbortSignal },
+): Promise<Token> {
+  const timeoutMs = config.requestTimeoutMs;
+  const request = { ...tokenRequest(credentials), label, setting, signal: until.signal, timeoutMs } as const;
+  const attempt = async () => {
+    const askedMs = clock.now();
+    const received = await pace.send({ label, isRead: true, until }, () => send(request));
+    const { text, lifetimeMs } = tokenOf(received, redactor);
+    redactor.add(text);
+    return { text, staleMs: askedMs + lifetimeMs * 0.8 };
+  };
+  try {
+    // Like a GET, a token request can be repeated.
+    return await retried("GET", attempt, pace, clock, until);
+  } catch (error) {
+    const trouble = troubleOf(error);
+    throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
   }
 }
 

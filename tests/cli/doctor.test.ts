@@ -133,6 +133,17 @@ describe("frontdoor doctor", () => {
     expect(here.emulator.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 
+  it.each([
+    [undefined, "note", /^\d+ resources at a time, the engine's default$/, /--parallel 256/],
+    ["256", "ok", /^256 resources at a time \(PULUMI_PARALLEL\)$/, /^$/],
+  ])("says how many resources the engine works on at a time: PULUMI_PARALLEL %s", async (...row) => {
+    const [chosen, state, found, remedy] = row;
+    const { checks } = await checked({ PULUMI_PARALLEL: chosen });
+    const { remedy: said = "", ...check } = checks.find(({ name }) => name === "parallelism") ?? {};
+    expect(check).toMatchObject({ state, found: expect.stringMatching(found) as string });
+    expect(said).toMatch(remedy);
+  });
+
   it.each(misconfigurations)("names %s, with what to do", async (_, check, says, planted) => {
     const ended = await checked(typeof planted === "function" ? await planted() : planted);
     expect(ended.wrong.map(({ name }) => name)).toEqual([check]);

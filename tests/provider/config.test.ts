@@ -14,7 +14,6 @@ describe("configuration", () => {
       requestTimeoutMs: 5000,
       requestsPerSecond: 20,
       takeOver: "interrupted",
-      isParallelSet: false,
     });
   });
 

@@ -218,7 +218,7 @@ describe("client", () => {
       const call = { method: "GET", path: "/v2/x", accept: "text/plain", until: until() } as const;
       expect(await clientOf(origin, { credentials }).call(call)).toMatchObject({
         body: "key [secret]",
-        location: "/x/[secret]",
+        location: "[secret]",
       });
     });
 

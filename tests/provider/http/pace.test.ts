@@ -129,7 +129,7 @@ describe("pace", () => {
     const pace = new Pace(20, clock);
     const atMs: number[] = [];
     const looks = Array.from({ length: 100 }, () =>
-      pace.send({ ...read, isLook: true }, () => {
+      pace.send({ ...read, isPoll: true }, () => {
         atMs.push(clock.now());
         return Promise.resolve(done);
       }),

@@ -1,0 +1,48 @@
+/** A call that was sent. */
+export interface Slot {
+  sentMs: number;
+  /** When the call was answered or given up. Infinity until then. */
+  endedMs: number;
+  isRefused: boolean;
+}
+
+/** The calls that count, and the limit in calls per second that the last 429 has set. */
+export interface Rate {
+  /** The configured limit, in calls per second. */
+  readonly ceiling: number;
+  limit: number;
+  refusedMs: number;
+  slots: Slot[];
+}
+
+export const newRate = (ceiling: number): Rate => ({ ceiling, limit: ceiling, refusedMs: -Infinity, slots: [] });
+
+/** Returns how many more calls stay within the limit now. */
+export function roomIn(rate: Rate, now: number): number {
+  rate.slots = counting(rate, now);
+  return Math.max(1, Math.floor(limitAt(rate, now))) - rate.slots.length;
+}
+
+/** Cuts the limit after a 429 to the calls that count and were not refused. A 429 to the only call that counts says nothing. */
+export function cut(rate: Rate, refused: Slot, now: number): void {
+  refused.isRefused = true;
+  const sent = counting(rate, now);
+  const accepted = sent.length > 1 ? sent.filter(({ isRefused }) => !isRefused).length : Infinity;
+  rate.limit = Math.max(1, Math.min(limitAt(rate, now), accepted));
+  rate.refusedMs = now;
+}
+
+/** The limit grows by a tenth each second once no 429 has come for 30 s: a run's creates can take as long to meet it again. */
+function limitAt({ ceiling, limit, refusedMs }: Rate, now: number): number {
+  const growingMs = Math.max(0, now - refusedMs - 30_000);
+  return Math.min(ceiling, limit * 1.1 ** (growingMs / 1000));
+}
+
+/**
+ * A call counts until a second after its answer, at most two after it was sent. So the service never sees more than the limit in a
+ * second of its own, however long a call takes to arrive. Under a ceiling of less than one per second a call counts longer.
+ */
+function counting({ ceiling, slots }: Rate, now: number): Slot[] {
+  const countsMs = 1000 / Math.min(1, ceiling);
+  return slots.filter(({ sentMs, endedMs }) => Math.min(endedMs, sentMs + 1000) + countsMs > now);
+}
