@@ -93,8 +93,9 @@ export class Histories {
   private async faulted(where: readonly string[], from: Settled, edit: Edit, fault: Fault): Promise<Ran> {
     const ran = await this.run(from.snapshot, edit, fault);
     this.check(where, ran, from, edit);
-    // If the service has answered, the state must have the id, also if the work then failed.
-    const lost = fault.kind === "work fails" ? [...orphansIn(ran.after)].filter((id) => !from.orphans.has(id)) : [];
+    // If the service has answered, the state must have the id, also if the work then failed. A message names a share that stays.
+    const isKnown = (id: string) => from.orphans.has(id) || ran.said.some((line) => line.includes(id));
+    const lost = fault.kind === "work fails" ? [...orphansIn(ran.after)].filter((id) => !isKnown(id)) : [];
     const problems = lost.map((id) => `an id is lost: ${id}`);
     this.wrong(where, problems);
     if (ran.error === undefined) await this.settle(where, edit.program, ran, from);
