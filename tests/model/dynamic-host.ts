@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { Host as DynamicHost } from "../../provider/hosts/dynamic/host";
+import { Host as DynamicHost } from "../../provider/dynamic/adapter";
 import { ShareLifecycle } from "../../provider/resources/share";
 import { ShareSetLifecycle } from "../../provider/resources/share-set";
 import { TunnelLifecycle } from "../../provider/resources/tunnel";

@@ -1,7 +1,7 @@
-import { readConfig } from "../../config";
-import type { Service } from "../../service";
-import { watchEngine } from "../engine";
-import { openHere } from "../opened";
+import { readConfig } from "../config";
+import type { Service } from "../service";
+import { watchEngine } from "../engine/process";
+import { openHere } from "../engine/open";
 import { leaveErrorsToTheAnswer } from "./printing";
 import { passTimeoutsOn } from "./timeouts";
 

@@ -1,14 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { failed, FrontdoorError } from "../../errors";
-import { pick, type Planned } from "../../fields/field";
-import type { Lifecycle, Made } from "../../resources/lifecycle";
-import type { Notes } from "../../resources/notes";
-import { Resource, secretOutputsWith } from "../../resources/resource";
-import { ShareLifecycle } from "../../resources/share";
-import { ShareSetLifecycle } from "../../resources/share-set";
-import { TunnelLifecycle } from "../../resources/tunnel";
-import type { Service } from "../../service";
-import { secretMark, spelled, unknownText, unspelled } from "../spelling";
+import { failed, FrontdoorError } from "../errors";
+import { pick, type Planned } from "../fields/field";
+import type { Lifecycle, Made } from "../resources/lifecycle";
+import type { Notes } from "../resources/notes";
+import { Resource, secretOutputsWith } from "../resources/resource";
+import { ShareLifecycle } from "../resources/share";
+import { ShareSetLifecycle } from "../resources/share-set";
+import { TunnelLifecycle } from "../resources/tunnel";
+import type { Service } from "../service";
+import { secretMark, spelled, unknownText, unspelled } from "../engine/encoding";
 import { serviceOfProcess, type Settings } from "./process";
 import { type Timed, timeoutSeconds } from "./timeouts";
 

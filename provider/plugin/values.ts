@@ -1,6 +1,6 @@
 import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
-import { UNKNOWN } from "../../fields/field";
-import { secretMark, unknownText } from "../spelling";
+import { UNKNOWN } from "../fields/field";
+import { secretMark, unknownText } from "../engine/encoding";
 
 /** Properties in plain values, unknown ones UNKNOWN wherever they are, and the names of those that hold a secret. */
 export interface Properties {

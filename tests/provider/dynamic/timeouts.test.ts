@@ -1,6 +1,6 @@
 import provider from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { durationSeconds, passTimeoutsOn, timeoutSeconds } from "../../../provider/hosts/dynamic/timeouts";
+import { durationSeconds, passTimeoutsOn, timeoutSeconds } from "../../../provider/dynamic/timeouts";
 
 describe("a duration", () => {
   it.each([

@@ -3,14 +3,14 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
-import { Host, share } from "../../../provider/hosts/dynamic/host";
-import { watchEngine } from "../../../provider/hosts/engine";
+import { Host, share } from "../../../provider/dynamic/adapter";
+import { watchEngine } from "../../../provider/engine/process";
 import { openPool } from "../../../provider/http/send";
 import { ShareLifecycle } from "../../../provider/resources/share";
 import { TunnelLifecycle } from "../../../provider/resources/tunnel";
 import { memoryRecords } from "../world";
 
-jest.mock("../../../provider/hosts/engine", () => ({ watchEngine: jest.fn() }));
+jest.mock("../../../provider/engine/process", () => ({ watchEngine: jest.fn() }));
 
 const text = "exports.handler=…";
 

@@ -4,7 +4,7 @@ import { once, recordFiles, recordFolder, runFolder } from "../ownership/record-
 import { runFiles } from "../ownership/run-files";
 import { openService, type Service } from "../service";
 import { systemClock } from "../time/clock";
-import { engineAddress } from "./engine";
+import { engineAddress } from "./process";
 
 /** Opens the service on this machine: its clock, its network, its records of unfinished creates and deletes. */
 export function openHere(config: Config, say: (line: string) => void): Service {
