@@ -1,46 +1,46 @@
 import { readConfig } from "../config";
-import type { Service } from "../service";
-import { watchEngine } from "../engine/process";
 import { openHere } from "../engine/open";
-import { leaveErrorsToTheAnswer } from "./printing";
-import { passTimeoutsOn } from "./timeouts";
+import { watchEngine } from "../engine/process";
+import type { Service } from "../service";
 
 export type Settings = (key: string) => string | undefined;
 
 /**
- * Services of this process, by their configuration. The engine starts one process for all dynamic resources of a run and makes a
- * provider object for each kind: what these share can only be found here.
+ * The services of this process, by their configuration. The engine starts one process for all dynamic resources of a run, and makes
+ * an adapter for each kind of resource. Only module-level state is common to the adapters.
  */
 const services = new Map<string, Service>();
 
-/** Whether this process looks after its engine already. */
-let isWatching = false;
-
-/** The engine shows a line of this process among the run's messages. */
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
-
-/** The service that these settings and the environment lead to; it stops with the engine. @throws FrontdoorError where they are wrong. */
-export function serviceOfProcess(settings: Settings): Service {
-  if (!isWatching) {
+const watchEngineOnce = (() => {
+  let isWatching = false;
+  return () => {
+    if (isWatching) return;
     isWatching = true;
     watchEngine({
-      onSaved: () => {
+      onInterrupt: () => {
         for (const service of services.values()) service.saved();
       },
       onGone: () => {
         for (const service of services.values()) service.stop();
       },
     });
-    passTimeoutsOn();
-    leaveErrorsToTheAnswer();
-  }
+  };
+})();
+
+/** The engine shows a line of this process among the run's messages. */
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/**
+ * Returns the service of these settings and the environment. The service stops with the engine.
+ * @throws FrontdoorError if the settings are wrong.
+ */
+export function serviceOfProcess(settings: Settings): Service {
+  watchEngineOnce();
   const config = readConfig(settings, process.env);
   const key = JSON.stringify(config);
-  const known = services.get(key);
-  if (known) return known;
-  const service = openHere(config, say);
+  const service = services.get(key) ?? openHere(config, say);
   services.set(key, service);
   return service;
 }

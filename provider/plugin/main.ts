@@ -63,7 +63,7 @@ class Plugin {
     });
     watchEngine({
       // What is cut off may not have been saved.
-      onSaved: () => {
+      onInterrupt: () => {
         if (!this.isCancelled) this.service?.saved();
       },
       onGone: () => this.service?.stop(),

@@ -137,7 +137,7 @@ export const planted: readonly Planted[] = [
     only: "dynamic",
     patches: [
       {
-        file: "provider/dynamic/adapter.ts",
+        file: "provider/dynamic/values.ts",
         from: "value !== unknownText && secrets.includes(key) ?",
         to: 'value !== unknownText && secrets.includes(key) && key !== "envZId" ?',
       },
