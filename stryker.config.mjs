@@ -6,8 +6,8 @@ export default {
   ignorers: ["messages"],
   // The cheap ones first: the first test that fails ends the run of a mutant. The first file mocks a module of the others.
   fastTests: [
-    "tests/provider/hosts/{dynamic,share-set}.test.ts",
-    "tests/provider/hosts/plugin/{requests,functions,configuration}.test.ts",
+    "tests/provider/dynamic/{adapter,share-set}.test.ts",
+    "tests/provider/plugin/{adapter,functions,configuration}.test.ts",
     "tests/lifecycle/lifecycle.test.ts",
     "tests/provider/{time,ownership,resources,inventory,functions}/*.test.ts",
     "tests/provider/faults/faults.test.ts",

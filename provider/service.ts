@@ -66,6 +66,8 @@ export interface Service {
   during<Result>(operation: () => Promise<Result>): Promise<Result>;
   /** @throws FrontdoorError `failed` if a path with this id would lead elsewhere. */
   frontDoor(id: string): FrontDoor;
+  /** True if this run replaces tunnels, on whatever front door. */
+  isReplacingTunnels(): boolean;
   /** The run has ended in order: Pulumi has saved every result. */
   saved(): void;
   /** Ends every wait in order; a write under way still ends. */
@@ -111,6 +113,7 @@ export function openService({ config, clock, transport, say, records, run = sole
       frontDoors.set(id, known);
       return known;
     },
+    isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     saved() {
       if (underWay === 0) book.saved();
       run.close();

@@ -31,12 +31,14 @@ require("./cli-main.js");
 
 const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const hosts = join("provider", "hosts");
-
 /** The one file that the engine's dynamic-provider process loads, the provider plugin, and the command. */
-const dynamic = { entry: join(hosts, "dynamic", "host.ts"), file: "dynamic.js", licenses: "dynamic.licenses.txt" };
+const dynamic = {
+  entry: join("provider", "dynamic", "adapter.ts"),
+  file: "dynamic.js",
+  licenses: "dynamic.licenses.txt",
+};
 const plugin = {
-  entry: join(hosts, "plugin", "main.ts"),
+  entry: join("provider", "plugin", "main.ts"),
   file: join("plugin", "index.js"),
   licenses: join("plugin", "licenses.txt"),
 };
@@ -75,7 +77,7 @@ const workApart = (files) => ({
 });
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
-const beside = join(root, "provider", "hosts", "plugin", "folder");
+const beside = join(root, "provider", "plugin", "folder");
 const schema = join(root, "provider", "hosts", "plugin", "schema.json");
 
 /** Makes each of them with the licenses of what is in it, and one bill of materials; of what was compiled before, only what they leave out stays. */

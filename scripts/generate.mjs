@@ -166,7 +166,7 @@ const properties = ({ noun, key, small, file, outputs }) =>
     'import type * as pulumi from "@pulumi/pulumi";\n',
     ...named
       .filter((name) => outputs.some((field) => typeOf(field, "SetShare").includes(name)))
-      .map((name) => `import type { ${name} } from "../provider/hosts/types";\n`),
+      .map((name) => `import type { ${name} } from "../provider/fields/types";\n`),
     "\n",
     comment(`The outputs of an IPsec ${small}.`),
     `export declare abstract class ${noun}Properties extends pulumi.CustomResource `,
@@ -296,6 +296,7 @@ const isWritten = (file) => file.endsWith(".md") && file !== "docs/reference.md"
 const pages = ["README.md", ...written("docs").filter(isWritten), ...written("docs/registry").filter(isWritten)];
 
 const files = {
+  // The schema stays in this folder, since users' tools read it there by its path.
   "provider/hosts/plugin/schema.json": JSON.stringify(schema),
   "provider/fields/types.ts": [
     head("the tables in this folder"),

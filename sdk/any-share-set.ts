@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as plain from "../provider/hosts/types";
+import type * as plain from "../provider/fields/types";
 import { type Family, type Given, givenTo, isPlain, resourceWith, withoutDeletedWith } from "./resource";
 import { shareSetOutputs, type ShareSetProperties } from "./share-set-properties";
 import { spelledOptions } from "./spelling";

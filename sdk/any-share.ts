@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ShareArgs } from "../provider/hosts/types";
+import type { ShareArgs } from "../provider/fields/types";
 import { type Family, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
 import { shareOutputs, type ShareProperties } from "./share-properties";
 import { spelledOptions } from "./spelling";

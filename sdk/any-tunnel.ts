@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { TunnelArgs } from "../provider/hosts/types";
+import type { TunnelArgs } from "../provider/fields/types";
 import { type Family, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
 import { tunnelOutputs, type TunnelProperties } from "./tunnel-properties";
 

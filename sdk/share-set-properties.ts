@@ -1,6 +1,6 @@
 // Generated from provider/fields/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import type { SetShare } from "../provider/hosts/types";
+import type { SetShare } from "../provider/fields/types";
 
 /** The outputs of an IPsec share set. */
 export declare abstract class ShareSetProperties extends pulumi.CustomResource {

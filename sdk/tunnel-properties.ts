@@ -1,6 +1,6 @@
 // Generated from provider/fields/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import type { TunnelConfig } from "../provider/hosts/types";
+import type { TunnelConfig } from "../provider/fields/types";
 
 /** The outputs of an IPsec tunnel. */
 export declare abstract class TunnelProperties extends pulumi.CustomResource {

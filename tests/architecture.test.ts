@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(__dirname, "..");
-/** The rooms of provider/, each of which knows those before it alone; the other files right in provider/ are the leaves. */
-const rooms = ["fields", "time", "http", "api", "inventory", "ownership", "service", "resources", "functions", "hosts"];
+/** The rooms of provider/. A room may import the rooms before it; the other files right in provider/ are the leaves. */
+const core = ["fields", "time", "http", "api", "inventory", "ownership", "service", "resources", "functions"];
+const adapters = ["dynamic", "plugin"];
+const rooms = [...core, "engine", ...adapters];
 const folders = ["provider", "sdk", "cli", "emulator"];
 
 const roomOf = (file: string) =>
@@ -22,9 +24,13 @@ const importsOf = (file: string) =>
 
 const allowed = (from: string, to: string): boolean => {
   const [folder] = from.split("/");
-  if (folder === "provider") return to.startsWith("provider/") && roomOf(to) <= roomOf(from);
-  if (folder === "sdk") return to.startsWith("sdk/") || /^provider\/(hosts|functions)\//.test(to);
-  if (folder === "cli") return to.startsWith("cli/") || /^provider\/(?!hosts\/)/.test(to);
+  const isAdapter = (room: string) => new RegExp(`^provider/(engine|${adapters.join("|")})/`).test(room);
+  if (folder === "provider") {
+    const isSame = roomOf(to) === roomOf(from);
+    return to.startsWith("provider/") && (isSame || (roomOf(to) < roomOf(from) && !to.startsWith("provider/dynamic/")));
+  }
+  if (folder === "sdk") return /^(sdk|provider\/functions)\/|^provider\/fields\/types$/.test(to);
+  if (folder === "cli") return to.startsWith("cli/") || (to.startsWith("provider/") && !isAdapter(to));
   return to.startsWith(`${folder ?? ""}/`);
 };
 
@@ -40,7 +46,8 @@ describe("imports", () => {
     expect(allowed("provider/inventory/poller.ts", "provider/inventory/acceptors")).toBe(false);
     expect(allowed("emulator/server.ts", "provider/errors")).toBe(false);
     expect(allowed("sdk/share.ts", "provider/resources/share/share")).toBe(false);
-    expect(allowed("cli/main.ts", "provider/hosts/types")).toBe(false);
+    expect(allowed("provider/plugin/values.ts", "provider/dynamic/timeouts")).toBe(false);
+    expect(allowed("cli/main.ts", "provider/engine/open")).toBe(false);
     expect(allowed("cli/main.ts", "emulator/start")).toBe(false);
   });
 

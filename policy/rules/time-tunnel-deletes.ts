@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationSeconds } from "../../provider/hosts/dynamic/timeouts";
+import { durationSeconds } from "../../provider/dynamic/timeouts";
 import { read } from "../known";
 import { isInProduction } from "../names";
 import { resourceRule } from "../rule";

@@ -54,6 +54,11 @@ export class Ledger {
     return this.run.isAlone();
   }
 
+  /** True if this run replaces any resource of this kind. */
+  get isReplacing(): boolean {
+    return [...this.entries.values()].some(({ state, place }) => state === "leaving" && place.order !== undefined);
+  }
+
   /** Returns the order in which this run replaces a tunnel; undefined if it does not. */
   orderOf(id: string): Place["order"] {
     const entry = this.entries.get(id);

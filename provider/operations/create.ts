@@ -26,10 +26,12 @@ export interface Creation<Wire extends Named> {
   onRefusal: (error: unknown) => Promise<void>;
 }
 
-/** The id; with `found`, what the service showed of a resource that a POST before this run, or a lost one of this run, created. */
+/** The id; with `found`, the resource as the service showed it, if no answer of this run's POST has told the id. */
 export interface Created<Wire> {
   id: string;
   found?: Wire;
+  /** A creation record named the id: the resource is this stack's for certain. */
+  isProved?: boolean;
 }
 
 const mostPosts = 3;
@@ -67,7 +69,8 @@ export async function createOnce<Wire extends Named>(
       if (step === "refuse") throw failed(identicalExists(label, found.id));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
-      return { id: post.created(found.id), found };
+      const isProved = record?.id === found.id;
+      return { id: post.created(found.id), found, isProved };
     }
     if (step === "post") {
       const id = await post.send(listed);

@@ -14,7 +14,7 @@ export type {
   TunnelConfigResult,
   TunnelResult,
 } from "../../provider/functions/results";
-export type { SetShare, TunnelConfig } from "../../provider/hosts/types";
+export type { SetShare, TunnelConfig } from "../../provider/fields/types";
 export type { IpsecShareArgs } from "../any-share";
 export type { IpsecShareSetArgs, SetShareArgs } from "../any-share-set";
 export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";

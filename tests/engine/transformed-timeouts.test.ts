@@ -1,8 +1,9 @@
+import { pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
 const slowMs = 600_000;
 
-describe("customTimeouts that a stack transformation sets", () => {
+describe("customTimeouts that a stack transformation sets for the plugin", () => {
   let stack: Stack;
   const program = (target: string, withShort = true) => `
     const short = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
@@ -22,7 +23,7 @@ describe("customTimeouts that a stack transformation sets", () => {
   };
 
   beforeAll(async () => {
-    stack = await Stack.open({ teardownMs: slowMs });
+    stack = await Stack.open({ teardownMs: slowMs }, { imports: pluginClasses });
     stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-1" });
   });
   afterAll(() => stack.close());

@@ -1,8 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { Host as DynamicHost } from "../../provider/hosts/dynamic/host";
+import { DynamicAdapter } from "../../provider/dynamic/adapter";
+import { Resource } from "../../provider/resources/resource";
 import { shareLifecycle } from "../../provider/resources/share/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set/share-set";
 import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
+import type { Service } from "../../provider/service";
 import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
 import { type Kind, originOf } from "./program";
 
@@ -52,21 +54,15 @@ function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
   return { id, outputs: received(kind, properties, before), unfinished: error as Error };
 }
 
+const adapterOf = (service: Service, lifecycle: unknown) =>
+  new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service));
+
 /** The dynamic host, called as Pulumi's process for dynamic providers calls it. */
 export const dynamicHost: OpenHost = (service, setting) => {
   const hosts = {
-    tunnels: new DynamicHost<never, never>(
-      (one) => tunnelLifecycle(one) as never,
-      () => service,
-    ),
-    shares: new DynamicHost<never, never>(
-      (one) => shareLifecycle(one) as never,
-      () => service,
-    ),
-    sets: new DynamicHost<never, never>(
-      (one) => shareSetLifecycle(one) as never,
-      () => service,
-    ),
+    tunnels: adapterOf(service, tunnelLifecycle(service)),
+    shares: adapterOf(service, shareLifecycle(service)),
+    sets: adapterOf(service, shareSetLifecycle(service)),
   };
   const config = { get: setting } as dynamic.Config;
   for (const host of Object.values(hosts)) void host.configure({ config });

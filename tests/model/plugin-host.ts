@@ -10,7 +10,7 @@ import {
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { Host, PartlyMade } from "../../provider/hosts/plugin/host";
+import { Host, PartlyMade } from "../../provider/plugin/adapter";
 import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -73,7 +73,7 @@ export class Histories {
     if (clean.error !== undefined && !isRefusable(edit, clean, from)) this.wrong(path, [`refused: ${clean.error}`]);
     this.note({ stage: "edit", edit: edit.name, ran: clean });
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
-    else this.note(await this.revert(path, from, clean.after, edit, false));
+    else this.note(await this.revert(path, from, clean.after, edit));
     const known = new Map<string, Moment[]>();
     for (const [nth, sent] of clean.requests.entries())
       for (const kind of kindsAt(sent.method)) {
@@ -103,8 +103,8 @@ export class Histories {
   }
 
   /**
-   * Runs the documented recovery if a run with a fault failed: once `up` of the same program, and once `up` of the program before
-   * the edit. After a kill both are `up --refresh`.
+   * Runs the documented recovery if a run with a fault failed: once `up` of the same program, and once `up --refresh` of the program
+   * before the edit. After a kill both are `up --refresh`.
    */
   private async end(
     path: readonly string[],
@@ -120,9 +120,9 @@ export class Histories {
         ? await this.cutOffAgain([...path, "up --refresh"], from, edit, after, again.requests)
         : [];
     const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
-    // docs/reliability.md: a user who reverts an update after a kill waits until it can no longer take effect.
-    const isUpdateComing = after.late.some(({ asked: { method } }) => method === "PATCH" || method === "PUT");
-    const reverted = isUpdateComing ? [] : [await this.revert(path, from, after, edit, isKilled)];
+    // docs/reliability.md: a user who reverts an update or a delete after a kill waits until it can no longer take effect.
+    const isWriteComing = after.late.some(({ asked: { method } }) => method !== "POST");
+    const reverted = isWriteComing ? [] : [await this.revert(path, from, after, edit)];
     return [moment, ...second, ...reverted];
   }
 
@@ -138,7 +138,7 @@ export class Histories {
     this.check(where, again, from, edit);
     if (again.error === undefined) await this.settle(where, edit.program, again, from);
     else if (!isRefusable(edit, again, from)) this.wrong(where, [`stuck: ${again.error}`]);
-    else await this.revert(where, from, again.after, edit, isRefreshed);
+    else await this.revert(where, from, again.after, edit);
     return again;
   }
 
@@ -167,16 +167,10 @@ export class Histories {
     return moments;
   }
 
-  private async revert(
-    path: readonly string[],
-    from: Settled,
-    snapshot: Snapshot,
-    edit: Edit,
-    isRefreshed: boolean,
-  ): Promise<Moment> {
+  private async revert(path: readonly string[], from: Settled, snapshot: Snapshot, edit: Edit): Promise<Moment> {
     const program = plain(from.program);
-    const back = await this.run(snapshot, { program }, undefined, isRefreshed);
-    const where = [...path, `revert and ${upOf(isRefreshed)}`];
+    const back = await this.run(snapshot, { program }, undefined, true);
+    const where = [...path, "revert and up --refresh"];
     if (back.error === undefined) await this.settle(where, program, back, from, true);
     else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(where, [`stuck: ${back.error}`]);
     return { stage: "revert", edit: edit.name, ran: back };

@@ -75,7 +75,7 @@ export const planted: readonly Planted[] = [
   {
     name: "`reasons` empty",
     only: "dynamic",
-    patches: [{ file: "provider/hosts/dynamic/host.ts", from: "reasons: [error.message]", to: "reasons: []" }],
+    patches: [{ file: "provider/dynamic/adapter.ts", from: "reasons: [error.message]", to: "reasons: []" }],
   },
   {
     name: "adopt by name alone",
@@ -137,7 +137,7 @@ export const planted: readonly Planted[] = [
     only: "dynamic",
     patches: [
       {
-        file: "provider/hosts/dynamic/host.ts",
+        file: "provider/dynamic/values.ts",
         from: "value !== unknownText && secrets.includes(key) ?",
         to: 'value !== unknownText && secrets.includes(key) && key !== "envZId" ?',
       },

@@ -2,7 +2,7 @@ import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4 } from "../../provid
 import { idPattern, readConfig } from "../../provider/config";
 import { safeText } from "../../provider/errors";
 import { Redactor } from "../../provider/http/redact";
-import { durationSeconds } from "../../provider/hosts/dynamic/timeouts";
+import { durationSeconds } from "../../provider/dynamic/timeouts";
 import { shareName, tunnelName } from "../../provider/fields/values";
 import { bounded } from "../harness/bounded";
 

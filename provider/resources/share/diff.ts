@@ -59,7 +59,7 @@ export async function compareShare(
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
   // No check has seen an unknown tunnel: Pulumi asks whether the share has to go before its tunnel.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
-    if (tunnelStays(frontDoor, tunnelId)) return unchanged;
+    if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
     if (ledger.record("asked for its tunnel", id, place) === "unchanged") return unchanged;
     return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
   }
@@ -67,7 +67,7 @@ export async function compareShare(
   const replaces: string[] = [];
   if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
   else if (declared && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId) ledger.record("moved", id, place);
-  if (hasUnknownTunnel && !tunnelStaysUntilMoved(frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
+  if (hasUnknownTunnel && !isTunnelThereForMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
   if (!isPresent(olds) && !isPresent(await calls.get(id, until))) replaces.push("status");
   const isOther = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED";
@@ -81,9 +81,12 @@ export async function compareShare(
   };
 }
 
-const tunnelStays = ({ tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean =>
-  ledger.stateOf(tunnelId) === "owned";
+/** True if the tunnel stays in this run: the program has it unchanged, or Pulumi asks on behalf of other tunnels. */
+function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
+  const state = ledger.stateOf(tunnelId);
+  return state === "owned" || (state === "unknown" && service.isReplacingTunnels());
+}
 
 /** A preview does not know the tunnel that a create-first replacement will make, to which the share then moves. */
-const tunnelStaysUntilMoved = (frontDoor: FrontDoor, tunnelId: string): boolean =>
-  tunnelStays(frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";
+const isTunnelThereForMove = (service: Service, frontDoor: FrontDoor, tunnelId: string): boolean =>
+  isTunnelStaying(service, frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";

@@ -9,7 +9,8 @@ import { findAdopted } from "../existing";
 import type { Made } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
-import { deployedTunnel, outputsFrom, unfinishedTunnel } from "./outputs";
+import { deployedTunnel, outputsFrom, tunnelSubject, unfinishedTunnel } from "./outputs";
+import { removeTunnel } from "./delete";
 import { awaitPlace } from "./place";
 
 const what = "IPsec tunnel";
@@ -58,7 +59,14 @@ async function newTunnel(
   const { required, fullBody } = rules;
   const onRefusal = (error: unknown) => awaitPlace(service, inputs, error, until);
   const creation = { kind, what, body: fullBody(inputs), isNameDerived, isIdentical, required, onRefusal };
-  const { id, found } = await createOnce(creation, service, until);
+  const { id, found, isProved } = await createOnce(creation, service, until);
+  if (found && isProved && (found.status === "ERROR" || !isIdentical(found))) {
+    // The service cannot change a tunnel: the one that an interrupted run created makes room for a new one.
+    const subject = tunnelSubject(service, id, outputsOf(found, inputs));
+    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);
+    kind.records.remove(inputs.name);
+    return newTunnel(service, inputs, isNameDerived, until);
+  }
   if (found && !isIdentical(found)) {
     const reason = "an interrupted run created it with other arguments";
     return unfinishedTunnel(id, outputsFrom(found, outputsOf(found, inputs)), "failed", reason);

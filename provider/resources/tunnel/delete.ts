@@ -20,18 +20,25 @@ import { tunnelSubject } from "./outputs";
  */
 export async function deleteTunnel(service: Service, id: string, olds: TunnelOutputs, until: Until): Promise<void> {
   const subject = tunnelSubject(service, id, olds);
-  const { kind, label } = subject;
-  if (kind.ledger.record("deleted", id) === "skip") {
-    service.say(ownedByOther(label));
-    return;
-  }
-  const { clock } = kind;
+  if (subject.kind.ledger.record("deleted", id) === "skip") service.say(ownedByOther(subject.label));
+  else await removeTunnel(service, service.frontDoor(olds.frontdoorId), subject, until);
+  subject.kind.records.remove(olds.name, id);
+}
+
+/** Deletes a tunnel whatever the ledger says: Pulumi asks for it, or a creation record of this stack names it by id. */
+export async function removeTunnel(
+  service: Service,
+  frontDoor: FrontDoor,
+  subject: Subject<WireTunnel>,
+  until: Until,
+): Promise<void> {
+  const { clock } = subject.kind;
   await persist(
     clock,
     until,
     async ({ error, waitedMs }) => {
       if (!isConflict(error)) return undefined;
-      const hadShares = await awaitSharesLeaving(service, service.frontDoor(olds.frontdoorId), subject, until);
+      const hadShares = await awaitSharesLeaving(service, frontDoor, subject, until);
       if (hadShares) return 0;
       // Without a share in sight, the refusal may echo one that has just gone.
       return waitedMs > consistencyMs ? undefined : pauseAfter(waitedMs, clock.random());
@@ -41,7 +48,6 @@ export async function deleteTunnel(service: Service, id: string, olds: TunnelOut
       return true;
     },
   );
-  kind.records.remove(olds.name, id);
 }
 
 /** Returns true if there were shares, and they have left. @throws FrontdoorError that names those that stay. */

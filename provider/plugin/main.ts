@@ -18,16 +18,16 @@ import {
   type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { failed } from "../../errors";
-import type { Service } from "../../service";
-import { systemClock } from "../../time/clock";
-import { engineAddress, watchEngine } from "../engine";
-import { openHere } from "../opened";
+import { failed } from "../errors";
+import type { Service } from "../service";
+import { systemClock } from "../time/clock";
+import { engineAddress, watchEngine } from "../engine/process";
+import { openHere } from "../engine/open";
 import { checkedConfiguration } from "./configuration";
 import { EngineLog } from "./engine-log";
 import { Functions } from "./functions";
 import { holdHeap } from "./heap";
-import { Host } from "./host";
+import { Host } from "./adapter";
 import { isWatched, Progress } from "./progress";
 import { serve } from "./server";
 
@@ -63,7 +63,7 @@ class Plugin {
     });
     watchEngine({
       // What is cut off may not have been saved.
-      onSaved: () => {
+      onInterrupt: () => {
         if (!this.isCancelled) this.service?.saved();
       },
       onGone: () => this.service?.stop(),

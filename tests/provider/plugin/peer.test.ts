@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import { status } from "@grpc/grpc-js";
 import { ConfigureResponse, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { peerCheck, userOf } from "../../../../provider/hosts/plugin/peer";
-import { serve } from "../../../../provider/hosts/plugin/server";
+import { peerCheck, userOf } from "../../../provider/plugin/peer";
+import { serve } from "../../../provider/plugin/server";
 
-const root = join(__dirname, "../../../..");
+const root = join(__dirname, "../../..");
 
 /** A table as the kernel writes it, for a machine with this byte order. */
 const recorded = (text: string) =>

@@ -3,20 +3,21 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
-import { Host, share } from "../../../provider/hosts/dynamic/host";
-import { watchEngine } from "../../../provider/hosts/engine";
+import { DynamicAdapter, share } from "../../../provider/dynamic/adapter";
+import { watchEngine } from "../../../provider/engine/process";
 import { openPool } from "../../../provider/http/send";
+import { Resource } from "../../../provider/resources/resource";
 import { shareLifecycle } from "../../../provider/resources/share/share";
 import { tunnelLifecycle } from "../../../provider/resources/tunnel/tunnel";
 import { memoryRecords } from "../world";
 
-jest.mock("../../../provider/hosts/engine", () => ({ watchEngine: jest.fn() }));
+jest.mock("../../../provider/engine/process", () => ({ watchEngine: jest.fn() }));
 
 const text = "exports.handler=…";
 
 type Props = Record<string, unknown>;
 
-/** The calls of a host, as the engine makes them. */
+/** The calls of an adapter, as the engine makes them. */
 interface Calls {
   check(olds: Props, news: Props): Promise<{ inputs: Props; failures: unknown[] }>;
   diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult>;
@@ -26,7 +27,7 @@ interface Calls {
   delete(id: string, props: Props): Promise<void>;
 }
 
-/** A host as the engine has configured it. */
+/** An adapter as the engine has configured it. */
 const configured = async (host: dynamic.ResourceProvider, settings: Record<string, string>): Promise<Calls> => {
   const config = { get: (key: string) => settings[key], require: (key: string) => settings[key] ?? "" };
   await host.configure?.({ config });
@@ -35,7 +36,7 @@ const configured = async (host: dynamic.ResourceProvider, settings: Record<strin
 
 const services: Service[] = [];
 
-/** The hosts of one run, each run in a process of its own. */
+/** The adapters of one run, each run in a process of its own. */
 async function newRun(settings: Record<string, string>): Promise<{ tunnels: Calls; shares: Calls }> {
   const service = openService({
     config: readConfig((key) => settings[key], {}),
@@ -45,27 +46,17 @@ async function newRun(settings: Record<string, string>): Promise<{ tunnels: Call
     records: memoryRecords(),
   });
   services.push(service);
+  const adapterOf = (lifecycle: unknown) =>
+    new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service)) as dynamic.ResourceProvider;
   return {
-    tunnels: await configured(
-      new Host(
-        (one) => tunnelLifecycle(one),
-        () => service,
-      ),
-      settings,
-    ),
-    shares: await configured(
-      new Host(
-        (one) => shareLifecycle(one),
-        () => service,
-      ),
-      settings,
-    ),
+    tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
+    shares: await configured(adapterOf(shareLifecycle(service)), settings),
   };
 }
 
 const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
 
-describe("dynamic host", () => {
+describe("the dynamic adapter", () => {
   let emulator: Emulator;
   let settings: Record<string, string>;
   beforeAll(async () => {

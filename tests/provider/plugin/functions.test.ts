@@ -1,12 +1,12 @@
 import { InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { type Emulator, startEmulator } from "../../../../emulator";
-import { readConfig } from "../../../../provider/config";
-import { Functions } from "../../../../provider/hosts/plugin/functions";
-import { decoded, encoded } from "../../../../provider/hosts/plugin/values";
-import { openPool } from "../../../../provider/http/send";
-import { openService, type Service } from "../../../../provider/service";
-import { systemClock } from "../../../../provider/time/clock";
-import { memoryRecords } from "../../world";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { readConfig } from "../../../provider/config";
+import { Functions } from "../../../provider/plugin/functions";
+import { decoded, encoded } from "../../../provider/plugin/values";
+import { openPool } from "../../../provider/http/send";
+import { openService, type Service } from "../../../provider/service";
+import { systemClock } from "../../../provider/time/clock";
+import { memoryRecords } from "../world";
 
 let emulator: Emulator;
 let service: Service;

@@ -16,16 +16,16 @@ import {
   UpdateResponse,
   type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { checkConfig, type Config } from "../../config";
-import { failed } from "../../errors";
-import { propertyOf } from "../../resources/changes";
-import type { Change, Declaration, Made } from "../../resources/lifecycle";
-import type { Notes } from "../../resources/notes";
-import { Resource, secretOutputsWith } from "../../resources/resource";
-import { shareLifecycle } from "../../resources/share/share";
-import { shareSetLifecycle } from "../../resources/share-set/share-set";
-import { tunnelLifecycle } from "../../resources/tunnel/tunnel";
-import type { Service } from "../../service";
+import { checkConfig, type Config } from "../config";
+import { failed } from "../errors";
+import { propertyOf } from "../resources/changes";
+import type { Change, Declaration, Made } from "../resources/lifecycle";
+import type { Notes } from "../resources/notes";
+import { Resource, secretOutputsWith } from "../resources/resource";
+import { shareLifecycle } from "../resources/share/share";
+import { shareSetLifecycle } from "../resources/share-set/share-set";
+import { tunnelLifecycle } from "../resources/tunnel/tunnel";
+import type { Service } from "../service";
 import { diffOfConfiguration, isSame, settingsOf } from "./configuration";
 import { decoded, encoded, type Properties } from "./values";
 

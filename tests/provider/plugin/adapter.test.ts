@@ -1,7 +1,7 @@
 import { ConfigureRequest, CreateRequest, DeleteRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { Host } from "../../../../provider/hosts/plugin/host";
-import { encoded } from "../../../../provider/hosts/plugin/values";
-import { openShareWorld, type ShareWorld } from "../../world";
+import { Host } from "../../../provider/plugin/adapter";
+import { encoded } from "../../../provider/plugin/values";
+import { openShareWorld, type ShareWorld } from "../world";
 
 const settingsOf = (settings: object, secrets: string[] = []) =>
   new ConfigureRequest().setArgs(encoded(settings, secrets));

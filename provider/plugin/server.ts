@@ -16,7 +16,7 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import { PartlyMade } from "./host";
+import { PartlyMade } from "./adapter";
 import { peerCheck } from "./peer";
 
 /** One call of the protocol. @throws PartlyMade, or any error with a message for people. */

@@ -1,9 +1,9 @@
 import { InvokeResponse, type InvokeRequest, type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { failed } from "../../errors";
-import { Once } from "../../functions/once";
-import { Reads } from "../../functions/reads";
-import { functionTable } from "../../functions/table";
-import type { Service } from "../../service";
+import { failed } from "../errors";
+import { Once } from "../functions/once";
+import { Reads } from "../functions/reads";
+import { functionTable } from "../functions/table";
+import type { Service } from "../service";
 import { decoded, encoded } from "./values";
 
 const isFunction = (name: string): name is keyof Reads => name in functionTable;

@@ -7,8 +7,8 @@ import {
   DiffResponse,
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { checkConfig, configKeys, secretKeys, strangeSetting } from "../../config";
-import { UNKNOWN } from "../../fields/field";
+import { checkConfig, configKeys, secretKeys, strangeSetting } from "../config";
+import { UNKNOWN } from "../fields/field";
 import { decoded, encoded, type Properties } from "./values";
 
 /** What the engine itself adds to the settings of a provider. */

@@ -1,15 +1,12 @@
 import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
-import { UNKNOWN } from "../../fields/field";
-import { secretMark, unknownText } from "../spelling";
+import { UNKNOWN } from "../fields/field";
+import { isHidden, secretMark, unknownText } from "../engine/encoding";
 
 /** Properties in plain values, unknown ones UNKNOWN wherever they are, and the names of those that hold a secret. */
 export interface Properties {
   values: Record<string, unknown>;
   secrets: string[];
 }
-
-/** Hidden properties of the dynamic host, which a state of its resources holds. */
-const ofDynamicHost = ["__provider", "__origin", "__secrets", "__timeouts"];
 
 /** Properties as the engine sends them. */
 export function decoded(struct: Struct | undefined): Properties {
@@ -24,7 +21,7 @@ export function decoded(struct: Struct | undefined): Properties {
     }
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each, name)]));
   };
-  const sent = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !ofDynamicHost.includes(name));
+  const sent = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !isHidden(name));
   return { values: Object.fromEntries(sent.map(([name, value]) => [name, plain(value, name)])), secrets };
 }
 

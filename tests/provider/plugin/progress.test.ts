@@ -1,4 +1,4 @@
-import { isWatched, Progress } from "../../../../provider/hosts/plugin/progress";
+import { isWatched, Progress } from "../../../provider/plugin/progress";
 
 const told = (isWatched: boolean) => {
   const lines: string[] = [];

@@ -4,9 +4,9 @@ import { once, recordFiles, recordFolder, runFolder } from "../ledger/record-fil
 import { runFiles } from "../ledger/run-files";
 import { openService, type Service } from "../service";
 import { systemClock } from "../time/clock";
-import { engineAddress } from "./engine";
+import { engineAddress } from "./process";
 
-/** Opens the service on this machine: its clock, its network, its records of unfinished creates and deletes. */
+/** Opens the service with this machine's clock, network and creation records. */
 export function openHere(config: Config, say: (line: string) => void): Service {
   const sayOnce = once(say);
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayOnce);

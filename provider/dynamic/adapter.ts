@@ -1,0 +1,115 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { Planned } from "../fields/field";
+import type { Lifecycle, Made } from "../resources/lifecycle";
+import type { Notes } from "../resources/notes";
+import { Resource, secretOutputsWith } from "../resources/resource";
+import { shareLifecycle } from "../resources/share/share";
+import { shareSetLifecycle } from "../resources/share-set/share-set";
+import { tunnelLifecycle } from "../resources/tunnel/tunnel";
+import type { Service } from "../service";
+import { serviceOfProcess } from "./process";
+import { type OpenResource, Session } from "./session";
+import { durationSeconds } from "./timeouts";
+import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
+
+/** Translates the calls of Pulumi's process for dynamic providers, for one kind of resource. */
+export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { name: string }>
+  implements dynamic.ResourceProvider
+{
+  private readonly session: Session<Inputs, Outputs>;
+
+  constructor(open: OpenResource<Inputs, Outputs>) {
+    this.session = new Session(open);
+  }
+
+  /** Ends before it first awaits: Pulumi's process calls this once, and makes other calls without waiting for it. */
+  configure({ config }: dynamic.ConfigureRequest): Promise<void> {
+    this.session.configure((key) => config.get(key));
+    return Promise.resolve();
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
+    const { problem } = this.session;
+    if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
+    const { resource } = this.session;
+    const { __origin: origin, __secrets: secrets = [] } = news;
+    const { inputs, failures, moved = [] } = resource.check({ news: decoded(resource, news), olds, origin, secrets });
+    this.session.rememberOldInputs(inputs, olds);
+    const secretInputs = [...moved, ...secretOutputsWith(secrets)];
+    return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
+  }
+
+  async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
+    const { resource } = this.session;
+    const inputs = decoded(resource, news) as Planned<Inputs> & Notes;
+    const stored = this.session.oldInputsOf(news);
+    const diff = await resource.diff(
+      id,
+      decoded(resource, olds) as Outputs,
+      inputs,
+      stored && decoded(resource, stored),
+    );
+    const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
+    // Without `changes` the engine compares the inputs itself, as replaceOnChanges needs it. Older versions of Pulumi's process do
+    // not keep the inputs that a refresh reads, so that no property differs there.
+    if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
+    // A resource of the plugin needs an update without a write: only then the state has the text by which Pulumi finds this package.
+    const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
+    return { changes, replaces, deleteBeforeReplace };
+  }
+
+  async create(props: Props): Promise<dynamic.CreateResult> {
+    const { resource } = this.session;
+    const made = await resource.create(decoded(resource, props) as Inputs, operationOf(props, "create"));
+    return { id: made.id, outs: outputsOrError(made, props) };
+  }
+
+  async read(id: string, props: Props): Promise<dynamic.ReadResult> {
+    const { resource } = this.session;
+    const seen = await resource.read(id, decoded(resource, props) as Outputs);
+    if (!seen) return {};
+    const inputs = seen.inputs && encoded({ ...seen.inputs, ...storedInputs(props) });
+    return { id, props: encodedOutputs(seen.outputs, props), ...(inputs && { inputs }) };
+  }
+
+  async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
+    const { resource } = this.session;
+    const [outputs, inputs] = [decoded(resource, olds) as Outputs, decoded(resource, news) as Inputs];
+    return { outs: outputsOrError(await resource.update(id, outputs, inputs, operationOf(news, "update")), news) };
+  }
+
+  async delete(id: string, props: Props): Promise<void> {
+    const { resource } = this.session;
+    await resource.delete(id, decoded(resource, props) as Outputs, operationOf(props, "delete"));
+  }
+}
+
+const operationOf = ({ __timeouts }: Props, kind: "create" | "update" | "delete") => ({
+  timeoutSeconds: durationSeconds(__timeouts?.[kind]),
+});
+
+/** Returns the outputs. @throws the error by which the engine keeps a resource that exists but is not ready. */
+function outputsOrError({ id, outputs, unfinished: error }: Made<object>, props: Props) {
+  const outs = encodedOutputs(outputs, props);
+  if (!error) return outs;
+  const { __provider } = props;
+  throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
+}
+
+const adapterOf = <Inputs extends { name: string }, Outputs extends { name: string }>(
+  lifecycleOn: (service: Service) => Lifecycle<Inputs, Outputs>,
+) =>
+  new DynamicAdapter((settings) => {
+    const service = serviceOfProcess(settings);
+    return new Resource(lifecycleOn(service), service);
+  });
+
+/** The dynamic provider of IPsec tunnels. */
+export const tunnel = () => adapterOf((service) => tunnelLifecycle(service));
+
+/** The dynamic provider of IPsec shares. */
+export const share = () => adapterOf((service) => shareLifecycle(service));
+
+/** The dynamic provider of sets of IPsec shares. */
+export const shareSet = () => adapterOf((service) => shareSetLifecycle(service));

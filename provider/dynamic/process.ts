@@ -1,0 +1,46 @@
+import { readConfig } from "../config";
+import { openHere } from "../engine/open";
+import { watchEngine } from "../engine/process";
+import type { Service } from "../service";
+
+export type Settings = (key: string) => string | undefined;
+
+/**
+ * The services of this process, by their configuration. The engine starts one process for all dynamic resources of a run, and makes
+ * an adapter for each kind of resource. Only module-level state is common to the adapters.
+ */
+const services = new Map<string, Service>();
+
+const watchEngineOnce = (() => {
+  let isWatching = false;
+  return () => {
+    if (isWatching) return;
+    isWatching = true;
+    watchEngine({
+      onInterrupt: () => {
+        for (const service of services.values()) service.saved();
+      },
+      onGone: () => {
+        for (const service of services.values()) service.stop();
+      },
+    });
+  };
+})();
+
+/** The engine shows a line of this process among the run's messages. */
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/**
+ * Returns the service of these settings and the environment. The service stops with the engine.
+ * @throws FrontdoorError if the settings are wrong.
+ */
+export function serviceOfProcess(settings: Settings): Service {
+  watchEngineOnce();
+  const config = readConfig(settings, process.env);
+  const key = JSON.stringify(config);
+  const service = services.get(key) ?? openHere(config, say);
+  services.set(key, service);
+  return service;
+}

@@ -1,1 +1,0 @@
-export type { SetShare, SetShareArgs, ShareArgs, ShareSetArgs, TunnelArgs, TunnelConfig } from "../fields/types";
