@@ -169,8 +169,11 @@ export class Histories {
 
   private async revert(path: readonly string[], from: Settled, snapshot: Snapshot, edit: Edit): Promise<Moment> {
     const program = plain(from.program);
-    const back = await this.run(snapshot, { program }, undefined, true);
-    const where = [...path, "revert and up --refresh"];
+    const first = await this.run(snapshot, { program }, undefined, true);
+    // docs/reliability.md: the next `up` replaces a tunnel that the interrupted run created with other arguments.
+    const isReplacedNext = first.error?.includes("[tunnel-differs]") === true;
+    const back = isReplacedNext ? await this.run(first.after, { program }) : first;
+    const where = [...path, "revert and up --refresh", ...(isReplacedNext ? ["up"] : [])];
     if (back.error === undefined) await this.settle(where, program, back, from, true);
     else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(where, [`stuck: ${back.error}`]);
     return { stage: "revert", edit: edit.name, ran: back };

@@ -9,7 +9,7 @@ import { findAdopted } from "../existing";
 import type { Made } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
-import { deployedTunnel, outputsFrom, tunnelSubject, unfinishedTunnel } from "./outputs";
+import { deployedTunnel, differentTunnel, outputsFrom, tunnelSubject } from "./outputs";
 import { removeTunnel } from "./delete";
 import { awaitPlace } from "./place";
 
@@ -67,10 +67,7 @@ async function newTunnel(
     kind.records.remove(inputs.name);
     return newTunnel(service, inputs, isNameDerived, until);
   }
-  if (found && !isIdentical(found)) {
-    const reason = "an interrupted run created it with other arguments";
-    return unfinishedTunnel(id, outputsFrom(found, outputsOf(found, inputs)), "failed", reason);
-  }
+  if (found && !isIdentical(found)) return differentTunnel(id, outputsFrom(found, outputsOf(found, inputs)));
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
   return deployedTunnel(service, id, inputs, before, until, found ? undefined : "create");
 }

@@ -1,6 +1,6 @@
 import type { WireTunnel } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { FrontdoorError } from "../../errors";
+import { failed, FrontdoorError } from "../../errors";
 import { acceptDeployed } from "../../inventory/acceptors";
 import { deadline, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
@@ -66,4 +66,12 @@ export function unfinishedTunnel(
       ? deadline(label, reason)
       : unfinishedResource(label, reason, "continues from there", "tunnel-incomplete");
   return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
+}
+
+/** An interrupted run created the tunnel with other arguments, and no record names its id: only Pulumi may delete it. */
+export function differentTunnel(id: string, outputs: TunnelOutputs): Made<TunnelOutputs> {
+  const reason = "an interrupted run created it with other arguments";
+  const label = tunnelLabel(outputs.name, id);
+  const message = unfinishedResource(label, reason, "replaces the tunnel", "tunnel-differs");
+  return { id, outputs, unfinished: failed(message) };
 }
