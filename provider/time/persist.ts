@@ -1,7 +1,8 @@
 import { type Clock, isOver, type Until } from "./clock";
 
-/** A try that has not succeeded: it threw `error`, or found nothing yet, where `error` is undefined. */
+/** A try without success. */
 export interface Failure {
+  /** What the try threw; undefined if it found nothing yet. */
   error: unknown;
   /** How many tries there were, this one included. */
   tries: number;
@@ -9,13 +10,12 @@ export interface Failure {
   waitedMs: number;
 }
 
-/** How long to pause before the next try; undefined gives up. It may itself wait for whatever is in the way. */
+/** Returns the pause before the next try, or undefined to give up. It may itself wait for an obstacle to go. */
 export type Patience = (failure: Failure) => number | undefined | Promise<number | undefined>;
 
 /**
- * Tries until an attempt answers something other than undefined; after each that throws or answers undefined `patience` says how
- * long to pause, or gives up. The last try is made at the deadline at the latest, and none once the signal aborts. Where it ends
- * without success, what the last attempt threw is thrown, or undefined is the answer.
+ * Tries until an attempt returns something other than undefined, or `patience` gives up. The last try begins at the deadline at the
+ * latest, and no try begins once the signal aborts. Returns undefined if the last attempt did. @throws the last attempt's error.
  */
 export async function persist<T>(
   clock: Clock,
