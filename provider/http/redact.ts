@@ -34,7 +34,7 @@ export class Redactor {
 
   /** Redacts a message. */
   clean(text: string): string {
-    return this.without(text, 0);
+    return without(this.spellings, text, 0);
   }
 
   /** Returns one of this package's errors with its message redacted, and anything else as it is. */
@@ -54,7 +54,7 @@ export class Redactor {
 
   /** Redacts a text that the service answers. */
   cleanAnswer(text: string): string {
-    return this.without(text, fewestInAnswers);
+    return without(this.spellings, text, fewestInAnswers);
   }
 
   /** Redacts every text, number and key in a parsed answer. */
@@ -67,16 +67,17 @@ export class Redactor {
       Object.entries(value).map(([key, each]) => [this.cleanAnswer(key), this.cleanParsed(each)]),
     );
   }
+}
 
-  private without(text: string, fewest: number): string {
-    const spellings = [...this.spellings].filter(({ length }) => length >= fewest && length <= text.length);
-    const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
-    const cleaned = isIn(text) ? covered(text, spellings) : text;
-    const isHiding = (each: string) => unescaped(each).some(isIn);
-    if (!isHiding(cleaned)) return cleaned;
-    const words = cleaned.split(/(\s+)/).map((word) => (isHiding(word) ? redacted : word));
-    return isHiding(words.join("")) ? redacted : words.join("");
-  }
+/** Redacts the spellings of at least so many letters in a text. */
+function without(all: Set<string>, text: string, fewest: number): string {
+  const spellings = [...all].filter(({ length }) => length >= fewest && length <= text.length);
+  const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
+  const cleaned = isIn(text) ? covered(text, spellings) : text;
+  const isHiding = (each: string) => unescaped(each).some(isIn);
+  if (!isHiding(cleaned)) return cleaned;
+  const words = cleaned.split(/(\s+)/).map((word) => (isHiding(word) ? redacted : word));
+  return isHiding(words.join("")) ? redacted : words.join("");
 }
 
 /** Returns the text with every part that a spelling covers redacted once, also where spellings overlap. */

@@ -1,26 +1,20 @@
 import { type Clock, isOver, type Until } from "./clock";
 
-/** A try without success. */
-export interface Failure {
-  /** What the try threw; undefined if it found nothing yet. */
-  error: unknown;
-  /** How many tries there were, this one included. */
-  tries: number;
-  /** Time since the first try began. */
-  waitedMs: number;
-}
-
-/** Returns the pause before the next try, or undefined to give up. It may itself wait for an obstacle to go. */
-export type Patience = (failure: Failure) => number | undefined | Promise<number | undefined>;
-
 /**
- * Tries until an attempt returns something other than undefined, or `patience` gives up. The last try begins at the deadline at the
- * latest, and no try begins once the signal aborts. Returns undefined if the last attempt did. @throws the last attempt's error.
+ * Tries until an attempt returns something other than undefined, or `pauseAfter` gives up by returning undefined. Its argument has the
+ * error of the last try (undefined if the try found nothing yet), the number of tries, and the time since the first one began.
+ *
+ * The last try begins at the deadline at the latest, and no try begins once the signal aborts. Returns undefined if the last attempt
+ * did. @throws the last attempt's error.
  */
 export async function persist<T>(
   clock: Clock,
   until: Until,
-  patience: Patience,
+  pauseAfter: (failure: {
+    error: unknown;
+    tries: number;
+    waitedMs: number;
+  }) => number | undefined | Promise<number | undefined>,
   attempt: () => Promise<T>,
 ): Promise<T> {
   const startedMs = clock.now();
@@ -34,7 +28,7 @@ export async function persist<T>(
       error = thrown;
     }
     if (isOver(clock, until)) return outcome;
-    const pauseMs = await patience({ error, tries, waitedMs: clock.now() - startedMs });
+    const pauseMs = await pauseAfter({ error, tries, waitedMs: clock.now() - startedMs });
     if (pauseMs === undefined) return outcome;
     await clock.sleep(Math.min(pauseMs, until.deadlineMs - clock.now()), until.signal);
     if (until.signal?.aborted) return outcome;
