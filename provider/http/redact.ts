@@ -92,17 +92,14 @@ function covered(text: string, spellings: string[]): string {
   });
 }
 
-/** The spellings in base64 and in base64url: with padding, without, and as a part of a longer text. */
+/** Returns the spellings in base64 and in base64url: with padding, without, and as a part of a longer text. */
 function base64Of(secret: string): string[] {
   const whole = Buffer.from(secret).toString("base64");
-  const within = [0, 1, 2].map((offset) => base64Within(secret, offset));
-  return [whole, whole.replace(/=+$/, ""), ...within.filter(({ length }) => length >= fewestLetters)].flatMap(
-    (text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")],
-  );
-}
-
-/** The part of its base64 that is the same whatever follows, and whatever precedes it in so many bytes. */
-function base64Within(secret: string, offset: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  // The part that is the same whatever follows, and whatever precedes it in 0, 1 or 2 bytes.
+  const within = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  });
+  const all = [whole, whole.replace(/=+$/, ""), ...within].filter(({ length }) => length >= fewestLetters);
+  return all.flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]);
 }
