@@ -30,6 +30,7 @@ const longest = { entries: 100_000, pages: 5_000, characters: 64_000_000 };
 
 export interface Listed<Wire extends { id: string }> {
   entries: Wire[];
+  byId: ReadonlyMap<string, Wire>;
   /** Ids of all entries, those included that have not the shape of one. */
   ids: Set<string>;
   /** Those that have not, which can only be read by their id. */
@@ -92,6 +93,7 @@ export class Listing<Wire extends { id: string }> {
   listed(): Listed<Wire> {
     return {
       entries: [...this.found.values()],
+      byId: this.found,
       ids: new Set([...this.found.keys(), ...this.odd.keys()]),
       odd: [...this.odd.values()],
       pages: this.pages,

@@ -103,6 +103,7 @@ const endless = (label: string) =>
 function together<Wire extends { id: string }>(one: Listed<Wire>, other: Listed<Wire>): Listed<Wire> {
   return {
     entries: [...one.entries, ...other.entries.filter(({ id }) => !one.ids.has(id))],
+    byId: new Map([...other.byId, ...one.byId]),
     ids: new Set([...one.ids, ...other.ids]),
     odd: [...one.odd, ...other.odd.filter(({ id }) => !one.ids.has(id))],
     pages: Math.max(one.pages, other.pages),

@@ -1,5 +1,5 @@
 import { shown } from "../errors";
-import type { Judge, Verdict } from "../inventory/poller";
+import type { Acceptance as Verdict, Acceptor as Judge } from "../inventory/poller";
 
 /** Eventual consistency is taken to be over after this: an old status that still shows is then the true one. */
 export const consistencyMs = 30_000;

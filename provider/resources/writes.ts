@@ -4,7 +4,7 @@ import { isOver, type Until } from "../time/clock";
 import { failed, FrontdoorError, isConflict } from "../errors";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
-import type { Judge } from "../inventory/poller";
+import type { Acceptor as Judge } from "../inventory/poller";
 import { whenAccepted, type Written } from "./accepted";
 import { lostAnswerMs } from "./create";
 import { judgeDeleted, consistencyMs } from "./judge";

@@ -1,8 +1,7 @@
-import { lookTogether } from "../../../provider/inventory/look";
+import { pollTogether } from "../../../provider/inventory/poll";
 import type { Query } from "../../../provider/api/batches";
 import { FrontdoorError } from "../../../provider/errors";
 import { judgeDeleted, judgeDeployed } from "../../../provider/resources/judge";
-import { ListTrouble } from "../../../provider/inventory/list-trouble";
 import { Poller } from "../../../provider/inventory/poller";
 import { VirtualClock } from "../virtual-clock";
 
@@ -39,7 +38,8 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
         const entry = row && shown(row, clock.now() - listLagMs);
         return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
       });
-      return { entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
+      const byId = new Map(entries.map((entry) => [entry.id, entry]));
+      return { entries, byId, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
     },
     get(id: string) {
       asked.gets += 1;
@@ -48,7 +48,7 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
     },
   };
   const poller = new Poller(
-    lookTogether(calls, () => true, clock, new ListTrouble()),
+    pollTogether(calls, () => true, clock),
     clock,
   );
   const until = () => ({ deadlineMs: clock.now() + 900_000 });
@@ -115,15 +115,13 @@ describe("lists that fail for good", () => {
     });
   };
 
-  it("are given up for reads by id, and tried now and then", async () => {
+  it("are replaced by reads by id after three failures, one list for each poll", async () => {
     const { create, remove, clock, asked } = broken(() => true);
     expect(new Set(await many(20, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
     expect(clock.now()).toBeLessThan(15_000);
-    const lists = asked.lists;
-    expect(lists).toBeLessThanOrEqual(6);
+    expect(asked.gets).toBe(20 * (asked.lists - 3));
     const early = await many(20, (n) => remove(`shr-${n}`, 10));
     expect(Math.max(...early)).toBeLessThanOrEqual(0);
-    expect(asked.lists - lists).toBeLessThanOrEqual(3);
   });
 
   it("are asked for again once they answer", async () => {
