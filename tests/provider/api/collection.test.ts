@@ -165,13 +165,13 @@ describe("list", () => {
   it.each([
     ["filters", (call: Call) => new Map(call.query).has("id"), "page=0&size=100"],
     ["sizes", (call: Call) => new Map(call.query).has("size"), "page=0"],
-  ])("keeps what it can where %s are refused", async (_name, isRefused, kept) => {
+  ])("keeps the rest of the query if %s are refused", async (_name, isRefused, expected) => {
     const { shares, calls } = answering((call) => {
       if (isRefused(call)) throw new FrontdoorError("400", { kind: "refused", status: 400, code: "invalid_request" });
       return { content: [share("s-1")], totalElements: 1 };
     });
     await shares.list([["id", "s-1"]], until);
-    expect(calls.at(-1)).toBe(`GET /v2/fd-1/ipsec-shares?${kept}`);
+    expect(calls.at(-1)).toBe(`GET /v2/fd-1/ipsec-shares?${expected}`);
   });
 });
 
@@ -208,8 +208,8 @@ const shifting = (times: number) => {
 describe("a list whose entries slip between pages", () => {
   it("is asked for again where it has to be whole, but not for ever", async () => {
     const { shares, calls } = shifting(1);
-    const { ids: shown, isWhole } = await shares.listWhole([], until);
-    expect([[...shown], isWhole, calls.length]).toEqual([ids(1, 4), true, 4]);
+    const { ids: listed, isWhole } = await shares.listWhole([], until);
+    expect([[...listed], isWhole, calls.length]).toEqual([ids(1, 4), true, 4]);
     const restless = shifting(Infinity);
     expect((await restless.shares.listWhole([], until)).isWhole).toBe(false);
     expect(restless.calls).toHaveLength(6);

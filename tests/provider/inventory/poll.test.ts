@@ -25,7 +25,7 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
   const clock = new VirtualClock(() => undefined);
   const rows = new Map<string, Row>();
   const asked = { lists: 0, gets: 0 };
-  const shown = ({ id, madeMs, readyMs, deletedMs = Infinity, goneMs = Infinity }: Row, now: number) => {
+  const entryAt = ({ id, madeMs, readyMs, deletedMs = Infinity, goneMs = Infinity }: Row, now: number) => {
     if (now < madeMs || now >= goneMs) return undefined;
     return { id, status: now >= deletedMs ? "DELETING" : now >= readyMs ? "DEPLOYED" : "NEW" };
   };
@@ -35,7 +35,7 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
       asked.lists += 1;
       const entries = honoured(query.map(([, id]) => id)).flatMap((id) => {
         const row = rows.get(id);
-        const entry = row && shown(row, clock.now() - listLagMs);
+        const entry = row && entryAt(row, clock.now() - listLagMs);
         return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
       });
       const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -44,7 +44,7 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
     get(id: string) {
       asked.gets += 1;
       const row = rows.get(id);
-      return Promise.resolve(row && shown(row, clock.now()));
+      return Promise.resolve(row && entryAt(row, clock.now()));
     },
   };
   const poller = new Poller(
@@ -88,13 +88,13 @@ describe("deletes seen through lists", () => {
     expect(Math.min(...early)).toBeGreaterThan(-60_000);
   });
 
-  // One that is gone speaks for no other: what no list has shown as DELETING is proven by its own read.
+  // If no list has shown an id as DELETING, only its own read proves that it is gone.
   it.each([
     ["together, none", 0, 90, 0],
     ["one after the other, none", 70, 2, 0],
-    ["one after the other, gone before they are first looked at: one for each", 70, 0.2, 100],
+    ["one after the other, gone before the first poll: one for each", 70, 0.2, 100],
     ["together, gone at once: one for each", 0, 0, 100],
-  ])("cost reads by id only where no list has shown them DELETING: %s", async (_name, apartMs, seconds, most) => {
+  ])("cost reads by id only if no list has shown them as DELETING: %s", async (_name, apartMs, seconds, most) => {
     const { clock, remove, asked } = service();
     await many(100, async (n) => {
       await clock.sleep(n * apartMs);

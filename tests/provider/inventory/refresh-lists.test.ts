@@ -28,10 +28,10 @@ function frontDoor(count: number, { pageSize = 100, ignoresFilter = false } = {}
   const inventory = new Inventory(calls, clock, () => true, true);
   /** Reads these, so many at a time; the number of those that a read by id has to tell. */
   const refresh = async (some: string[], parallel: number): Promise<number> => {
-    const left = [...some];
+    const rest = [...some];
     let byId = 0;
     const slot = async () => {
-      for (let id = left.shift(); id !== undefined; id = left.shift())
+      for (let id = rest.shift(); id !== undefined; id = rest.shift())
         if ((await inventory.entry(id, until))?.id !== id) byId += 1;
     };
     await Promise.all(Array.from({ length: parallel }, slot));

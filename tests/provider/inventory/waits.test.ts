@@ -3,7 +3,7 @@ import { type Poll, Poller } from "../../../provider/inventory/poller";
 import { judgeDeployed } from "../../../provider/resources/judge";
 import { VirtualClock } from "../virtual-clock";
 
-describe("waits that are looked at together", () => {
+describe("waits that share polls", () => {
   const open = () => {
     const clock = new VirtualClock(() => undefined);
     const polls: { atMs: number; ids: string[] }[] = [];
@@ -14,7 +14,7 @@ describe("waits that are looked at together", () => {
     return { clock, polls, poller: new Poller(poll, clock) };
   };
 
-  it("each have their last look on their own deadline, also where others took them along shortly before", async () => {
+  it("each have their last poll at their own deadline, even if others took them along shortly before", async () => {
     const { clock, polls, poller } = open();
     const endsOf = async (id: string, startMs: number, deadlineMs: number) => {
       await clock.sleep(startMs);
@@ -69,7 +69,7 @@ it("a wait reports how it stands: what is seen, for how long, how long others to
 });
 
 describe("what is stopped", () => {
-  it("ends at once, be it a wait or a look whose list never comes", async () => {
+  it("ends at once, be it a wait or a question whose list never comes", async () => {
     const clock = new VirtualClock(() => undefined);
     const never = () => new Promise<never>(() => undefined);
     const calls = { list: never, listWhole: never, get: never, changes: 0 };
