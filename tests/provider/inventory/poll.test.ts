@@ -133,6 +133,14 @@ describe("lists that fail for good", () => {
   });
 });
 
+describe("creates that lists never show", () => {
+  it("are read by id after five seconds", async () => {
+    const { create, asked } = service({ honoured: () => [] });
+    expect(new Set(await many(20, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
+    expect(asked.gets).toBeLessThanOrEqual(20 * 7);
+  });
+});
+
 describe("creates that lists show late", () => {
   it("are not all read by id at each tick", async () => {
     const { create, asked } = service({ listLagMs: 5_000 });

@@ -93,3 +93,17 @@ describe("a refresh", () => {
     expect(lists).toEqual(["page 0", "page 0", "30 ids"]);
   });
 });
+
+describe("questions about names", () => {
+  it("share a list, and a second question about a name gets a new one", async () => {
+    const { lists, inventory } = frontDoor(30);
+    expect(
+      (await Promise.all(["s", "other"].map((name) => inventory.named(name, until)))).map(({ length }) => length),
+    ).toEqual([30, 0]);
+    expect(lists).toEqual(["page 0"]);
+    await inventory.named("third", until);
+    expect(lists).toHaveLength(1);
+    await inventory.named("s", until);
+    expect(lists).toHaveLength(2);
+  });
+});
