@@ -39,9 +39,8 @@ export function pollTogether<Wire extends Entry>(
 
   return (asks) => {
     for (const batch of batches(asks, ({ what }) => what.id)) {
-      const until = {
-        deadlineMs: Math.max(Math.min(...batch.map(({ what }) => what.deadlineMs)), clock.now() + lastPollMs),
-      };
+      const earliestMs = Math.min(...batch.map(({ what }) => what.deadlineMs));
+      const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
       // The youngest ones come first and last: the service most likely shows them.
       const ids = [...new Set([...batch.slice(-1), ...batch].map(({ what }) => what.id))];
       const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
