@@ -57,7 +57,7 @@ export const adoptDiffers = (label: string, id: string, differences: string): st
   `Give these arguments the values of ${id}. [adopt-differs]`;
 
 export const idTwice = (id: string, ...names: [string, string]): string => {
-  const [first = "", second = ""] = names.sort();
+  const [first, second] = names.sort();
   return `${id} is declared twice, as "${first}" and as "${second}". Nothing was changed. Remove one of the two from the program. [id-twice]`;
 };
 
