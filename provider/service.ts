@@ -71,7 +71,7 @@ export interface Service {
   /** True if this run replaces tunnels, on whatever front door. */
   isReplacingTunnels(): boolean;
   /** The run has ended in order: Pulumi has saved every result. */
-  saved(): void;
+  saved: () => void;
   /** Ends every wait in order; a write under way still ends. */
   stop: () => void;
   /** Ends everything at once, and closes the connections. */

@@ -15,7 +15,7 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
   return { id, name: isOpen ? safeText(name, 80) : undefined };
 }
 
-/** Returns whose the resource is, as far as this run can tell. */
+/** Returns whose the resource is, as far as this run can tell. `wantedBy` is the name of the resource that needs its place. */
 export function ownerOf<Wire extends Named>({ ledger, declarations, records }: Kind<Wire>, { id, name }: Named): Owner {
   if (ledger.stateOf(id) === "owned" || declarations.named(name)) return "this program";
   const origin = declarations.anyOrigin();
