@@ -16,7 +16,12 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
 }
 
 /** Returns whose the resource is, as far as this run can tell. `wantedBy` is the name of the resource that needs its place. */
-export function ownerOf<Wire extends Named>({ ledger, declarations, records }: Kind<Wire>, { id, name }: Named): Owner {
+export function ownerOf<Wire extends Named>(
+  { ledger, declarations, records }: Kind<Wire>,
+  { id, name }: Named,
+  wantedBy: string,
+): Owner {
+  if (name === wantedBy && declarations.named(name)?.isInState) return "this resource";
   if (ledger.stateOf(id) === "owned" || declarations.named(name)) return "this program";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
