@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Until } from "../time/clock";
 import { idPattern } from "../config";
-import { failed, FrontdoorError, isRefused, troubleOf } from "../errors";
+import { failed, FrontdoorError, isRefused, type Trouble, troubleOf } from "../errors";
 import type { Answer, Call, Client } from "../http/client";
 import type { Query } from "./batches";
 import type { Listed } from "./listing";
@@ -10,7 +10,7 @@ import { checked, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
-  /** Grows with every PUT, PATCH and DELETE: an earlier list may no longer hold. */
+  /** Grows with every PUT, PATCH and DELETE, and when a delete has ended: an earlier list may no longer hold. */
   changes = 0;
   private readonly pages: Pages<Wire>;
 
@@ -46,18 +46,12 @@ export class Collection<Wire extends { id: string; status: string }> {
   /** Returns one entry with all its fields, or undefined if the service itself says that there is none. @throws FrontdoorError. */
   async get(id: string, until: Until, once?: true): Promise<Wire | undefined> {
     try {
-      const read = (body: unknown) => this.entry(body, id);
+      const read = (body: unknown) => entryWithId(this.schema, body, id, `GET ${this.path}/${id}`);
       return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(once && { once }) })).body as Wire;
     } catch (error) {
       if (isRefused(error, 404, 410)) return undefined;
       throw error;
     }
-  }
-
-  /** True if a whole list lacks the id, or shows it as DELETED. A list that may lack entries proves nothing. @throws FrontdoorError. */
-  async isGone(id: string, until: Until): Promise<boolean> {
-    const { entries, ids, isWhole } = await this.listWhole([["id", checkedId(id)]], until);
-    return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
   }
 
   /** Sends a create; returns the id if the answer has it. Calls `onSend` before each request. @throws FrontdoorError. */
@@ -72,10 +66,10 @@ export class Collection<Wire extends { id: string; status: string }> {
     await this.call(method, `/${checkedId(id)}`, { body, until });
   }
 
-  /** Sends a delete; returns true if the service says that there is nothing to delete. Calls `onSend` before each request. */
-  async remove(id: string, until: Until, onSend: () => void = () => undefined): Promise<boolean> {
+  /** Sends a delete; returns true if the service says that there is nothing to delete. @throws FrontdoorError. */
+  async remove(id: string, until: Until): Promise<boolean> {
     try {
-      await this.call("DELETE", `/${checkedId(id)}`, { until, onSend });
+      await this.call("DELETE", `/${checkedId(id)}`, { until });
       return false;
     } catch (error) {
       if (isRefused(error, 404, 410)) return true;
@@ -94,30 +88,28 @@ export class Collection<Wire extends { id: string; status: string }> {
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);
   }
 
-  /** Notes that an entry has changed or is gone: an earlier list no longer holds. */
-  changed(): void {
-    this.changes += 1;
-  }
-
   private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
     const isChange = method !== "GET" && method !== "POST";
-    if (isChange) this.changed();
+    if (isChange) this.changes += 1;
     try {
       return await this.client.call({ ...call, method, path: `${this.path}${path}` });
     } finally {
-      if (isChange) this.changed();
+      if (isChange) this.changes += 1;
     }
   }
+}
 
-  private entry(body: unknown, id: string): Wire {
-    const wire = checked(this.schema, body, `GET ${this.path}/${id}`);
-    if (wire.id === id) return wire;
-    throw new FrontdoorError(`GET ${this.path}/${id}: the answer is about another id`, {
-      kind: "unexpected-response",
-      status: 200,
-      paths: ["id"],
-    });
-  }
+/** @throws FrontdoorError `unexpected-response` if the answer is about another id. */
+function entryWithId<Wire extends { id: string }>(
+  schema: z.ZodType<Wire>,
+  body: unknown,
+  id: string,
+  label: string,
+): Wire {
+  const wire = checked(schema, body, label);
+  if (wire.id === id) return wire;
+  const trouble: Trouble = { kind: "unexpected-response", status: 200, paths: ["id"] };
+  throw new FrontdoorError(`${label}: the answer is about another id`, trouble);
 }
 
 /** Returns the id of a `Location` in this collection; the `Location` of an operation has none. */
