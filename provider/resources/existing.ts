@@ -15,9 +15,15 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
   return { id, name: isOpen ? safeText(name, 80) : undefined };
 }
 
-/** Returns whose the resource is, as far as this run can tell. */
-export function ownerOf<Wire extends Named>({ ledger, declarations, records }: Kind<Wire>, { id, name }: Named): Owner {
-  if (ledger.stateOf(id) === "owned" || declarations.named(name)) return "this program";
+/** Returns whose the resource is, as far as this run can tell. It is in the way of the resource with the name `wanted`. */
+export function ownerOf<Wire extends Named>(
+  { ledger, declarations, records }: Kind<Wire>,
+  { id, name }: Named,
+  wanted: unknown,
+): Owner {
+  if (ledger.stateOf(id) === "owned") return "this program";
+  // A failed move or replacement of this very resource leaves the old one there.
+  if (declarations.named(name)) return name === wanted ? "this stack" : "this program";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);

@@ -186,7 +186,7 @@ export const errors: Row[] = [
       {
         does: "up",
         program: at("loc-1"),
-        sees: { errors: [/set adopt: "tnl-by-hand"/] },
+        sees: { errors: [/^hq: .*adopt: "tnl-by-hand".*\[place-taken\]/] },
       },
       {
         does: "up",
