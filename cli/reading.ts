@@ -1,5 +1,5 @@
 import type { Config } from "../provider/config";
-import { Reads } from "../provider/functions/reads";
+import { readsOf } from "../provider/functions/reads";
 import { openPool } from "../provider/http/send";
 import { openService } from "../provider/service";
 import { systemClock } from "../provider/time/clock";
@@ -15,5 +15,5 @@ export function openReading(
 ) {
   const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
   redactPrintedBy((text) => service.redacted(text));
-  return { reads: new Reads(service), service, close: () => service.close() };
+  return { reads: readsOf(service), service, close: () => service.close() };
 }

@@ -15,24 +15,23 @@ export interface Config {
   requestTimeoutMs: number;
   /** Ceiling of one opened service. */
   requestsPerSecond: number;
-  /** What a create does with an exact likeness of what it would make. */
   takeOver: TakeOver;
 }
 
-/** Only what this machine's record says an interrupted run of this stack began; besides, any under a derived name; nothing. */
+/** Which identical resource a create adopts: one that a creation record of this stack names, also any with a derived name, or none. */
 export type TakeOver = (typeof takeOvers)[number];
 
 const takeOvers = ["interrupted", "alike", "never"] as const;
 const tokenRequests = ["json", "form"] as const;
 
-/** Ids of the service, before any path is built from them: no slash, no percent sign, never `.` or `..`. */
+/** The ids that may become part of a path: no slash, no percent sign, never `.` or `..`. */
 export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
 
-/** What is wrong where neither a resource nor the configuration names the front door. */
+/** The problem if neither a resource nor the configuration names the front door. */
 export const noFrontdoorId =
   'is required: set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID';
 
-/** The environment variable that a setting is also read from. */
+/** Returns the environment variable of a setting. */
 export const environmentName = (key: string): string =>
   key === "frontdoorId" ? "FRONTDOOR_ID" : `FRONTDOOR_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 
@@ -64,90 +63,81 @@ const serviceAddress = address.refine(
 
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without white space");
 const positive = z.coerce.number("must be a number").positive("must be greater than 0");
+const text = z.string().optional();
 
 const defaultBaseUrl = "https://gateway.production.netfoundry.io/frontdoor";
 
+/** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
-  baseUrl: serviceAddress.default(defaultBaseUrl),
-  frontdoorId: z.string().regex(idPattern, "must be an id: letters, digits and . _ : ~ -").optional(),
-  token: headerText.optional(),
-  username: headerText.regex(/^[^:]+$/, "must hold no colon").optional(),
-  tokenUrl: address.optional(),
-  clientId: z.string().optional(),
-  clientSecret: z.string().optional(),
-  audience: z.string().optional(),
-  scope: z.string().optional(),
-  tokenRequest: z.enum(tokenRequests, "must be json or form").default("json"),
-  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30),
-  requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20),
-  takeOver: z.enum(takeOvers, "must be interrupted, alike or never").default("interrupted"),
-});
-
-interface Setting {
-  /** What it is, in a sentence or two: the configuration's page and the plugin's schema say it. */
-  doc: string;
-  /** Of its values; text where nothing is said. */
-  type?: "number";
-  /** The only ones it can have. */
-  values?: readonly string[];
-  isSecret?: true;
-}
-
-/** What is said of each setting. */
-export const settingDocs = {
-  baseUrl: {
+  baseUrl: serviceAddress.default(defaultBaseUrl).meta({
     doc: `Service address, ends with \`/frontdoor\`: \`https\`, plain \`http\` only to a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`.`,
-  },
-  frontdoorId: { doc: "Front door of resources that name none." },
-  token: {
+  }),
+  frontdoorId: z
+    .string()
+    .regex(idPattern, "must be an id: letters, digits and . _ : ~ -")
+    .optional()
+    .meta({ doc: "Front door of resources that name none." }),
+  token: headerText.optional().meta({
     doc: "Access token, sent as a bearer token; with `username` set, sent with it by HTTP Basic instead.",
     isSecret: true,
-  },
-  username: {
-    doc: "User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token.",
-  },
-  tokenUrl: { doc: "Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`." },
-  clientId: { doc: "OAuth2 client id." },
-  clientSecret: { doc: "OAuth2 client secret.", isSecret: true },
-  audience: { doc: "OAuth2 audience, if the token URL asks for one." },
-  scope: { doc: "OAuth2 scope, if the token URL asks for one." },
-  tokenRequest: {
+  }),
+  username: headerText
+    .regex(/^[^:]+$/, "must hold no colon")
+    .optional()
+    .meta({
+      doc: "User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token.",
+    }),
+  tokenUrl: address.optional().meta({
+    doc: "Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`.",
+  }),
+  clientId: text.meta({ doc: "OAuth2 client id." }),
+  clientSecret: text.meta({ doc: "OAuth2 client secret.", isSecret: true }),
+  audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
+  scope: text.meta({ doc: "OAuth2 scope, if the token URL asks for one." }),
+  tokenRequest: z.enum(tokenRequests, "must be json or form").default("json").meta({
     doc: "How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic.",
     values: tokenRequests,
-  },
-  requestTimeout: { doc: "Seconds for one HTTP request, at most 3,600; default 30.", type: "number" },
-  requestsPerSecond: { doc: "Ceiling of requests per second, at most 10,000; default 20.", type: "number" },
-  takeOver: {
+  }),
+  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30).meta({
+    doc: "Seconds for one HTTP request, at most 3,600; default 30.",
+    type: "number",
+  }),
+  requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20).meta({
+    doc: "Ceiling of requests per second, at most 10,000; default 20.",
+    type: "number",
+  }),
+  takeOver: z.enum(takeOvers, "must be interrupted, alike or never").default("interrupted").meta({
     doc: "Which identical resource a create adopts by itself: `interrupted`, one that an interrupted run of this stack began (default); `alike`, any with a derived name; `never`, none.",
     values: takeOvers,
-  },
-} satisfies Record<keyof typeof schema.shape, Setting>;
+  }),
+});
 
 /** The names of all settings. */
 export const configKeys = Object.keys(schema.shape);
 
-/** What is wrong with a setting of this name, which is none of them, and which one may be meant. */
+/** The docs of each setting, for the pages and the plugin's schema. */
+export const settingDocs = Object.fromEntries(Object.entries(schema.shape).map(([key, is]) => [key, is.meta() ?? {}]));
+
+/** The names of the settings that are secrets. */
+export const secretKeys = configKeys.filter((key) => settingDocs[key]?.["isSecret"] === true);
+
+/** Returns the problem of a setting with an unknown name, with the setting that may be meant. */
 export function strangeSetting(name: string): string {
   const meant = nearest(name, configKeys);
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
   return `frontdoor has no such setting; there are: ${configKeys.join(", ")}${hint}`;
 }
 
-/** Those of them that are secrets. */
-export const secretKeys = Object.entries<Setting>(settingDocs).flatMap(([key, { isSecret }]) => (isSecret ? key : []));
-
-/** Reads a setting by its name, such as `baseUrl`; undefined where it is not given. */
+/** Reads a setting by its name, such as `baseUrl`; undefined if it is not set. */
 type Settings = (key: string) => string | undefined;
 
-/** What is wrong with which setting; with none wrong, the configuration that they make. */
+/** The configuration, or the problems, each with its setting. */
 export type CheckedConfig = { config: Config } | { problems: { property: string; problem: string }[] };
 
-/** The configuration: what is given first, then the environment (contract: Configuration). */
+/** Checks the configuration: first the given settings, then the environment (contract: Configuration). */
 export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): CheckedConfig {
-  const settings = (read: Settings) => {
-    const all = configKeys.map((key) => [key, read(key)] as const);
-    return Object.fromEntries(all.filter(([, value]) => value !== undefined));
-  };
+  const settings = (read: Settings) =>
+    Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => value !== undefined));
   const all = together(
     settings(given),
     settings((key) => environment[environmentName(key)]),
@@ -161,16 +151,12 @@ export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): Ch
   if ("problem" in credentials) problems.push(credentials);
   if (!parsed.success || "problem" in credentials) return { problems };
   const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver } = parsed.data;
-  return {
-    config: {
-      ...{ baseUrl, frontdoorId, credentials, requestsPerSecond, takeOver },
-      requestTimeoutMs: requestTimeout * 1000,
-    },
-  };
+  const requestTimeoutMs = requestTimeout * 1000;
+  return { config: { baseUrl, frontdoorId, credentials, requestTimeoutMs, requestsPerSecond, takeOver } };
 }
 
 /**
- * The configuration of this run: stack configuration first, then the environment.
+ * Reads the configuration of this run: first the stack configuration, then the environment.
  * @throws FrontdoorError `failed` that names every setting that is wrong.
  */
 export function readConfig(stackConfig: Settings, environment: NodeJS.ProcessEnv): Config {

@@ -1,23 +1,26 @@
-/** How calls are authorized (spec: Authentication). */
+/** The credentials of calls (spec: Authentication). */
 export type Credentials =
   | { kind: "bearer"; token: string }
   | { kind: "basic"; username: string; token: string }
   | {
-      /** OAuth2 client credentials: tokens are fetched. */
+      /** OAuth2 client credentials, which fetch tokens. */
       kind: "client";
       tokenUrl: string;
       clientId: string;
       clientSecret: string;
       audience: string | undefined;
       scope: string | undefined;
-      /** How the token is asked for: a JSON body, or a form with HTTP Basic. */
+      /** The form of a token request: a JSON body, or a form with HTTP Basic. */
       request: "json" | "form";
     };
 
 /** Settings by key. */
 type Settings = Partial<Record<string, string>>;
 
-/** Settings that belong together: with all of `whole` in one place, nothing is added from another; any of `names` chooses the kind. */
+/**
+ * The kinds of credentials. Any setting of `names` chooses the kind. If one place sets all of `whole`, no other place adds a setting of
+ * `keys`: it would change what the others mean.
+ */
 const kinds = [
   { names: ["token", "username"], whole: ["token"], keys: ["token", "username"] },
   {
@@ -27,12 +30,12 @@ const kinds = [
   },
 ];
 
-/** Settings that only mean something together: one that is added to them from elsewhere changes what they mean. */
+/** The names of the settings that belong to credentials. */
 export const credentialKeys = kinds.flatMap(({ keys }) => keys);
 
 /**
- * The settings of the stack, and those of the environment that go with them (contract: Configuration). Credentials go together: the
- * kind that the stack names is used, and the environment adds to it only where the stack holds a part of it.
+ * Returns the settings of the stack with those that the environment adds (contract: Configuration). If the stack names a kind of
+ * credentials, that kind is used, and the environment adds to it only if the stack holds a part of it.
  */
 export function together(stack: Settings, environment: Settings): Settings {
   const has = (key: string) => (stack[key] ?? "") !== "";
@@ -47,7 +50,7 @@ export function together(stack: Settings, environment: Settings): Settings {
 const missingToken =
   'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN';
 
-/** The credentials that these settings make, or what is wrong with them and with which setting. */
+/** Returns the credentials that the settings make, or the problem with its setting. */
 export function credentialsOf(settings: Settings): Credentials | { property: string; problem: string } {
   const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
   if (tokenUrl === undefined && clientId === undefined && clientSecret === undefined) {

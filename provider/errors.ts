@@ -1,21 +1,21 @@
 type Failure =
-  /** The service answered and said no; `code` is its `error` string. */
+  /** The service answered and refused; `code` is its `error` string. */
   | { kind: "refused"; status: number; code: string | undefined }
-  /** No usable answer; `mayHaveRun` is false only when nothing can have reached the service. */
+  /** No usable answer. `mayHaveRun` is false only if nothing can have reached the service. */
   | { kind: "unreachable"; mayHaveRun: boolean; status?: number }
-  /** An answer that is not this service's; `paths` name the offending places, never their values. */
+  /** An answer that is not this service's. `paths` name the offending places, never their values. */
   | { kind: "unexpected-response"; status: number; paths: string[] }
-  /** It was done and ended badly, or could not be begun. */
+  /** The operation ended badly, or could not begin. */
   | { kind: "failed" }
   /** The deadline passed, or the wait was stopped. */
   | { kind: "timed-out" };
 
-/** What can go wrong, told apart by `kind`; `beforeSending` is true if there was no token or no usable proxy, so that the call itself was never sent. */
+/** The reason of an error, by `kind`. `beforeSending` is true if the call was never sent: there was no token or no usable proxy. */
 export type Trouble = Failure & { beforeSending?: true };
 
 /**
- * Every error of this package. The message is one line that says what was tried on what, what came back and what to do next;
- * it holds no body, header, token or key, and `stack` is empty since the dynamic host prints it to users.
+ * Every error of this package. The message is one line: what was tried, what came back and what to do next. It holds no body, header,
+ * token or key. `stack` is empty since the dynamic provider's process prints it to users.
  */
 export class FrontdoorError extends Error {
   constructor(
@@ -28,32 +28,32 @@ export class FrontdoorError extends Error {
   }
 }
 
-/** It was done and ended badly, or could not be begun. */
+/** Returns an error for an operation that ended badly, or could not begin. */
 export const failed = (message: string) => new FrontdoorError(message, { kind: "failed" });
 
-/** The trouble of one of our errors, also across copies of this package; undefined for anything else. */
+/** Returns the trouble of this package's errors, also of another copy of the package; undefined for any other error. */
 export function troubleOf(error: unknown): Trouble | undefined {
   const trouble = (error as { trouble?: Trouble } | undefined)?.trouble;
   return typeof trouble?.kind === "string" ? trouble : undefined;
 }
 
-/** True for a refusal of the call itself with one of these HTTP status codes. */
+/** True if the service refused the call itself with one of these HTTP status codes. */
 export function isRefused(error: unknown, ...statuses: number[]): boolean {
   const trouble = troubleOf(error);
   return trouble?.kind === "refused" && !trouble.beforeSending && statuses.includes(trouble.status);
 }
 
-/** True when a later try can fare better: network trouble, 429, 5xx, a broken body. */
+/** True if a later try can succeed: network trouble, 429, 5xx, a broken body. */
 export function isTransient(error: unknown): boolean {
   const trouble = troubleOf(error);
   if (trouble?.kind === "refused") return trouble.status === 429;
   return trouble?.kind === "unreachable" || trouble?.kind === "unexpected-response";
 }
 
-/** The service refuses a write for the state that something is in now, by a status that the specification does not show. */
+/** True if the service refuses a write because of a resource's present state. The specification shows no status for it. */
 export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 422, 423, 425);
 
-/** Server text made safe to show: one line, no control or direction codes, at most so many characters. */
+/** Returns server text for people: one line of at most `longest` characters, without control and direction codes. */
 export function safeText(text: string, longest = 300): string {
   const clean = text
     .slice(0, longest * 4)
@@ -63,5 +63,5 @@ export function safeText(text: string, longest = 300): string {
   return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
 
-/** Milliseconds as people read them: `3 s`, `0.5 s`. */
+/** Returns milliseconds as people read them: `3 s`, `0.5 s`. */
 export const seconds = (ms: number): string => `${ms < 1000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000)} s`;

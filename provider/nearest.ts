@@ -1,7 +1,7 @@
-/** With more edits between them, another name is meant than the one that is nearest. */
+/** A name with more edits is another name. */
 const mostEdits = 3;
 
-/** The name that was most likely meant, whatever the case of its letters; undefined where none is near. */
+/** Returns the name that was most likely meant, ignoring case; undefined if none is near. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const [first] = names
     .map((each) => ({ each, edits: editsBetween(name.toLowerCase(), each.toLowerCase()) }))
@@ -10,7 +10,7 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   return first?.each;
 }
 
-/** How many letters have to be added, removed or changed to make one text of the other (Levenshtein). */
+/** Returns how many letters must be added, removed or changed to turn one text into the other (Levenshtein). */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const letter of one) {

@@ -1,6 +1,6 @@
 import type { Listed } from "../../provider/api/listing";
 import type { Named } from "../../provider/api/types";
-import { Reads } from "../../provider/functions/reads";
+import { readsOf } from "../../provider/functions/reads";
 import type { TunnelConfigResult } from "../../provider/functions/results";
 import type { Service } from "../../provider/service";
 
@@ -28,7 +28,7 @@ const listSeconds = 60;
 /** Asks for one front door: each list page once, and no request twice, as the next look asks again. */
 export function looksAt(service: Service, frontdoorId: string): Looks {
   const { tunnels, shares } = service.frontDoor(frontdoorId);
-  const reads = new Reads(service);
+  const reads = readsOf(service);
   const found = ({ entries, odd, isWhole, pages }: Listed<Named>): Found => {
     // What can't be read as an entry is shown all the same.
     const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
-import { Reads } from "../../provider/functions/reads";
+import { readsOf } from "../../provider/functions/reads";
 import { openPool } from "../../provider/http/send";
 import { openService, type Service } from "../../provider/service";
 import { systemClock } from "../../provider/time/clock";
@@ -45,7 +45,7 @@ async function serveDashboard(service: Service, frontdoorId: string, port: numbe
   const door = new Doorkeeper();
   const about = { title: `Front door ${frontdoorId}`, address: service.config.baseUrl };
   const live = new Live(looks, systemClock, about);
-  const { fetch } = dashboardApp({ door, live, frontdoorId, reads: new Reads(service) });
+  const { fetch } = dashboardApp({ door, live, frontdoorId, reads: readsOf(service) });
   const server = serve({ fetch, hostname: "127.0.0.1", port });
   await once(server, "listening").catch((error: unknown) => {
     throw new Misuse(`port ${port} can't be listened on (${(error as NodeJS.ErrnoException).code ?? String(error)})`);

@@ -1,35 +1,35 @@
 import type * as z from "zod";
 
 interface Row {
-  /** What it is, in a sentence: hover texts, the reference and the pages say it. */
+  /** The field in a sentence, for hover texts, the reference and the pages. */
   doc: string;
   /**
-   * Where it shows. `always`: in every entry of the service. `maybe`: an entry can lack it. `by get`: lists leave it out.
-   * `in state`: not in the service's entries, but among the outputs. `nowhere`: it is an argument alone.
+   * Where the field is visible. `always`: in every entry of the service. `maybe`: an entry can lack it. `by get`: lists omit it.
+   * `in state`: not in the service's entries, but among the outputs. `nowhere`: it is only an argument.
    */
   visible: "always" | "maybe" | "by get" | "in state" | "nowhere";
 }
 
-/** A field that programs give. What shows in the service's entries is sent to it, too. */
+/** A field that programs give. If it is visible in the service's entries, it is also sent to the service. */
 export interface Argument extends Row {
-  /** What a value has to be, with the words for one that is not. */
+  /** Checks a value, with the message for a wrong one. */
   is: z.ZodType<string> | z.ZodType<number> | z.ZodType<boolean> | z.ZodType<Record<string, unknown>>;
-  /** What else those who give it want to know. */
+  /** More docs, for programs that give the field. */
   more?: string;
-  /** Another spelling of its name, which programs can give and the service can show. */
+  /** Another spelling of its name, which programs can give and the service can answer. */
   alias?: string;
   /**
-   * A program that gives none is `refused`, or check has it `filled in`. Where one gave it and gives it no longer, the service is told
-   * so by a PUT, which a PATCH can't (`cleared`), or its value stays (`unchanged`).
+   * If a program omits the field, check refuses it (`refused`) or fills it in (`filled in`). If a program gave it before, a PUT clears
+   * it at the service (`cleared`), or its value does not change (`unchanged`).
    */
   whenOmitted: "refused" | "filled in" | "cleared" | "unchanged";
-  /** `move` replaces it, too, with the new one there before the old one goes. */
+  /** `replace` deletes first, `move` creates first. */
   onChange: "replace" | "move" | "update" | "ignore";
-  /** The same text for all that mean the same, undefined for what means nothing; without it each value means another thing. */
+  /** Returns one canonical text for all texts that mean the same. Without it, each text means something else. */
   meaning?: (text: string) => string | undefined;
 }
 
-/** A field that the service alone gives, or that comes from other reads; every one is an output. */
+/** A field that only the service gives, or that comes from other reads. Every fact is an output. */
 export interface Fact extends Row {
   type:
     "string" | "string | undefined" | "TunnelConfig" | "Record<string, string>" | "Record<string, string> | undefined";
@@ -37,35 +37,38 @@ export interface Fact extends Row {
 
 export type Field = Argument | Fact;
 
-/** All there is to say of a resource's fields. */
+/** The fields of one resource, by name. */
 export type Table = Readonly<Record<string, Field>>;
 
 export const isArgument = (field: Field): field is Argument => "is" in field;
 
-/** The type of its values. */
+/** Returns the type of the field's values. */
 export const typeOf = (field: Field): string => (isArgument(field) ? field.is.type : field.type);
 
-/** Whether entries of the service can show it. */
+/** True if the service's entries can have the field. */
 export const isVisible = ({ visible }: Field): boolean => visible !== "in state" && visible !== "nowhere";
 
-/** Stands for a value that is not known before the run; it passes every check. */
+/** A value that is not known before the run. It passes every check. */
 export const UNKNOWN = Symbol("unknown");
 
-/** Fields of which each value can still be unknown. */
+/** Fields whose values can still be unknown. */
 export type Planned<Fields> = { [Name in keyof Fields]: Fields[Name] | typeof UNKNOWN };
 
-/** The names of the fields of which this is true. */
+/** Returns the names of the fields for which `isWanted` is true. */
 export const namesOf = (table: Table, isWanted: (field: Field) => boolean): string[] =>
   Object.keys(table).filter((name) => table[name] && isWanted(table[name]));
 
-/** The value of a field that is known by its name alone. */
+/** Returns the value of a field by its name. */
 export const valueOf = (from: object, name: string) => (from as Record<string, unknown>)[name];
 
-/** These of the fields, with their values. */
+/** True if the field has a value. */
+export const has = (from: object, name: string) => valueOf(from, name) !== undefined;
+
+/** Returns these fields with their values. */
 export const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, valueOf(from, name)]));
 
-/** The same with each field under its name, whatever spelling it was given or shown in. */
+/** Returns the fields under their own names, also those that `from` has under an alias. */
 export function inOneSpelling(table: Table, from: object): Record<string, unknown> {
   const spelled: Record<string, unknown> = { ...from };
   for (const [name, field] of Object.entries(table))
@@ -75,7 +78,7 @@ export function inOneSpelling(table: Table, from: object): Record<string, unknow
 
 const empties: Record<string, unknown> = { number: 0, boolean: false };
 
-/** What stands for the values that every entry shows where there are none. */
+/** Returns empty values for the fields that every entry has. */
 export const emptyOf = (table: Table): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(table)

@@ -1,6 +1,7 @@
 import {
   type Argument,
   emptyOf,
+  has,
   isArgument,
   isVisible,
   namesOf,
@@ -11,92 +12,111 @@ import {
   valueOf,
 } from "./field";
 
-/** What the state knows besides the fields. */
+/** The parts of a state that are no fields of the table. */
 export interface Known {
   frontdoorId: string;
-  /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
+  /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
 }
 
-const has = (from: object, name: string) => valueOf(from, name) !== undefined;
-
-/** What follows from the table of a resource's fields; what the state keeps is the type that is generated from the same table. */
-export function rulesOf<Outputs extends Known>(table: Table) {
+/** The names of a table's fields, grouped by their rows. */
+function groupsOf(table: Table) {
   const those = (isWanted: (argument: Argument) => boolean) =>
     namesOf(table, (field) => isArgument(field) && isWanted(field));
-  const visible = namesOf(table, isVisible);
-  const outputs = namesOf(table, (field) => field.visible !== "nowhere");
-  const mayLack = namesOf(table, (field) => field.visible === "maybe");
-  // The name comes first, as records of interrupted creates have it.
-  const sent = [...new Set(["name", ...those(isVisible)])];
-  const clearable = those(({ whenOmitted }) => whenOmitted === "cleared");
-  const unchanged = those((argument) => argument.whenOmitted === "unchanged" && isVisible(argument));
-  const optional = those(
-    ({ whenOmitted, onChange }) => ["cleared", "unchanged"].includes(whenOmitted) && onChange !== "ignore",
-  );
+  return {
+    visible: namesOf(table, isVisible),
+    outputs: namesOf(table, ({ visible }) => visible !== "nowhere"),
+    mayLack: namesOf(table, ({ visible }) => visible === "maybe"),
+    given: those(() => true),
+    // The name comes first, as in creation records.
+    sent: [...new Set(["name", ...those(isVisible)])],
+    clearable: those(({ whenOmitted }) => whenOmitted === "cleared"),
+    unchanged: those((argument) => argument.whenOmitted === "unchanged" && isVisible(argument)),
+    optional: those(
+      ({ whenOmitted, onChange }) => ["cleared", "unchanged"].includes(whenOmitted) && onChange !== "ignore",
+    ),
+    changing: (...effects: Argument["onChange"][]) => those(({ onChange }) => effects.includes(onChange)),
+  };
+}
 
+/** Compares what a program gives with a state. A field that the program does not give is not managed. */
+function changesOf(table: Table, { sent, clearable, optional, changing }: ReturnType<typeof groupsOf>) {
   const meaning = (from: object, name: string): unknown => {
     const value = valueOf(from, name);
     const field = table[name];
     return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
   };
-
-  const clearedFields = (olds: Outputs, news: object): string[] =>
-    clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name));
-
   return {
-    /** Arguments of which the state notes whether the program gives them. */
-    optional,
-    /** Fields that an entry of the service can lack though they have a value. */
-    mayLack,
-    /** Whether an entry does not tell a field that is known to have a value. */
-    isPartial: (seen: object, known: object) => mayLack.some((name) => has(known, name) && !has(seen, name)),
-    /** The body of a create or full update. */
-    fullBody: (inputs: { name: string }): { name: string } => ({ name: inputs.name, ...pick(inputs, sent) }),
-    /** What each is asked for with, in canonical form. */
+    /** Returns the required values in canonical form. */
     required: (from: object): unknown[] =>
       sent.filter((name) => !optional.includes(name)).map((name) => meaning(from, name)),
-    /** The fields in which two differ in meaning, of those of which a change does this; what is not given is not managed. */
-    changedFields: (olds: object, news: object, ...does: Argument["onChange"][]): string[] =>
-      those(({ onChange }) => does.includes(onChange)).filter(
-        (name) => has(news, name) && meaning(news, name) !== meaning(olds, name),
-      ),
-    /** Optional fields that the program gave and gives no longer, and that have a value still. */
-    clearedFields,
-    /** True when the program gives an optional field that the state does not note. */
-    isNewlySet: ({ __set }: Outputs, news: object) =>
-      optional.some((name) => has(news, name) && !__set?.includes(name)),
-    /** What the state notes of optional arguments. */
+    /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
+    changedFields: (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
+      changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name)),
+    /** Returns the optional fields that have a value, and that the program gave and no longer gives. */
+    clearedFields: (olds: Known, news: object): string[] =>
+      clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name)),
+    /** True if the program gives an optional field that the state does not note. */
+    isNewlySet: ({ __set }: Known, news: object) => optional.some((name) => has(news, name) && !__set?.includes(name)),
+    /** Returns the optional fields that the inputs give, for `__set`. */
     setBy: (inputs: object): string[] => optional.filter((name) => has(inputs, name)),
-    /** The outputs as far as they are known before a create or update: what is given, and what was known once it was ready. */
+  };
+}
+
+/** Makes outputs and inputs of each other. The state's type is generated from the same table. */
+function statesOf<Outputs extends Known>(
+  table: Table,
+  { visible, outputs, unchanged, optional, given }: ReturnType<typeof groupsOf>,
+  clearedFields: (olds: Known, news: object) => string[],
+) {
+  return {
+    /** Returns the outputs that are known before a create or update: the given ones, and those of a state that was DEPLOYED. */
     knownOutputs: (inputs: object, olds?: Outputs): Planned<Outputs> => {
       const ready = olds && valueOf(olds, "status") === "DEPLOYED" ? olds : undefined;
-      const chosenByService = ready ? clearedFields(ready, inputs) : outputs;
-      const unknown = Object.fromEntries(chosenByService.map((name) => [name, UNKNOWN]));
-      const given = pick(
-        inputs,
-        outputs.filter((name) => has(inputs, name)),
-      );
-      return {
+      const unknown = ready ? clearedFields(ready, inputs) : outputs;
+      const known = {
         ...(ready && pick(ready, outputs)),
-        ...unknown,
-        ...given,
+        ...Object.fromEntries(unknown.map((name) => [name, UNKNOWN])),
+        ...pick(
+          inputs,
+          outputs.filter((name) => has(inputs, name)),
+        ),
         status: "DEPLOYED",
-      } as object as Planned<Outputs>;
+      };
+      return known as object as Planned<Outputs>;
     },
-    /** The arguments that the state's outputs stand for; undefined where it does not tell which were given. */
-    inputsOf: (outputs: Outputs): object | undefined => {
-      const { __set } = outputs;
-      const isGiven = (name: string) => has(outputs, name) && (!optional.includes(name) || __set?.includes(name));
-      return __set && pick(outputs, those(() => true).filter(isGiven));
+    /** Returns the arguments that the outputs were made from; undefined if the state does not note which were given. */
+    inputsOf: (from: Outputs): object | undefined => {
+      const { __set } = from;
+      const isGiven = (name: string) => has(from, name) && (!optional.includes(name) || __set?.includes(name));
+      return __set && pick(from, given.filter(isGiven));
     },
-    /** What a read starts from where no state holds the resource: every input that it has will count as set. */
+    /** Returns the state that a read begins with if there is none. Every input that the service has then counts as set. */
     blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId, __set: optional }) as Known as Outputs,
-    /** What the state keeps of what the service shows; what was known of an `unchanged` field holds where an answer lacks it. */
+    /** Returns the state of an entry of the service. If the entry lacks an `unchanged` field, the known value holds. */
     outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Outputs => {
       const unseen = unchanged.filter((name) => !has(seen, name));
       return { frontdoorId, ...pick(seen, visible), ...pick(known, unseen), __set } as Known as Outputs;
     },
+  };
+}
+
+/** Returns the rules that follow from the table of a resource's fields. */
+export function rulesOf<Outputs extends Known>(table: Table) {
+  const groups = groupsOf(table);
+  const { mayLack, optional, sent } = groups;
+  const changes = changesOf(table, groups);
+  return {
+    ...changes,
+    ...statesOf<Outputs>(table, groups, changes.clearedFields),
+    /** The arguments of which the state notes whether the program gives them. */
+    optional,
+    /** The fields that an entry of the service can lack though they have a value. */
+    mayLack,
+    /** True if the entry lacks a field that is known to have a value. */
+    isPartial: (seen: object, known: object) => mayLack.some((name) => has(known, name) && !has(seen, name)),
+    /** Returns the body of a create or full update. */
+    fullBody: (inputs: { name: string }): { name: string } => ({ name: inputs.name, ...pick(inputs, sent) }),
   };
 }
 

@@ -5,7 +5,7 @@ import * as values from "./values";
 
 const { ipsecTunnelId, frontdoorId, ...own } = shareFields;
 
-/** The fields of each share in a set: those of a share, without the fields that the set has for all. */
+/** The fields of each share in a set: the fields of a share without those that only the set has. */
 export const setShareFields = {
   ...own,
   envZId: { ...own.envZId, more: "Default: the set's.", whenOmitted: "filled in" },
@@ -25,10 +25,10 @@ export const setShareFields = {
   },
 } satisfies Table;
 
-/** A field of the set for shares that leave out the same field. */
+/** Rows of fields that are defaults for the shares. */
 const common = { whenOmitted: "unchanged", visible: "in state" } as const;
 
-/** The fields of a set of IPsec shares; those of its shares are a share's. */
+/** The fields of a set of IPsec shares. */
 export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
@@ -45,11 +45,7 @@ export const shareSetFields = {
     visible: "in state",
   },
   envZId: { ...own.envZId, ...common, doc: "Environment of the hosting agent for shares that name none." },
-  locationId: {
-    ...own.locationId,
-    ...common,
-    doc: "Location for shares that name none.",
-  },
+  locationId: { ...own.locationId, ...common, doc: "Location for shares that name none." },
   nlbDnsName: {
     ...common,
     is: values.label("the DNS name of a load balancer"),

@@ -2,32 +2,32 @@ import { hostPortOf } from "../addresses";
 import type { Table } from "./field";
 import * as values from "./values";
 
-/** What every share is asked for with. */
-const asked = { whenOmitted: "refused", onChange: "update", visible: "always" } as const;
+/** Rows of required fields. */
+const required = { whenOmitted: "refused", onChange: "update", visible: "always" } as const;
 
 /** The fields of an IPsec share (spec: IPsec share). */
 export const shareFields = {
   ipsecTunnelId: {
-    ...asked,
+    ...required,
     is: values.id("the id of an IPsec tunnel"),
     doc: "Id of the tunnel the share is published on.",
     more: "A new id moves the share. The share is replaced only if its tunnel is deleted before the new one exists.",
   },
   envZId: {
-    ...asked,
+    ...required,
     is: values.label("the id of the hosting agent's environment"),
     doc: "Environment of the hosting agent.",
     alias: "envId",
   },
   target: {
-    ...asked,
+    ...required,
     is: values.hostPort,
     doc: "Private `host:port` the hosting agent connects to, such as `db.internal:5432`.",
     meaning: (text) => JSON.stringify(hostPortOf(text)),
   },
-  ingressPort: { ...asked, is: values.portNumber, doc: "Listener port on the tunnel's load balancer, 1 to 65535." },
+  ingressPort: { ...required, is: values.portNumber, doc: "Listener port on the tunnel's load balancer, 1 to 65535." },
   name: {
-    ...asked,
+    ...required,
     is: values.shareName,
     doc: "Name of the share.",
     more: "1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name.",

@@ -5,7 +5,7 @@ interface Row {
   doc: string;
 }
 
-/** The fields of a tunnel configuration's one entry, each of which the service can leave out (spec: Tunnel configuration). */
+/** The fields of a tunnel configuration's one entry. The service can omit each (spec: Tunnel configuration). */
 export const entryFields = {
   outsideIpAddress: { type: "text", doc: "Outside IP address of the connection." },
   status: { type: "text", doc: "Whether the connection stands, such as `UP`." },
@@ -29,5 +29,5 @@ export const entryFields = {
   dpdTimeoutAction: { type: "text", doc: "What is done then, such as `clear`." },
 } as const satisfies Record<keyof TunnelConfigEntry, Row>;
 
-/** What moves by itself and would show as drift: no state keeps it. */
+/** The fields that change by themselves. They are not in the state: each change would be drift. */
 export const movingFields = ["status", "statusMessage"] as const;

@@ -3,20 +3,20 @@ import { networkOf } from "../addresses";
 import type { Table } from "./field";
 import * as values from "./values";
 
-/** What every tunnel is asked for with. */
-const asked = { whenOmitted: "refused", onChange: "replace", visible: "always" } as const;
+/** Rows of required fields. */
+const required = { whenOmitted: "refused", onChange: "replace", visible: "always" } as const;
 
-/** The fields of an IPsec tunnel (spec: IPsec tunnel). The service can't update one: what it is asked for with replaces it. */
+/** The fields of an IPsec tunnel (spec: IPsec tunnel). The service has no update, so a change replaces the tunnel. */
 export const tunnelFields = {
-  peerPublicIp: { ...asked, is: values.publicIpv4, doc: "Public IPv4 address of the remote site's IPsec device." },
+  peerPublicIp: { ...required, is: values.publicIpv4, doc: "Public IPv4 address of the remote site's IPsec device." },
   peerCidr: {
-    ...asked,
+    ...required,
     is: values.network,
     doc: "CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`.",
     meaning: networkOf,
   },
   name: {
-    ...asked,
+    ...required,
     is: values.tunnelName,
     doc: "Name of the tunnel.",
     more: "Default: derived from project, stack and the resource's name.",

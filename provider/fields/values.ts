@@ -41,12 +41,11 @@ const isLabel = (value: string) =>
   value.length >= 1 && value.length <= 255 && value === value.trim() && !/\p{C}/u.test(value);
 const labelText = "1 to 255 characters without control characters or white space at either end";
 
-/** A short text that never becomes part of a path, such as an id of another service. */
+/** Checks a short text that never becomes part of a path, such as an id of another service. */
 export const label = (what: string) => text(`${what}: ${labelText}`, isLabel);
 
-export const shareName = text(
-  "1 to 63 letters, digits and hyphens, without a hyphen at either end",
-  (value) => /^[A-Za-z0-9-]{1,63}$/.test(value) && !value.startsWith("-") && !value.endsWith("-"),
+export const shareName = text("1 to 63 letters, digits and hyphens, without a hyphen at either end", (value) =>
+  /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/.test(value),
 );
 
 export const tunnelName = text(labelText, isLabel);
@@ -57,17 +56,11 @@ export const sharesByKey = z
   .record(z.string(), z.unknown(), {
     error: ({ input }) => (input === undefined ? `is required: ${byKey}` : `must be ${byKey}`),
   })
-  .refine(
-    (shares) => {
-      const count = Object.keys(shares).length;
-      return count >= 1 && count <= mostShares;
-    },
-    { error: `must be ${byKey}` },
-  );
+  .refine((shares) => Object.keys(shares).length >= 1 && Object.keys(shares).length <= mostShares, `must be ${byKey}`);
 
-/** The key of a share in a set; the two colons part it from the set's name in what the share is known by. */
+/** Checks the key of a share in a set. The share is known by the set's name, `::` and the key. */
 export const shareKey = text(`a key: ${labelText}, and without "::"`, (key) => isLabel(key) && !key.includes("::"));
 
-/** What both resources say of their status. */
+/** The docs of the field `status`. */
 export const statusDoc =
   "`DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen.";

@@ -1,4 +1,4 @@
-// Types alone, without zod's: what users' compilers read must not depend on how they are set.
+// These types do not use zod: users' compilers read them with settings of their own.
 
 import type { WireShare, WireTunnel } from "../api/types";
 
@@ -16,7 +16,7 @@ export interface IdArgs extends InFrontDoor {
   id: string;
 }
 
-/** Filters and order of a list: an entry matches when every property given here has the value, or one of the values. */
+/** Filters and order of a list. An entry matches if every property given here has the value, or one of the values. */
 type ListArgs<Wire> = InFrontDoor & { [Key in keyof Wire]?: NonNullable<Wire[Key]> | NonNullable<Wire[Key]>[] } & {
   sort?: `${keyof Wire & string},${"asc" | "desc"}` | undefined;
 };

@@ -5,7 +5,7 @@ import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import * as fields from "../fields/values";
 
-/** Properties a list is filtered and sorted by (spec: any property of the resource). */
+/** The properties by which a list can be filtered and sorted (spec: any property of the resource). */
 export const tunnelProperties = ["id", ...namesOf(tunnelFields, isVisible)];
 export const shareProperties = ["id", ...namesOf(shareFields, isVisible)];
 
@@ -31,7 +31,7 @@ const list = (properties: readonly string[]) =>
       .optional(),
   });
 
-/** The shape of each function's arguments. */
+/** The schemas of the functions' arguments. */
 export const argShapes = {
   one: z.strictObject({ id: byId.id.optional(), name, frontdoorId }),
   id: z.strictObject(byId),
@@ -50,7 +50,7 @@ export const argShapes = {
   }),
 };
 
-/** The arguments, checked; null counts as not given. @throws FrontdoorError `failed` that names everything wrong. */
+/** Returns the checked arguments. Null counts as omitted. @throws FrontdoorError `failed` that names every problem. */
 export function checkedArgs<Shape extends z.ZodObject>(what: string, shape: Shape, args: object): z.output<Shape> {
   const given = Object.fromEntries(Object.entries(args).filter(([, each]) => each != null));
   const parsed = shape.safeParse(given);

@@ -1,6 +1,6 @@
 import type { Reads } from "./reads";
 
-/** Reads of which equal ones are made once; one that failed is made again. */
+/** Makes equal reads once. A read that failed is made again. */
 export class Once {
   private readonly made = new Map<string, Promise<unknown>>();
 
@@ -16,7 +16,7 @@ export class Once {
     return reading;
   }
 
-  /** From now on everything is read anew. */
+  /** Forgets every result: a write can have changed it. */
   forget(): void {
     this.made.clear();
   }

@@ -12,12 +12,11 @@ import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import { noFrontdoorId } from "../config";
 import { failed } from "../errors";
-import type { Until } from "../time/clock";
 import { argShapes, checkedArgs } from "./checks";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./results";
 
-/** One of the two kinds of resources, as reads need it. */
-interface Of<Wire extends Named> {
+/** One of the two kinds of resources. */
+interface Kind<Wire extends Named> {
   thing: string;
   callsOf: (door: FrontDoor) => Collection<Wire>;
   shape: typeof argShapes.tunnels;
@@ -27,16 +26,16 @@ interface Of<Wire extends Named> {
   onlyByGet: string[];
 }
 
-const tunnels: Of<WireTunnel> = {
+const tunnels: Kind<WireTunnel> = {
   thing: "IPsec tunnel",
   callsOf: (door) => door.tunnels.calls,
   shape: argShapes.tunnels,
-  // That a repeated filter matches any of its values is said of shares only (spec: Lists).
+  // Only for shares the specification says that a repeated filter matches any of its values (spec: Lists).
   mostValues: 1,
   onlyByGet: namesOf(tunnelFields, ({ visible }) => visible === "by get"),
 };
 
-const shares: Of<WireShare> = {
+const shares: Kind<WireShare> = {
   thing: "IPsec share",
   callsOf: (door) => door.shares.calls,
   shape: argShapes.shares,
@@ -44,130 +43,120 @@ const shares: Of<WireShare> = {
   onlyByGet: namesOf(shareFields, ({ visible }) => visible === "by get"),
 };
 
-/** The read side of the service for a program's own process. Every read ends within a minute. @throws FrontdoorError. */
-export class Reads {
-  constructor(private readonly service: Service) {}
+const secondsOfRead = 60;
 
-  async getTunnel(args: object): Promise<TunnelResult> {
-    const { id, frontdoorId, ...listed } = await this.one("getTunnel", tunnels, args);
-    if ("id" in args && args.id != null) return { id, frontdoorId, ...listed };
-    // By name it comes from a list, whose entries are not whole.
-    return this.one("getTunnel", tunnels, { id, frontdoorId });
-  }
+/** The reads of a program by name. Each ends within a minute. @throws FrontdoorError. */
+export const readsOf = (service: Service) => ({
+  getTunnel: async (args: object): Promise<TunnelResult> => {
+    const found = await one(service, "getTunnel", tunnels, args);
+    if ("id" in args && args.id != null) return found;
+    // A tunnel that was found by name is the entry of a list, which lacks fields.
+    return one(service, "getTunnel", tunnels, { id: found.id, frontdoorId: found.frontdoorId });
+  },
+  getShare: (args: object): Promise<ShareResult> => one(service, "getShare", shares, args),
+  getTunnels: async (args: object): Promise<{ tunnels: TunnelResult[] }> => ({
+    tunnels: await list(service, "getTunnels", tunnels, args),
+  }),
+  getShares: async (args: object): Promise<{ shares: ShareResult[] }> => ({
+    shares: await list(service, "getShares", shares, args),
+  }),
+  getTunnelConfig: async (args: object): Promise<TunnelConfigResult> => {
+    const path = { kind: tunnels, shape: argShapes.id, name: "tunnel-config" };
+    const { state, tunnels: entries } = await below(service, "getTunnelConfig", path, args, wireTunnelConfig);
+    return { ...(state !== undefined && { state }), tunnels: entries ?? [] };
+  },
+  getTunnelMetrics: (args: object): Promise<unknown> => {
+    const path = { kind: tunnels, shape: argShapes.tunnelMetrics, name: "metrics" };
+    return below(service, "getTunnelMetrics", path, args, metrics);
+  },
+  getShareMetrics: (args: object): Promise<unknown> => {
+    const path = { kind: shares, shape: argShapes.shareMetrics, name: "metrics" };
+    return below(service, "getShareMetrics", path, args, metrics);
+  },
+  /** Returns the sample configuration with the pre-shared key, which the caller must keep secret. */
+  getSampleConfig: (args: object): Promise<string> => {
+    const path = { kind: tunnels, shape: argShapes.id, name: "sample-config", accept: "text/plain" } as const;
+    return below(service, "getSampleConfig", path, args, z.string());
+  },
+});
 
-  async getShare(args: object): Promise<ShareResult> {
-    return this.one("getShare", shares, args);
-  }
+export type Reads = ReturnType<typeof readsOf>;
 
-  async getTunnels(args: object): Promise<{ tunnels: TunnelResult[] }> {
-    return { tunnels: await this.list("getTunnels", tunnels, args) };
-  }
-
-  async getShares(args: object): Promise<{ shares: ShareResult[] }> {
-    return { shares: await this.list("getShares", shares, args) };
-  }
-
-  async getTunnelConfig(args: object): Promise<TunnelConfigResult> {
-    const config = await this.below("getTunnelConfig", tunnels, argShapes.id, args, "tunnel-config", wireTunnelConfig);
-    return {
-      ...(config.state !== undefined && { state: config.state }),
-      tunnels: config.tunnels ?? [],
-    };
-  }
-
-  async getTunnelMetrics(args: object): Promise<unknown> {
-    return this.below("getTunnelMetrics", tunnels, argShapes.tunnelMetrics, args, "metrics", metrics);
-  }
-
-  async getShareMetrics(args: object): Promise<unknown> {
-    return this.below("getShareMetrics", shares, argShapes.shareMetrics, args, "metrics", metrics);
-  }
-
-  /** Holds the pre-shared key: the caller must keep it secret. */
-  async getSampleConfig(args: object): Promise<string> {
-    return this.below("getSampleConfig", tunnels, argShapes.id, args, "sample-config", z.string(), "text/plain");
-  }
-
-  /** What is read below one entry; arguments that are not its place are the query. */
-  private async below<Wire extends Named, Result>(
-    what: string,
-    { callsOf }: Of<Wire>,
-    shape: typeof argShapes.id,
-    args: object,
-    name: string,
-    schema: z.ZodType<Result>,
-    accept?: "text/plain",
-  ): Promise<Result> {
-    const { id, frontdoorId, ...query } = checkedArgs(what, shape, args);
-    const calls = callsOf(this.frontDoor(what, frontdoorId));
-    const wanted = accept && { accept };
-    return calls.below(id, name, schema, { until: this.until(), query: Object.entries(query), ...wanted });
-  }
-
-  private async one<Wire extends Named>(
-    what: string,
-    { thing, callsOf }: Of<Wire>,
-    args: object,
-  ): Promise<Wire & { frontdoorId: string }> {
-    const { id, name, frontdoorId } = checkedArgs(what, argShapes.one, args);
-    if ((id === undefined) === (name === undefined)) {
-      throw failed(`${what}: give either id or name; nothing was sent`);
-    }
-    const door = this.frontDoor(what, frontdoorId);
-    const calls = callsOf(door);
-    const until = this.until();
-    const refused = (what: string) => failed(`${thing} ${id ?? `"${name ?? ""}"`}: front door ${door.id} has ${what}`);
-    if (id !== undefined) {
-      const wire = await calls.get(id, until);
-      if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
-      throw refused("none of this id");
-    }
-    const listed = await listSteady(calls, [["name", name ?? ""]], until);
-    const found = await present(listed, name ?? "", (odd) => readOdd(calls, odd, until));
-    if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
-    const ids = found.length === 0 ? "" : ` (${found.map((wire) => wire.id).join(", ")})`;
-    throw refused(`${found.length} of this name${ids}, not exactly one`);
-  }
-
-  private async list<Wire extends Named>(
-    what: string,
-    { callsOf, shape, mostValues, onlyByGet }: Of<Wire>,
-    args: object,
-  ): Promise<(Wire & { frontdoorId: string })[]> {
-    const { frontdoorId, sort, ...given } = checkedArgs(what, shape, args);
-    const door = this.frontDoor(what, frontdoorId);
-    const filters: Filters = new Map(Object.entries(given));
-    if ([...filters.values()].some((values) => values.length === 0)) return [];
-
-    const calls = callsOf(door);
-    const until = this.until();
-    const order = sort && ({ property: sort[0] ?? "", direction: sort[1] } as Order);
-    const query = filterQuery(filters, mostValues);
-    if (order) query.push(["sort", `${order.property},${order.direction}`]);
-    const listed = await listSteady(calls, query, until);
-    const isByGet = [...filters.keys(), order?.property ?? ""].some((property) => onlyByGet.includes(property));
-    // An entry that can't be read as one is read by its id, which says what is wrong with it: nothing is left out in silence.
-    const [shown, unclear] = isByGet ? [[], [...listed.entries, ...listed.odd]] : [listed.entries, listed.odd];
-    const read = await Promise.all(unclear.map(({ id }) => calls.get(id, until)));
-    const entries = [...shown, ...read]
-      .filter((entry) => entry !== undefined)
-      .filter((entry) => !isBare(entry) && matches(entry, filters));
-    if (order) entries.sort(inOrder(order));
-    return entries.map((entry) => ({ ...entry, frontdoorId: door.id }));
-  }
-
-  private frontDoor(what: string, given: string | undefined): FrontDoor {
-    const id = given ?? this.service.config.frontdoorId;
-    if (id !== undefined) return this.service.frontDoor(id);
-    throw failed(`${what}: frontdoorId ${noFrontdoorId}`);
-  }
-
-  private until(): Until {
-    return this.service.until(60);
-  }
+/** Reads below one entry. The arguments that are not its place are the query. */
+async function below<Wire extends Named, Result>(
+  service: Service,
+  what: string,
+  path: { kind: Kind<Wire>; shape: typeof argShapes.id; name: string; accept?: "text/plain" },
+  args: object,
+  schema: z.ZodType<Result>,
+): Promise<Result> {
+  const { id, frontdoorId, ...query } = checkedArgs(what, path.shape, args);
+  const calls = path.kind.callsOf(frontDoorOf(service, what, frontdoorId));
+  const { name, accept } = path;
+  const until = service.until(secondsOfRead);
+  return calls.below(id, name, schema, { until, query: Object.entries(query), ...(accept && { accept }) });
 }
 
-/** Any JSON, as it is (spec: metrics response bodies are not shown), but not so deep that what walks it falls over. */
+/** Reads one entry by its id, or the only entry with a name. */
+async function one<Wire extends Named>(
+  service: Service,
+  what: string,
+  { thing, callsOf }: Kind<Wire>,
+  args: object,
+): Promise<Wire & { frontdoorId: string }> {
+  const { id, name = "", frontdoorId } = checkedArgs(what, argShapes.one, args);
+  if ((id === undefined) === (name === "")) throw failed(`${what}: give either id or name; nothing was sent`);
+  const door = frontDoorOf(service, what, frontdoorId);
+  const calls = callsOf(door);
+  const until = service.until(secondsOfRead);
+  const none = (why: string) => failed(`${thing} ${id ?? `"${name}"`}: front door ${door.id} has ${why}`);
+  if (id !== undefined) {
+    const wire = await calls.get(id, until);
+    if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
+    throw none("none of this id");
+  }
+  const listed = await listSteady(calls, [["name", name]], until);
+  const found = await present(listed, name, (odd) => readOdd(calls, odd, until));
+  if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
+  const ids = found.length === 0 ? "" : ` (${found.map((wire) => wire.id).join(", ")})`;
+  throw none(`${found.length} of this name${ids}, not exactly one`);
+}
+
+/** Reads every entry that the filters match, in order. */
+async function list<Wire extends Named>(
+  service: Service,
+  what: string,
+  { callsOf, shape, mostValues, onlyByGet }: Kind<Wire>,
+  args: object,
+): Promise<(Wire & { frontdoorId: string })[]> {
+  const { frontdoorId, sort, ...given } = checkedArgs(what, shape, args);
+  const door = frontDoorOf(service, what, frontdoorId);
+  const filters: Filters = new Map(Object.entries(given));
+  if ([...filters.values()].some((values) => values.length === 0)) return [];
+
+  const calls = callsOf(door);
+  const until = service.until(secondsOfRead);
+  const order = sort && ({ property: sort[0] ?? "", direction: sort[1] } as Order);
+  const query = filterQuery(filters, mostValues);
+  if (order) query.push(["sort", `${order.property},${order.direction}`]);
+  const { entries, odd } = await listSteady(calls, query, until);
+  const isOnlyByGet = [...filters.keys(), order?.property ?? ""].some((property) => onlyByGet.includes(property));
+  // An odd entry is read by its id, and an error says what is wrong with it: no entry is omitted silently.
+  const read = await Promise.all((isOnlyByGet ? [...entries, ...odd] : odd).map(({ id }) => calls.get(id, until)));
+  const matching = [...(isOnlyByGet ? [] : entries), ...read]
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => !isBare(entry) && matches(entry, filters));
+  if (order) matching.sort(inOrder(order));
+  return matching.map((entry) => ({ ...entry, frontdoorId: door.id }));
+}
+
+function frontDoorOf(service: Service, what: string, given: string | undefined): FrontDoor {
+  const id = given ?? service.config.frontdoorId;
+  if (id !== undefined) return service.frontDoor(id);
+  throw failed(`${what}: frontdoorId ${noFrontdoorId}`);
+}
+
+/** Any JSON (the specification shows no bodies of metrics), but not nested so deeply that reading it would overflow. */
 const metrics = z.unknown().refine((body) => !isDeeper(body, 50));
 
 const isDeeper = (body: unknown, levels: number): boolean =>

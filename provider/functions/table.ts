@@ -1,21 +1,21 @@
 import type { Reads } from "./reads";
 
-/** What is said of a function, and the names of its types (`args.ts`, `results.ts`). */
+/** The docs of a function, and the names of its types (`args.ts`, `results.ts`). */
 export interface FunctionRow {
   doc: string;
   args: string;
-  /** Without it a program has to give some. */
+  /** True if a program may omit all arguments. */
   isCallableWithout?: true;
   result: string;
-  /** When it fails, if that needs to be said. */
+  /** When the function fails, if its docs must say so. */
   failsWhere?: string;
-  /** Only as a secret output: a promise can't be secret. */
+  /** True if there is only a secret output and no promise: a promise can't be secret. */
   isSecret?: true;
-  /** What it answers is no object by itself: the property that holds it where one is needed. */
+  /** The property that holds the result if an object is needed and the result is none. */
   property?: string;
 }
 
-/** What programs can read; the functions of both families of classes are made from it. */
+/** The functions. Those of the dynamic provider and of the plugin are generated from this table. */
 export const functionTable: Record<keyof Reads, FunctionRow> = {
   getTunnel: {
     doc: "The tunnel of this id, or the only one of this name (those on their way out do not count), with all fields.",

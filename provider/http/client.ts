@@ -63,8 +63,9 @@ export class Client {
     const { config, pace, clock } = this.connection;
     // The last poll of a wait begins at the deadline, and its list can have more pages.
     if (call.isMore && clock.now() > call.until.deadlineMs + config.requestTimeoutMs) {
-      const why = "the list did not end before the deadline. The provider stopped reading it. Raise customTimeouts.";
-      const message = `${call.method} ${call.path}: ${why} [list-too-slow]`;
+      const why =
+        "the list did not end before the deadline. The provider stopped reading it. Raise customTimeouts. [list-too-slow]";
+      const message = `${call.method} ${call.path}: ${why}`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
     }
     const attempt = () => this.attempt(call);

@@ -1,6 +1,6 @@
 import type { Clock, Until } from "../time/clock";
 import { FrontdoorError } from "../errors";
-import { cut, newRate, roomIn, type Slot } from "./rate";
+import { cut, newRate, newSlot, roomIn, type Slot } from "./rate";
 import { retryAfterMs } from "./retry-after";
 import type { Received } from "./send";
 
@@ -73,19 +73,16 @@ export class Pace {
       const isPaused = this.pauseMs() > 0;
       const pausedUntilMs = isPaused ? this.pausedUntilMs : -Infinity;
       this.waiting = this.waiting.filter((waiting) => !isGivenUp(waiting, pausedUntilMs));
-      for (let room = isPaused ? 0 : roomIn(this.rate, this.clock.now()); room > 0; room--) this.sendNext();
+      const room = isPaused ? 0 : roomIn(this.rate, this.clock.now());
+      for (let sent = 0; sent < room; sent++) {
+        const [next] = this.waiting.splice(nextOf(this.waiting, this.last), 1);
+        if (!next) return;
+        this.last = { isRead: next.isRead, sincePoll: next.isPoll ? 1 : this.last.sincePoll + 1 };
+        next.begin(newSlot(this.rate, this.clock.now()));
+      }
       if (this.waiting.length === 0) return;
       await this.clock.sleep(napMs);
     }
-  }
-
-  private sendNext(): void {
-    const [next] = this.waiting.splice(nextOf(this.waiting, this.last), 1);
-    if (!next) return;
-    this.last = { isRead: next.isRead, sincePoll: next.isPoll ? 1 : this.last.sincePoll + 1 };
-    const slot = { sentMs: this.clock.now(), endedMs: Infinity, isRefused: false };
-    this.rate.slots.push(slot);
-    next.begin(slot);
   }
 }
 

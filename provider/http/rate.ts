@@ -23,6 +23,13 @@ export function roomIn(rate: Rate, now: number): number {
   return Math.max(1, Math.floor(limitAt(rate, now))) - rate.slots.length;
 }
 
+/** Records a call that is sent now. */
+export function newSlot({ slots }: Rate, now: number): Slot {
+  const slot = { sentMs: now, endedMs: Infinity, isRefused: false };
+  slots.push(slot);
+  return slot;
+}
+
 /** Cuts the limit after a 429 to the calls that count and were not refused. A 429 to the only call that counts says nothing. */
 export function cut(rate: Rate, refused: Slot, now: number): void {
   refused.isRefused = true;

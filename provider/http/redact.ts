@@ -34,7 +34,7 @@ export class Redactor {
 
   /** Redacts a message. */
   clean(text: string): string {
-    return this.without(text, 0);
+    return without(this.spellings, text, 0);
   }
 
   /** Returns one of this package's errors with its message redacted, and anything else as it is. */
@@ -54,7 +54,7 @@ export class Redactor {
 
   /** Redacts a text that the service answers. */
   cleanAnswer(text: string): string {
-    return this.without(text, fewestInAnswers);
+    return without(this.spellings, text, fewestInAnswers);
   }
 
   /** Redacts every text, number and key in a parsed answer. */
@@ -67,16 +67,17 @@ export class Redactor {
       Object.entries(value).map(([key, each]) => [this.cleanAnswer(key), this.cleanParsed(each)]),
     );
   }
+}
 
-  private without(text: string, fewest: number): string {
-    const spellings = [...this.spellings].filter(({ length }) => length >= fewest && length <= text.length);
-    const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
-    const cleaned = isIn(text) ? covered(text, spellings) : text;
-    const isHiding = (each: string) => unescaped(each).some(isIn);
-    if (!isHiding(cleaned)) return cleaned;
-    const words = cleaned.split(/(\s+)/).map((word) => (isHiding(word) ? redacted : word));
-    return isHiding(words.join("")) ? redacted : words.join("");
-  }
+/** Redacts the spellings of at least so many letters in a text. */
+function without(all: Set<string>, text: string, fewest: number): string {
+  const spellings = [...all].filter(({ length }) => length >= fewest && length <= text.length);
+  const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
+  const cleaned = isIn(text) ? covered(text, spellings) : text;
+  const isHiding = (each: string) => unescaped(each).some(isIn);
+  if (!isHiding(cleaned)) return cleaned;
+  const words = cleaned.split(/(\s+)/).map((word) => (isHiding(word) ? redacted : word));
+  return isHiding(words.join("")) ? redacted : words.join("");
 }
 
 /** Returns the text with every part that a spelling covers redacted once, also where spellings overlap. */
@@ -91,17 +92,14 @@ function covered(text: string, spellings: string[]): string {
   });
 }
 
-/** The spellings in base64 and in base64url: with padding, without, and as a part of a longer text. */
+/** Returns the spellings in base64 and in base64url: with padding, without, and as a part of a longer text. */
 function base64Of(secret: string): string[] {
   const whole = Buffer.from(secret).toString("base64");
-  const within = [0, 1, 2].map((offset) => base64Within(secret, offset));
-  return [whole, whole.replace(/=+$/, ""), ...within.filter(({ length }) => length >= fewestLetters)].flatMap(
-    (text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")],
-  );
-}
-
-/** The part of its base64 that is the same whatever follows, and whatever precedes it in so many bytes. */
-function base64Within(secret: string, offset: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  // The part that is the same whatever follows, and whatever precedes it in 0, 1 or 2 bytes.
+  const within = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  });
+  const all = [whole, whole.replace(/=+$/, ""), ...within].filter(({ length }) => length >= fewestLetters);
+  return all.flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]);
 }

@@ -13,14 +13,6 @@ interface Token {
   canHaveEnded?: boolean;
 }
 
-/** A token request that is under way, and how many calls wait for it. */
-interface Fetch {
-  token: Promise<Token>;
-  until: Until;
-  stop: AbortController;
-  waiting: number;
-}
-
 /**
  * Authorizes all calls with one token, fetched with client credentials (RFC 6749, section 4.4).
  *
@@ -34,7 +26,7 @@ export class FetchedTokens implements Authorization {
     access: ", and what frontdoor:clientId has access to (audience, scope)",
   };
   private token: Token | undefined;
-  private fetching: Fetch | undefined;
+  private fetching: ReturnType<typeof startFetch> | undefined;
 
   constructor(
     private readonly credentials: ClientCredentials,
@@ -58,7 +50,7 @@ export class FetchedTokens implements Authorization {
   private async current(asked: Until): Promise<Token> {
     const { clock } = this.connection;
     if (this.token && clock.now() < this.token.staleMs) return this.token;
-    const fetching = (this.fetching ??= this.begun());
+    const fetching = (this.fetching ??= startFetch(this.credentials, this.connection));
     fetching.waiting += 1;
     fetching.until.deadlineMs = Math.max(fetching.until.deadlineMs, asked.deadlineMs);
     try {
@@ -74,18 +66,19 @@ export class FetchedTokens implements Authorization {
       }
     }
   }
-
-  private begun(): Fetch {
-    const stop = new AbortController();
-    const until = { deadlineMs: -Infinity, signal: stop.signal };
-    const token = fetchToken(this.credentials, this.connection, until);
-    // No call may be waiting when the request fails.
-    token.catch(() => undefined);
-    return { token, until, stop, waiting: 0 };
-  }
 }
 
-/** The deadline of `until` moves with the calls that wait. @throws FrontdoorError, always as trouble before the call was sent. */
+/** Starts a token request. Its deadline moves with the calls that wait for it. */
+function startFetch(credentials: ClientCredentials, connection: Connection) {
+  const stop = new AbortController();
+  const until = { deadlineMs: -Infinity, signal: stop.signal };
+  const token = fetchToken(credentials, connection, until);
+  // No call may be waiting when the request fails.
+  token.catch(() => undefined);
+  return { token, until, stop, waiting: 0 };
+}
+
+/** @throws FrontdoorError, always as trouble before the call was sent. */
 async function fetchToken(
   credentials: ClientCredentials,
   { config, send, pace, clock, redactor }: Connection,

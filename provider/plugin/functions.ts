@@ -1,7 +1,7 @@
 import { InvokeResponse, type InvokeRequest, type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { failed } from "../errors";
 import { Once } from "../functions/once";
-import { Reads } from "../functions/reads";
+import { type Reads, readsOf } from "../functions/reads";
 import { functionTable } from "../functions/table";
 import type { Service } from "../service";
 import { decoded, encoded } from "./values";
@@ -14,7 +14,7 @@ export class Functions {
   private readonly once: Once;
 
   constructor(private readonly service: Service) {
-    this.reads = new Reads(service);
+    this.reads = readsOf(service);
     this.once = new Once(this.reads);
   }
 

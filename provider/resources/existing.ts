@@ -15,15 +15,19 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
   return { id, name: isOpen ? safeText(name, 80) : undefined };
 }
 
-/** Returns whose the resource is, as far as this run can tell. It is in the way of the resource with the name `wanted`. */
+/** Returns whose the resource is, as far as this run can tell. `wantedBy` is the name of the resource that needs its place. */
 export function ownerOf<Wire extends Named>(
   { ledger, declarations, records }: Kind<Wire>,
   { id, name }: Named,
-  wanted: unknown,
+  wantedBy: string,
 ): Owner {
-  if (ledger.stateOf(id) === "owned") return "this program";
-  // A failed move or replacement of this very resource leaves the old one there.
-  if (declarations.named(name)) return name === wanted ? "this stack" : "this program";
+  const wanted = name === wantedBy ? declarations.named(name) : undefined;
+  const idsInState = wanted?.isInState ? declarations.idsOf(wanted.origin) : [];
+  // With `--replace`, Pulumi asks for no diff, which would tell the id.
+  if (wanted?.isInState && (idsInState.length === 0 || idsInState.includes(id))) return "this resource";
+  if (ledger.stateOf(id) === "owned" || (declarations.named(name) && !wanted)) return "this program";
+  // The state has another id: this one is left of a failed move or replacement.
+  if (wanted?.isInState) return "this stack";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);

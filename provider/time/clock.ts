@@ -1,18 +1,18 @@
-/** The one thing that touches time and chance; tests put a fake in its place. */
+/** The only source of time and chance. Tests put a fake in its place. */
 export interface Clock {
   /** Monotonic milliseconds. */
   now(): number;
   /** Wall-clock milliseconds since 1970, to compare with a server's `Date`. */
   wall(): number;
-  /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
+  /** Resolves after `ms`, or as soon as the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Any number from 0 up to, but not, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
 }
 
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Not the one of node:timers/promises: that makes an error with a stack for each of the thousands that are woken early. */
+/** The sleep of node:timers/promises makes an error with a stack for each of the thousands that are woken early. */
 const sleepFor = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => {
     const wake = () => {
@@ -29,31 +29,30 @@ export const systemClock: Clock = {
   wall: () => Date.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
-    for (let left = ms; left > 0 && signal?.aborted !== true; left -= longestTimerMs) {
-      await sleepFor(Math.min(left, longestTimerMs), signal);
-    }
+    for (let restMs = ms; restMs > 0 && signal?.aborted !== true; restMs -= longestTimerMs)
+      await sleepFor(Math.min(restMs, longestTimerMs), signal);
   },
 };
 
-/** How long an operation may go on: a moment on the monotonic clock, and a way to stop it earlier. */
+/** How long an operation may take: a moment on the monotonic clock, and a signal to stop it earlier. */
 export interface Until {
-  /** When the operation began; how long it took is told from here. */
+  /** When the operation began, for messages on how long it took. */
   startedMs?: number;
   deadlineMs: number;
   signal?: AbortSignal;
-  /** Told after each look of a wait what is waited for, such as `NEW for 40 s, usually 90 s, limit 1800 s`. */
+  /** Called after each poll of a wait, with a line such as `NEW for 40 s, usually 90 s, limit 1800 s`. */
   report?: ((progress: string) => void) | undefined;
 }
 
-/** Whether an operation has to end, by its deadline or since it was stopped. */
+/** True if an operation has to end: its deadline has passed, or it was stopped. */
 export const isOver = (clock: Clock, { deadlineMs, signal }: Until): boolean =>
   clock.now() >= deadlineMs || signal?.aborted === true;
 
-/** What the work comes to; undefined as soon as it is over before that. @throws what the work throws until then. */
+/** Returns the result of the work, or undefined as soon as the deadline passes or the signal aborts. @throws the work's error. */
 export async function inTime<T>(clock: Clock, { deadlineMs, signal }: Until, work: Promise<T>): Promise<T | undefined> {
   const nap = new AbortController();
-  const isOver = AbortSignal.any(signal ? [signal, nap.signal] : [nap.signal]);
-  const late = clock.sleep(deadlineMs - clock.now(), isOver).then(() => undefined);
+  const waker = AbortSignal.any(signal ? [signal, nap.signal] : [nap.signal]);
+  const late = clock.sleep(deadlineMs - clock.now(), waker).then(() => undefined);
   try {
     return await Promise.race([work, late]);
   } finally {

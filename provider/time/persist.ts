@@ -1,26 +1,20 @@
 import { type Clock, isOver, type Until } from "./clock";
 
-/** A try that has not succeeded: it threw `error`, or found nothing yet, where `error` is undefined. */
-export interface Failure {
-  error: unknown;
-  /** How many tries there were, this one included. */
-  tries: number;
-  /** Time since the first try began. */
-  waitedMs: number;
-}
-
-/** How long to pause before the next try; undefined gives up. It may itself wait for whatever is in the way. */
-export type Patience = (failure: Failure) => number | undefined | Promise<number | undefined>;
-
 /**
- * Tries until an attempt answers something other than undefined; after each that throws or answers undefined `patience` says how
- * long to pause, or gives up. The last try is made at the deadline at the latest, and none once the signal aborts. Where it ends
- * without success, what the last attempt threw is thrown, or undefined is the answer.
+ * Tries until an attempt returns something other than undefined, or `pauseAfter` gives up by returning undefined. Its argument has the
+ * error of the last try (undefined if the try found nothing yet), the number of tries, and the time since the first one began.
+ *
+ * The last try begins at the deadline at the latest, and no try begins once the signal aborts. Returns undefined if the last attempt
+ * did. @throws the last attempt's error.
  */
 export async function persist<T>(
   clock: Clock,
   until: Until,
-  patience: Patience,
+  pauseAfter: (failure: {
+    error: unknown;
+    tries: number;
+    waitedMs: number;
+  }) => number | undefined | Promise<number | undefined>,
   attempt: () => Promise<T>,
 ): Promise<T> {
   const startedMs = clock.now();
@@ -34,7 +28,7 @@ export async function persist<T>(
       error = thrown;
     }
     if (isOver(clock, until)) return outcome;
-    const pauseMs = await patience({ error, tries, waitedMs: clock.now() - startedMs });
+    const pauseMs = await pauseAfter({ error, tries, waitedMs: clock.now() - startedMs });
     if (pauseMs === undefined) return outcome;
     await clock.sleep(Math.min(pauseMs, until.deadlineMs - clock.now()), until.signal);
     if (until.signal?.aborted) return outcome;

@@ -128,7 +128,7 @@ const inCreates: readonly Planted[] = [
   },
   {
     name: "a record outlives its edit",
-    shownBy: "provider/resources/outlived",
+    shownBy: "provider/resources/stale-records",
     patches: [
       {
         file: "provider/ledger/creation-records.ts",

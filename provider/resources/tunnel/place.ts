@@ -21,7 +21,7 @@ interface Move {
 /** Refuses to move a tunnel to an occupied location: the program can only free it in an earlier run. @throws FrontdoorError `failed`. */
 export async function refuseIfTaken(
   service: Service,
-  { id, olds, news: { name, locationId, frontdoorId, adopt }, origin }: Move,
+  { id, olds, news: { locationId, frontdoorId, adopt }, origin }: Move,
   until: Until,
 ): Promise<void> {
   if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
@@ -40,7 +40,7 @@ export async function refuseIfTaken(
     // A list can lag behind.
     const live = await calls.get(entry.id, until);
     if (live && isPresent(live) && live.locationId === locationId)
-      throw failed(taken(kind, tunnelLabel(olds.name, id), name, locationId, live));
+      throw failed(taken(kind, tunnelLabel(olds.name, id), locationId, live, olds.name));
   }
 }
 
@@ -63,7 +63,7 @@ export async function awaitPlace(
   if (there.length === 0) throw error;
   const holder = there.find(isPresent);
   if (holder) {
-    const message = taken(kind, `IPsec tunnel "${name}"`, name, locationId ?? holder.locationId ?? "", holder);
+    const message = taken(kind, `IPsec tunnel "${name}"`, locationId ?? holder.locationId ?? "", holder, name);
     throw failed(`${(error as Error).message}; ${message}`);
   }
   await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
@@ -72,7 +72,7 @@ export async function awaitPlace(
 const taken = (
   kind: Kind<WireTunnel>,
   label: string,
-  wanted: unknown,
   locationId: string,
   holder: WireTunnel,
-): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wanted));
+  wantedBy: string,
+): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedBy));

@@ -139,7 +139,7 @@ describe("a copy of the sources with one more row", () => {
 
   it("filters by it", async () => {
     log.length = 0;
-    const reads = new entry.Reads(world.service);
+    const reads = entry.readsOf(world.service);
     expect((await reads.getShares({ owner: ["elsewhere"] })).shares).toHaveLength(1);
     expect((await reads.getShares({ owner: "nobody" })).shares).toEqual([]);
     expect(log[0]).toMatch(/^GET \/ipsec-shares\?.*owner=elsewhere/);

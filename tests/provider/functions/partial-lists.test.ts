@@ -1,4 +1,4 @@
-import { Reads } from "../../../provider/functions/reads";
+import { readsOf } from "../../../provider/functions/reads";
 import type { Send } from "../../../provider/http/send";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
@@ -44,8 +44,8 @@ describe("where list entries show only a few fields", () => {
   it("one is read by its name", async () => {
     await start(showing("id", "name", "status"));
     const { id } = world.emulator.seedShare(shareInputs("tnl-1"));
-    expect(await new Reads(world.service).getShare({ name: "web" })).toMatchObject({ id, target: "web.internal:443" });
+    expect(await readsOf(world.service).getShare({ name: "web" })).toMatchObject({ id, target: "web.internal:443" });
     const tunnel = world.emulator.seedTunnel({ ...tunnelInputs, name: "branch", locationId: "loc-2" });
-    expect(await new Reads(world.service).getTunnel({ name: "branch" })).toMatchObject({ id: tunnel.id });
+    expect(await readsOf(world.service).getTunnel({ name: "branch" })).toMatchObject({ id: tunnel.id });
   });
 });
