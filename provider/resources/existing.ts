@@ -21,8 +21,13 @@ export function ownerOf<Wire extends Named>(
   { id, name }: Named,
   wantedBy: string,
 ): Owner {
-  if (name === wantedBy && declarations.named(name)?.isInState) return "this resource";
-  if (ledger.stateOf(id) === "owned" || declarations.named(name)) return "this program";
+  const wanted = name === wantedBy ? declarations.named(name) : undefined;
+  const idsInState = wanted?.isInState ? declarations.idsOf(wanted.origin) : [];
+  // With `--replace`, Pulumi asks for no diff, which would tell the id.
+  if (wanted?.isInState && (idsInState.length === 0 || idsInState.includes(id))) return "this resource";
+  if (ledger.stateOf(id) === "owned" || (declarations.named(name) && !wanted)) return "this program";
+  // The state has another id: this one is left of a failed move or replacement.
+  if (wanted?.isInState) return "this stack";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
