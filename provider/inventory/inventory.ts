@@ -67,9 +67,9 @@ export class Inventory<Wire extends Named> {
     return this.poller.wait(id, acceptor, until, operation);
   }
 
-  /** Whether anyone waits for this id. */
-  isWaitingFor(id: string): boolean {
-    return this.poller.isWaitingFor(id);
+  /** True if this process waits for any resource of this kind. */
+  get isWaiting(): boolean {
+    return this.poller.isWaiting;
   }
 
   /** The entry as lists show it, three seconds old at the most; undefined where none does: a read by id tells. Never rejects. */

@@ -54,9 +54,9 @@ export class Poller<Seen extends { status: string }> {
     this.random = clock.random();
   }
 
-  /** Whether anyone waits for this id. */
-  isWaitingFor(id: string): boolean {
-    return this.waiting.has(id);
+  /** True if anyone waits for any id. */
+  get isWaiting(): boolean {
+    return this.waiting.size > 0;
   }
 
   /**

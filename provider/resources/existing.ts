@@ -15,9 +15,14 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
   return { id, name: isOpen ? safeText(name, 80) : undefined };
 }
 
-/** Returns whose the resource is, as far as this run can tell. */
-export function ownerOf<Wire extends Named>({ ledger, declarations, records }: Kind<Wire>, { id, name }: Named): Owner {
-  if (ledger.stateOf(id) === "owned" || declarations.named(name)) return "this program";
+/** Returns whose the resource is that is in the way of the one of this name, as far as this run can tell. */
+export function ownerOf<Wire extends Named>(
+  { ledger, declarations, records }: Kind<Wire>,
+  { id, name }: Named,
+  wantedName: unknown,
+): Owner {
+  const isDeclared = name !== wantedName && declarations.named(name) !== undefined;
+  if (ledger.stateOf(id) === "owned" || declarations.isInState(id) || isDeclared) return "this program";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);

@@ -247,7 +247,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a record goes before what it is about has reached the state",
-    shownBy: "provider/ownership/interrupted-create",
+    shownBy: "provider/operations/interrupted-create",
     patches: [
       { file: "provider/resources/share.ts", from: "return this.updated(live.id", to: "return this.update(live.id" },
     ],
@@ -264,7 +264,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a record outlives its edit",
-    shownBy: "provider/resources/outlived",
+    shownBy: "provider/resources/stale-records",
     patches: [{ file: "provider/ownership/creates.ts", from: "for (const [key] of taken) this.remove(key);", to: "" }],
   },
   {

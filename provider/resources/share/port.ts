@@ -39,5 +39,5 @@ export async function awaitPort(
   const isLeaving = shares.ledger.record("place needed", holder.id) === "wait";
   if (isLeaving && (await shares.ledger.awaitEnd(holder.id, until)) === undefined) return;
   const place = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
-  throw new FrontdoorError(portInUse(place, ownerOf(shares, holder)), trouble);
+  throw new FrontdoorError(portInUse(place, ownerOf(shares, holder, name)), trouble);
 }

@@ -15,13 +15,15 @@ interface Move {
   id: string;
   olds: TunnelOutputs;
   news: Planned<TunnelInputs>;
+  /** The name that check has made, and the resource that has it. */
+  checkedName: unknown;
   origin: string | undefined;
 }
 
 /** Refuses to move a tunnel to an occupied location: the program can only free it in an earlier run. @throws FrontdoorError `failed`. */
 export async function refuseIfTaken(
   service: Service,
-  { id, olds, news: { locationId, frontdoorId, adopt }, origin }: Move,
+  { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
   until: Until,
 ): Promise<void> {
   if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
@@ -40,7 +42,7 @@ export async function refuseIfTaken(
     // A list can lag behind.
     const live = await calls.get(entry.id, until);
     if (live && isPresent(live) && live.locationId === locationId)
-      throw failed(taken(kind, tunnelLabel(olds.name, id), locationId, live));
+      throw failed(taken(kind, tunnelLabel(olds.name, id), checkedName, locationId, live));
   }
 }
 
@@ -63,11 +65,16 @@ export async function awaitPlace(
   if (there.length === 0) throw error;
   const holder = there.find(isPresent);
   if (holder) {
-    const message = taken(kind, `IPsec tunnel "${name}"`, locationId ?? holder.locationId ?? "", holder);
+    const message = taken(kind, `IPsec tunnel "${name}"`, name, locationId ?? holder.locationId ?? "", holder);
     throw failed(`${(error as Error).message}; ${message}`);
   }
   await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
 }
 
-const taken = (kind: Kind<WireTunnel>, label: string, locationId: string, holder: WireTunnel): string =>
-  placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder));
+const taken = (
+  kind: Kind<WireTunnel>,
+  label: string,
+  wantedName: unknown,
+  locationId: string,
+  holder: WireTunnel,
+): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedName));
