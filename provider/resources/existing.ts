@@ -3,7 +3,7 @@ import { failed, safeText } from "../errors";
 import { adoptMissing, idTwice, type Mentioned, type Owner } from "../messages/messages";
 import type { Kind } from "../service";
 import type { Until } from "../time/clock";
-import { isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
+import { derivedName, isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
 
 /** True if the resource exists and is not being deleted. */
 export const isPresent = (seen: { status: string } | undefined): boolean =>
@@ -21,13 +21,14 @@ export function ownerOf<Wire extends Named>(
   { id, name }: Named,
   wantedName: unknown,
 ): Owner {
-  const isDeclared = name !== wantedName && declarations.named(name) !== undefined;
-  if (ledger.stateOf(id) === "owned" || declarations.isInState(id) || isDeclared) return "this program";
+  const declared = declarations.named(name);
+  if (ledger.stateOf(id) === "owned" || declarations.isInState(id) || (declared && name !== wantedName))
+    return "this program";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
-  const isOwn = isDerivedHere(origin, name) || (record?.id === id && isBeside(record.origin, origin));
-  return isOwn ? "this stack" : "unknown";
+  const isDerived = isDerivedHere(origin, name) || (declared && derivedName(declared.origin) === name);
+  return isDerived || (record?.id === id && isBeside(record.origin, origin)) ? "this stack" : "unknown";
 }
 
 /**
