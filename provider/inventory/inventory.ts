@@ -33,8 +33,9 @@ export class Inventory<Wire extends Named> {
     return this.poller.wait(id, acceptor, until, operation);
   }
 
-  isWaitingFor(id: string): boolean {
-    return this.poller.isWaitingFor(id);
+  /** True if this process waits for any resource of this kind. */
+  get isWaiting(): boolean {
+    return this.poller.isWaiting;
   }
 
   /** Returns the entry, at most three seconds old, or undefined if a read by id must tell; never rejects. */

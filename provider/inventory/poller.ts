@@ -57,8 +57,9 @@ export class Poller<Seen extends { status: string }> {
     this.random = clock.random();
   }
 
-  isWaitingFor(id: string): boolean {
-    return this.waits.has(id);
+  /** True if anyone waits for any id. */
+  get isWaiting(): boolean {
+    return this.waits.size > 0;
   }
 
   /**

@@ -41,18 +41,18 @@ export async function retryWhileBusy<T, Wire extends Named>(
   return answer;
 }
 
-/** True if the service shows work on the resource or on its tunnels, or if this process waits for such work. */
+/** True if the service shows work on the resource or on its tunnels, or if this process waits for a resource of this kind. */
 async function isAnyBusy<Wire extends Named>({ kind, id, tunnelIds = [] }: Written<Wire>, until: Until) {
   const { calls, inventory } = kind;
   // A read that fails says nothing about the write.
   const own = id === undefined ? undefined : await calls.get(id, until).catch(() => undefined);
   if (own && isBusy(own)) return true;
   if (tunnelIds.length === 0) return false;
+  // Lists can lag behind the writes of this process.
+  if (inventory.isWaiting) return true;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
   const { entries } = await calls.list(query, until).catch(() => ({ entries: [] }));
-  return entries.some(
-    (entry) => entry.id !== id && isOn(entry, tunnelIds) && (isBusy(entry) || inventory.isWaitingFor(entry.id)),
-  );
+  return entries.some((entry) => entry.id !== id && isOn(entry, tunnelIds) && isBusy(entry));
 }
 
 /** An unknown status is taken as work under way. */

@@ -3,7 +3,7 @@ import { failed, safeText } from "../errors";
 import { adoptMissing, idTwice, type Mentioned, type Owner } from "../messages/messages";
 import type { Kind } from "../service";
 import type { Until } from "../time/clock";
-import { isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
+import { derivedName, isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
 
 /** True if the resource exists and is not being deleted. */
 export const isPresent = (seen: { status: string } | undefined): boolean =>
@@ -25,14 +25,15 @@ export function ownerOf<Wire extends Named>(
   const idsInState = wanted?.isInState ? declarations.idsOf(wanted.origin) : [];
   // With `--replace`, Pulumi asks for no diff, which would tell the id.
   if (wanted?.isInState && (idsInState.length === 0 || idsInState.includes(id))) return "this resource";
-  if (ledger.stateOf(id) === "owned" || (declarations.named(name) && !wanted)) return "this program";
+  const isDeclared = declarations.named(name) !== undefined && !wanted;
+  if (ledger.stateOf(id) === "owned" || declarations.isInState(id) || isDeclared) return "this program";
   // The state has another id: this one is left of a failed move or replacement.
   if (wanted?.isInState) return "this stack";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
-  const isOwn = isDerivedHere(origin, name) || (record?.id === id && isBeside(record.origin, origin));
-  return isOwn ? "this stack" : "unknown";
+  const isDerived = isDerivedHere(origin, name) || (wanted && derivedName(wanted.origin) === name);
+  return isDerived || (record?.id === id && isBeside(record.origin, origin)) ? "this stack" : "unknown";
 }
 
 /**

@@ -30,7 +30,7 @@ import { updateSet } from "./update";
 export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
   timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
   check: (declared) => checkedSet((each) => checkShare(service, each), declared),
-  diff(_id, olds, news, until) {
+  async diff(_id, olds, news, until) {
     const origin = originOf(service, news);
     // A refresh also compares, before the program has run.
     if (origin !== undefined) refuseKnownCycle(olds, news);

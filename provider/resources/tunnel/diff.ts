@@ -31,7 +31,7 @@ export async function diffTunnel(
   const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isWhole;
   const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
-  if (isMove) await refuseIfTaken(service, { id, olds, news, origin: declared?.origin }, until);
+  if (isMove) await refuseIfTaken(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
   if (replaces.length > 0)
     ledger.record("replaced", id, { name: olds.name, order: isMove ? "create first" : "delete first" });
   if (!changes && declared) {

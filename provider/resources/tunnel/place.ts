@@ -15,13 +15,15 @@ interface Move {
   id: string;
   olds: TunnelOutputs;
   news: Planned<TunnelInputs>;
+  /** The name that check has made, and the resource that has it. */
+  checkedName: unknown;
   origin: string | undefined;
 }
 
 /** Refuses to move a tunnel to an occupied location: the program can only free it in an earlier run. @throws FrontdoorError `failed`. */
 export async function refuseIfTaken(
   service: Service,
-  { id, olds, news: { locationId, frontdoorId, adopt }, origin }: Move,
+  { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
   until: Until,
 ): Promise<void> {
   if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;

@@ -1,7 +1,7 @@
 import type { Send } from "../../../provider/http/send";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
-describe("create looks first", () => {
+describe("create", () => {
   let world: World;
   const start = async (wrap?: (send: Send) => Send, takeOver = "interrupted") => {
     world = await openWorld({ provisionMs: 0 }, wrap, () => ({ "frontdoor:takeOver": takeOver }));
@@ -15,7 +15,7 @@ describe("create looks first", () => {
     ["environment", { envZId: "env-2" }],
     ["port", { ingressPort: 444 }],
     ["status", { status: "DELETING" as const }],
-  ])("does not take over what differs in its %s", async (_what, change) => {
+  ])("does not adopt a share that differs in its %s", async (_what, change) => {
     await start(undefined, "alike");
     const { id } = left(change);
     const inputs = { ...shareInputs("tnl-1"), ingressPort: 8443 };
@@ -55,18 +55,18 @@ describe("adopt", () => {
     world.shares.create({ ...shareInputs("tnl-1"), adopt: share, ...change }, origin, world.within(900));
 
   it.each([
-    [{ peerCidr: "10.30.0.0/16" }, "peerCidr (it has 10.20.0.0/16)"],
+    [{ peerCidr: "10.30.0.0/16" }, /peerCidr \(it has 10\.20\.0\.0\/16\).*\[adopt-differs\]$/],
     [{ name: "other", nlbPrivateIp: "10.1.1.1" }, /name \(it has hq\), nlbPrivateIp \(it has [\d.]+\)/],
-    [{ adopt: "tnl-99" }, "front door fd-1 has none of this id"],
+    [{ adopt: "tnl-99" }, /tnl-99.*\[adopt-missing\]$/],
   ])("refuses a tunnel that would have to be replaced: %j", async (change, reason) => {
     const inputs = { ...tunnelInputs, adopt: "tnl-1", ...change };
     await expect(world.tunnels.create(inputs, chosen, world.within(900))).rejects.toThrow(reason);
     expect(world.writes()).toEqual([]);
   });
 
-  it("refuses what is being deleted or in another front door", async () => {
+  it("refuses a share that is being deleted or that the front door does not have", async () => {
     world.emulator.setStatus(share, "DELETING");
-    await expect(adoptShare()).rejects.toThrow("it is being deleted");
-    await expect(adoptShare({ adopt: "shr-99" })).rejects.toThrow("has none of this id");
+    await expect(adoptShare()).rejects.toThrow(/shr-\d+ is being deleted.*\[adopt-missing\]$/);
+    await expect(adoptShare({ adopt: "shr-99" })).rejects.toThrow(/shr-99.*\[adopt-missing\]$/);
   });
 });

@@ -2,6 +2,8 @@ import { UNKNOWN } from "../../../provider/fields/field";
 import type { TunnelOutputs } from "../../../provider/resources/tunnel/inputs";
 import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
+const origin = (name: string) => `organization::urn:pulumi:dev::p::t::${name}`;
+
 // One tunnel is allowed per front door and location (spec: Tunnel rule).
 describe("a tunnel that moves", () => {
   let world: World;
@@ -19,18 +21,17 @@ describe("a tunnel that moves", () => {
   const diff = (news: object = moved) => world.tunnelDiff(hq.outputs, { ...moved, ...news }, hq.id);
   afterEach(() => world.close());
 
-  it.each(["NEW", "DEPLOYED", "ERROR"] as const)("is refused where another one is, %s", async (status) => {
+  it.each(["NEW", "DEPLOYED", "ERROR"] as const)("is refused at an occupied location, %s", async (status) => {
     await start();
     branch({ status });
     await expect(diff()).rejects.toThrow(
-      `IPsec tunnel "hq" (${hq.id}): it can't move to loc-2: one tunnel is allowed per front door and location, ` +
-        `and there is tnl-b (${status}) at loc-2; nothing was changed: move or remove that one first`,
+      new RegExp(`^IPsec tunnel "hq" \\(${hq.id}\\): location loc-2 .* tnl-b.*\\[place-taken\\]$`),
     );
     await expect(diff({ peerCidr: "10.21.0.0/16" })).rejects.toThrow("tnl-b");
     expect(world.writes()).toEqual([]);
   });
 
-  it("looks at no place where none is known or none changes", async () => {
+  it("reads nothing if the location is unknown or stays", async () => {
     await start();
     branch();
     expect(await diff({ locationId: UNKNOWN })).toMatchObject({ deleteBeforeReplace: true });
@@ -39,35 +40,35 @@ describe("a tunnel that moves", () => {
     expect(world.calls()).toEqual([]);
   });
 
-  it("is refused where another front door has one there, its id the same", async () => {
+  it("is refused at a location of another front door that a tunnel of the same id has", async () => {
     await start({ idsPerFrontdoor: true, token: "t", tokens: { t: ["*"] } });
     expect(world.emulator.seedTunnel({ name: "theirs", locationId: "loc-1", frontdoorId: "fd-2" }).id).toBe(hq.id);
-    await expect(diff({ locationId: "loc-1", frontdoorId: "fd-2" })).rejects.toThrow("there is tnl-1 (DEPLOYED)");
+    await expect(diff({ locationId: "loc-1", frontdoorId: "fd-2" })).rejects.toThrow(/tnl-1\. .*\[place-taken\]$/);
   });
 
-  it("is told to adopt what may be its own, and only that", async () => {
+  it("is told to adopt a tunnel that a record of this stack names, and no other", async () => {
     await start();
     branch({ name: "hq" });
-    await expect(diff()).rejects.toThrow(
-      /failed or was interrupted, set adopt: "tnl-b".*move or remove that one first/,
-    );
+    const record = { origin: origin("old"), postedAtMs: 0, required: "", before: [], id: "tnl-b" };
+    world.service.frontDoor("fd-1").tunnels.records.write("hq", record);
+    world.tunnels.check({ news: { ...moved }, olds: { ...inputs }, origin: origin("hq") });
+    await expect(diff()).rejects.toThrow(/adopt: "tnl-b"`\. \[place-taken\]$/);
     expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
     world.emulator.removeTunnel("tnl-b");
     branch({ id: "tnl-c" });
     await expect(diff()).rejects.not.toThrow("adopt");
   });
 
-  it("is offered what an interrupted run elsewhere has made, also where it was adopted and its name is another", async () => {
+  it("is told to adopt a tunnel that has the name derived for it, even if it was adopted under another name", async () => {
     await start();
-    const origin = "organization::urn:pulumi:dev::p::t::hq";
-    const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin });
+    const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin: origin("hq") });
     branch({ name: checked.name });
     const asked = world.tunnels.diff(hq.id, hq.outputs, moved, world.within(60), checked.name);
-    await expect(asked).rejects.toThrow('left by a run that failed or was interrupted, set adopt: "tnl-b"');
+    await expect(asked).rejects.toThrow(/adopt: "tnl-b"`\. \[place-taken\]$/);
   });
 });
 
-describe("a tunnel that is created where another one is", () => {
+describe("a tunnel that is created at an occupied location", () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
@@ -76,15 +77,13 @@ describe("a tunnel that is created where another one is", () => {
   afterEach(() => world.close());
   const create = () => world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
 
-  it("is told of the run that frees the place, of an alias and of adopt", async () => {
-    await expect(create()).rejects.toThrow(/run "pulumi up" without this one first.* alias .*adopt: "tnl-b"/);
+  it("is refused with the id of that one", async () => {
+    await expect(create()).rejects.toThrow(/tnl-b\. .*\[place-taken\]$/);
   });
 
-  it("is not told to take over what is another resource's of the program", async () => {
+  it("is told to move that one first if it is another resource of the program", async () => {
     const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
-    world.tunnels.check({ news: branch, olds: {}, origin: "organization::urn:pulumi:dev::p::t::branch" });
-    const error = await create().catch((each: unknown) => (each as Error).message);
-    expect(error).toMatch(/choose another locationId, or move or remove that one first/);
-    expect(error).not.toContain("adopt");
+    world.tunnels.check({ news: branch, olds: {}, origin: origin("branch") });
+    await expect(create()).rejects.toThrow(/Move or remove tnl-b first.*\[place-taken\]$/);
   });
 });

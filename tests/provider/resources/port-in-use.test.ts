@@ -26,17 +26,16 @@ async function refused(more: object = {}, stack = "test"): Promise<string> {
 /** Somebody's share on port 443. */
 const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
 
-const foreign = "This share was not changed. Choose another ingressPort. [port-in-use]";
-const adopting = (id: string) =>
-  `This share was not changed. To go on with that share, set adopt: "${id}" in this share's arguments. [port-in-use]`;
-const first = 'This share was not changed. Move or remove that share first, in a separate "pulumi up". [port-in-use]';
+const foreign = /Choose another `ingressPort`\. \[port-in-use\]$/;
+const adopting = (id: string) => new RegExp(`adopt: "${id}"\`\\. \\[port-in-use\\]$`);
+const first = /Move or remove .*\[port-in-use\]$/;
 
 describe("a refusal because of a port that another share has", () => {
   it("names the port, the tunnel and the share, and offers no adoption of another team's share", async () => {
     const id = holder("payments");
-    expect(await refused()).toBe(
-      `IPsec share "office-test-web": port 443 of tunnel ${opened.tunnelId} is used by share ${id}. ${foreign}`,
-    );
+    const message = await refused();
+    expect(message).toMatch(new RegExp(`"office-test-web": port 443 of tunnel ${opened.tunnelId} .*${id}`));
+    expect(message).toMatch(foreign);
   });
 
   it.each([
@@ -46,14 +45,14 @@ describe("a refusal because of a port that another share has", () => {
     ["one", "an earlier resource of this stack", "office-test-old", "test"],
   ])("offers %s of a share that has the derived name of %s", async (isOffered, _whose, name, stack) => {
     const id = holder(name);
-    expect(await refused({}, stack)).toContain(isOffered === "one" ? adopting(id) : foreign);
+    expect(await refused({}, stack)).toMatch(isOffered === "one" ? adopting(id) : foreign);
   });
 
   it.each([false, true])("offers the adoption of what a record of this stack names by id: %s", async (hasId) => {
     const id = holder("payments");
     const record = { origin: originOf("old"), postedAtMs: 0, required: "", before: [], ...(hasId && { id }) };
     opened.world.service.frontDoor("fd-1").shares.records.write("payments", record);
-    expect(await refused()).toContain(hasId ? adopting(id) : foreign);
+    expect(await refused()).toMatch(hasId ? adopting(id) : foreign);
   });
 
   it("says that the share of another resource of the program goes first", async () => {
@@ -61,19 +60,17 @@ describe("a refusal because of a port that another share has", () => {
     holder("office-test-other");
     const news = { ...shareInputs(tunnelId), name: undefined };
     world.shares.check({ news, origin: originOf("other"), olds: {} });
-    expect(await refused()).toContain(first);
+    expect(await refused()).toMatch(first);
   });
 
-  it("says how to replace what the state holds under the resource itself", async () => {
+  it("says the same of the share that the state holds under the resource itself", async () => {
     const { world, tunnelId } = opened;
     const id = holder("office-test-web");
     const news = { ...shareInputs(tunnelId), name: undefined };
     const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
     const olds = { ...(inputs as ShareInputs), target: "a:1", status: "DEPLOYED" };
     await world.shares.diff(id, olds, inputs, world.within(60));
-    expect(await refused()).toContain(
-      "To replace it, set deleteBeforeReplace: true in this resource's options. [port-in-use]",
-    );
+    expect(await refused()).toMatch(first);
   });
 
   it("offers no adoption to an update", async () => {

@@ -4,7 +4,7 @@ const hq = { ...tunnelInputs, locationId: "loc-1" };
 const moved = { ...hq, locationId: "loc-2" };
 const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
 
-describe("what an interrupted run began and the program no longer asks for", () => {
+describe("a creation record that the program no longer needs", () => {
   let world: World;
   const check = (news: object, olds: object = {}) =>
     world.tunnels.check({ news: { ...news }, olds: { ...olds }, origin: origin("hq") });
@@ -17,7 +17,7 @@ describe("what an interrupted run began and the program no longer asks for", () 
   });
   afterEach(() => world.close());
 
-  it("is named where its edit is taken back, once, and not taken over by a later run", async () => {
+  it("is reported once if the edit is reverted, and the tunnel is not resumed by a later run", async () => {
     check(hq);
     const { id, outputs } = await create(hq);
     world.nextRun();
@@ -26,7 +26,7 @@ describe("what an interrupted run began and the program no longer asks for", () 
 
     check(hq, hq);
     expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
-    expect(world.said).toEqual([expect.stringContaining(`began ${left()}, which the program no longer asks for`)]);
+    expect(world.said).toEqual([expect.stringMatching(/"hq" \(tnl-1\): .*\[stale-creation-record\]$/)]);
     world.nextRun();
     check(hq, hq);
     await world.tunnelDiff(outputs, hq, id);
@@ -34,18 +34,19 @@ describe("what an interrupted run began and the program no longer asks for", () 
 
     world.nextRun();
     check(moved, hq);
-    await expect(world.tunnelDiff(outputs, moved, id)).rejects.toThrow(`set adopt: "${left()}"`);
+    await expect(world.tunnelDiff(outputs, moved, id)).rejects.toThrow(new RegExp(`${left()}.*\\[place-taken\\]$`));
     expect(world.writes()).toEqual([]);
   });
 
-  it("is named where it is made on another front door now, or another one is adopted", async () => {
+  it("is reported with its id, if it has one, when another tunnel is adopted or a share gets another name", async () => {
     check(moved);
-    await world.interrupted(() => create(moved));
+    await create(moved);
+    world.nextRun("killed");
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-other", name: "other", locationId: "loc-9" });
     const adopting = { ...tunnelInputs, locationId: "loc-9", adopt: "tnl-other" };
     check(adopting);
     await world.tunnels.create(adopting, derived, world.within(1800));
-    expect(world.said).toEqual([expect.stringContaining(`began ${left()},`)]);
+    expect(world.said).toEqual([expect.stringMatching(`"hq": .*${left()}.*\\[stale-creation-record\\]$`)]);
 
     world.nextRun();
     world.said.length = 0;
@@ -55,6 +56,6 @@ describe("what an interrupted run began and the program no longer asks for", () 
     const renamed = { ...share, name: "intranet", ingressPort: 444 };
     world.shares.check({ news: { ...renamed }, olds: {}, origin: origin("web") });
     await world.shares.create(renamed, chosen, world.within(900));
-    expect(world.said).toEqual([expect.stringMatching(/IPsec share "intranet": an interrupted run began another one/)]);
+    expect(world.said).toEqual([expect.stringMatching(/"intranet": .*\[stale-creation-record\]$/)]);
   });
 });

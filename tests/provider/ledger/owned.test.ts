@@ -1,6 +1,6 @@
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
-describe("what a run holds", () => {
+describe("an id that this run owns", () => {
   let world: World;
   const inputs = shareInputs("tnl-1");
   const minute = () => world.within(60);
@@ -30,19 +30,17 @@ describe("what a run holds", () => {
   it.each<[string, (share: Share) => Promise<unknown>]>([
     ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
     ["updated", ({ id, outputs }) => world.shares.update(id, outputs, { ...inputs, target: "b:1" }, minute())],
-    ["found right", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
-  ])("is not deleted under an older URN, and that is said: %s", async (_how, hold) => {
+    ["confirmed", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
+  ])("is not deleted under an older URN, and one line says so: %s", async (_how, hold) => {
     const share = await deployed();
     await hold(share);
     world.calls();
     await world.shares.delete(share.id, share.outputs, minute());
     expect(world.calls()).toEqual([]);
-    expect(world.said).toEqual([
-      `IPsec share "web" (${share.id}): not deleted: it belongs to another resource of the program now`,
-    ]);
+    expect(world.said).toEqual([expect.stringMatching(`"web" \\(${share.id}\\): .*\\[not-deleted-owned\\]$`)]);
   });
 
-  it("is not what only differs, nor what has its id on another front door", async () => {
+  it("is not one whose share differs from the program, nor the same id on another front door", async () => {
     const { id, outputs } = await deployed();
     const there = await world.shares.create({ ...inputs, frontdoorId: "fd-2" }, chosen, world.within(900));
     expect(there.id).toBe(id);

@@ -87,14 +87,14 @@ describe("records in files", () => {
     "null",
     "[]",
     '{"origin":"acme::urn"}',
-    '{"origin":"","postedAtMs":1,"likeness":"l","before":[],"id":"../x"}',
+    '{"origin":"","postedAtMs":1,"required":"r","before":[],"id":"../x"}',
   ])("prove nothing if a file is torn or not the provider's: %s", async (text) => {
     const said = await open(records());
     await world.interrupted(create);
     for (const file of readdirSync(records())) writeFileSync(join(records(), file), text);
     writeFileSync(join(records(), "note.txt"), "not ours");
     world.nextRun("killed");
-    await expect(create()).rejects.toThrow("nothing shows that this stack has made it");
+    await expect(create()).rejects.toThrow("[identical-exists]");
     expect(said).toEqual([]);
   });
 

