@@ -3,7 +3,7 @@ import { failed, safeText } from "../errors";
 import { adoptMissing, idTwice, type Mentioned, type Owner } from "../messages/messages";
 import type { Kind } from "../service";
 import type { Until } from "../time/clock";
-import { derivedName, isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
+import { isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
 
 /** True if the resource exists and is not being deleted. */
 export const isPresent = (seen: { status: string } | undefined): boolean =>
@@ -15,20 +15,21 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
   return { id, name: isOpen ? safeText(name, 80) : undefined };
 }
 
-/** Returns whose the resource is that is in the way of the one of this name, as far as this run can tell. */
+/** Returns whose the resource is that is in the way of the one with the wanted name, as far as this run can tell. */
 export function ownerOf<Wire extends Named>(
   { ledger, declarations, records }: Kind<Wire>,
   { id, name }: Named,
   wantedName: unknown,
 ): Owner {
-  const declared = declarations.named(name);
-  if (ledger.stateOf(id) === "owned" || declarations.isInState(id) || (declared && name !== wantedName))
-    return "this program";
+  if (ledger.stateOf(id) === "owned" || declarations.isInState(id)) return "this program";
+  // Perhaps an earlier run created it as this very resource.
+  if (name === wantedName) return "this stack";
+  if (declarations.named(name)) return "this program";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
-  const isDerived = isDerivedHere(origin, name) || (declared && derivedName(declared.origin) === name);
-  return isDerived || (record?.id === id && isBeside(record.origin, origin)) ? "this stack" : "unknown";
+  const isOwn = isDerivedHere(origin, name) || (record?.id === id && isBeside(record.origin, origin));
+  return isOwn ? "this stack" : "unknown";
 }
 
 /**
