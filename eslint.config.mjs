@@ -15,6 +15,15 @@ export default tseslint.config(
     },
   },
   {
+    // A reader sees one idea at a time (docs/how-it-works.md).
+    files: ["provider/**/*.ts"],
+    ignores: ["provider/fields/types.ts"],
+    rules: {
+      "max-lines": ["error", 200],
+      "max-lines-per-function": ["error", 40],
+    },
+  },
+  {
     files: ["scripts/**/*.mjs", "*.config.*"],
     languageOptions: {
       globals: {

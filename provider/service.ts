@@ -31,6 +31,8 @@ export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
+  /** False if another provider process of this run lives. */
+  isAlone(): boolean;
   /** Does the work once per key in this run. */
   once(key: string, work: () => Promise<void>): Promise<void>;
 }
@@ -69,44 +71,32 @@ export interface Service {
   /** True if this run replaces tunnels, on whatever front door. */
   isReplacingTunnels(): boolean;
   /** The run has ended in order: Pulumi has saved every result. */
-  saved(): void;
+  saved: () => void;
   /** Ends every wait in order; a write under way still ends. */
-  stop(): void;
+  stop: () => void;
   /** Ends everything at once, and closes the connections. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
 export function openService({ config, clock, transport, say, records, run = soleProcess }: Opening): Service {
   const secrets = new Redactor();
-  const stopping = new AbortController();
-  let isClosed = false;
-  let underWay = 0;
-  const open = (): Transport => {
-    if (isClosed) throw failed(serviceClosed);
-    return transport;
-  };
-  const client = new Client(config, async (request) => open().send(request), clock, secrets);
+  const life = lifeOf(transport);
+  const client = new Client(config, async (request) => life.open().send(request), clock, secrets);
   const book = new CreationRecordBook(records);
   const frontDoors = new Map<string, FrontDoor>();
-  const stop = () => {
-    stopping.abort("stopped");
-  };
+  let underWay = 0;
   return {
-    ...{ config, clock, say, secrets, stop },
+    ...{ config, clock, say, secrets, stop: life.stop, close: life.close },
     redacted: (text) => client.redacted(text),
     until(seconds) {
-      open();
+      life.open();
       const startedMs = clock.now();
-      return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: stopping.signal };
+      return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: life.signal };
     },
     async during(operation) {
       underWay += 1;
-      try {
-        return await operation();
-      } finally {
-        underWay -= 1;
-      }
+      return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
       const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run });
@@ -118,7 +108,25 @@ export function openService({ config, clock, transport, say, records, run = sole
       if (underWay === 0) book.saved();
       run.close();
     },
-    async close() {
+  };
+}
+
+/** The connections until they are closed, and the signal that ends every wait. */
+function lifeOf(transport: Transport) {
+  const stopping = new AbortController();
+  let isClosed = false;
+  const stop = () => {
+    stopping.abort("stopped");
+  };
+  return {
+    stop,
+    signal: stopping.signal,
+    /** @throws FrontdoorError `failed` once the service is closed. */
+    open(): Transport {
+      if (isClosed) throw failed(serviceClosed);
+      return transport;
+    },
+    async close(): Promise<void> {
       isClosed = true;
       stop();
       await transport.close();
@@ -155,6 +163,7 @@ function openFrontDoor(id: string, { config, clock, client, book, run }: Parts):
     id,
     tunnels: kind(["tunnel", id], tunnels, isWholeTunnel, false),
     shares: kind(["share", id], shares, () => true, true),
+    isAlone: () => run.isAlone(),
     once(key, work) {
       const known = done.get(key) ?? work();
       done.set(key, known);

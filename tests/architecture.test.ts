@@ -1,9 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import ts from "typescript";
 
 const root = resolve(__dirname, "..");
 /** The rooms of provider/. A room may import the rooms before it; the other files right in provider/ are the leaves. */
-const core = ["fields", "time", "http", "api", "inventory", "ownership", "service", "resources", "functions"];
+const core = [
+  "fields",
+  "time",
+  "messages",
+  "http",
+  "api",
+  "inventory",
+  "ledger",
+  "service",
+  "operations",
+  "resources",
+  "functions",
+];
 const adapters = ["dynamic", "plugin"];
 const rooms = [...core, "engine", ...adapters];
 const folders = ["provider", "sdk", "cli", "emulator"];
@@ -43,7 +56,7 @@ describe("imports", () => {
 
   it("would be caught pointing the other way", () => {
     expect(allowed("provider/http/client.ts", "provider/service")).toBe(false);
-    expect(allowed("provider/inventory/poller.ts", "provider/inventory/acceptors")).toBe(false);
+    expect(allowed("provider/inventory/poller.ts", "provider/operations/find")).toBe(false);
     expect(allowed("emulator/server.ts", "provider/errors")).toBe(false);
     expect(allowed("sdk/share.ts", "provider/resources/share/share")).toBe(false);
     expect(allowed("provider/plugin/values.ts", "provider/dynamic/timeouts")).toBe(false);
@@ -77,6 +90,26 @@ describe("imports", () => {
     const imports = { a: ["b"], b: ["c", "d"], c: [], d: ["b"] };
     expect(circleIn(new Map(Object.entries(imports)))).toEqual(["b", "d"]);
   });
+});
+
+/** The classes of a file, with the number of their methods and accessors. */
+function classesOf(file: string): [string, number][] {
+  const classes: [string, number][] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) {
+      const count = node.members.filter((each) => ts.isMethodDeclaration(each) || ts.isAccessor(each)).length;
+      classes.push([`${file}: ${node.name?.text ?? ""}`, count]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest));
+  return classes;
+}
+
+it("a class of the provider has at most eight methods", () => {
+  const classes = sourcesIn("provider").flatMap(classesOf);
+  expect(classes.length).toBeGreaterThan(10);
+  expect(classes.filter(([, count]) => count > 8)).toEqual([]);
 });
 
 it("chance comes from the clock alone: what a seed gives can be run again", () => {

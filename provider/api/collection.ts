@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Until } from "../time/clock";
 import { idPattern } from "../config";
-import { failed, FrontdoorError, isRefused, troubleOf } from "../errors";
+import { failed, FrontdoorError, isRefused, type Trouble, troubleOf } from "../errors";
 import type { Answer, Call, Client } from "../http/client";
 import type { Query } from "./batches";
 import type { Listed } from "./listing";
@@ -10,7 +10,7 @@ import { checked, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
-  /** Grows with every change and delete: what was listed before one may no longer hold. */
+  /** Grows with every PUT, PATCH and DELETE, and when a delete has ended: an earlier list may no longer hold. */
   changes = 0;
   private readonly pages: Pages<Wire>;
 
@@ -22,7 +22,7 @@ export class Collection<Wire extends { id: string; status: string }> {
     this.pages = new Pages(schema, `GET ${path}`);
   }
 
-  /** Every entry the filters match, from all pages; filters the service ignores are the caller's to repeat. @throws FrontdoorError. */
+  /** Returns every entry that the filters match, or more: the service may ignore filters. @throws FrontdoorError. */
   list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const { once } = options;
     return this.pages.list(
@@ -35,7 +35,7 @@ export class Collection<Wire extends { id: string; status: string }> {
     );
   }
 
-  /** The same, up to three times where entries can have slipped between pages; what is there in the end can still be not whole. */
+  /** Lists again, up to three times, if entries can have slipped between pages. The list can still be not whole. */
   async listWhole(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     for (let tries = 1; ; tries++) {
       const listed = await this.list(query, until, options);
@@ -43,10 +43,10 @@ export class Collection<Wire extends { id: string; status: string }> {
     }
   }
 
-  /** One entry with all its fields; undefined when the service itself says that there is none. */
+  /** Returns one entry with all its fields, or undefined if the service itself says that there is none. @throws FrontdoorError. */
   async get(id: string, until: Until, once?: true): Promise<Wire | undefined> {
     try {
-      const read = (body: unknown) => this.entry(body, id);
+      const read = (body: unknown) => entryWithId(this.schema, body, id, `GET ${this.path}/${id}`);
       return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(once && { once }) })).body as Wire;
     } catch (error) {
       if (isRefused(error, 404, 410)) return undefined;
@@ -54,31 +54,22 @@ export class Collection<Wire extends { id: string; status: string }> {
     }
   }
 
-  /**
-   * True when it is certain that the service has no such id: its own not-found, on a front door that answers and does not list it.
-   * A 404 of a wrong address must never look like that, and a list that can lack entries proves nothing.
-   */
-  async isGone(id: string, until: Until): Promise<boolean> {
-    const { entries, ids, isWhole } = await this.listWhole([["id", checkedId(id)]], until);
-    return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
-  }
-
-  /** Sends a create, told each time just before; the id where the answer tells it. */
+  /** Sends a create; returns the id if the answer has it. Calls `onSend` before each request. @throws FrontdoorError. */
   async create(body: object, until: Until, onSend: () => void): Promise<string | undefined> {
     const answer = await this.call("POST", "", { body, until, onSend });
     const id = (answer.body as { id?: unknown } | undefined)?.id ?? idIn(answer.location, this.path);
     return wireId.safeParse(id).data;
   }
 
-  /** Sends a full (PUT) or partial (PATCH) update. */
+  /** Sends a full (PUT) or partial (PATCH) update. @throws FrontdoorError. */
   async write(method: "PUT" | "PATCH", id: string, body: object, until: Until): Promise<void> {
     await this.call(method, `/${checkedId(id)}`, { body, until });
   }
 
-  /** Sends a delete, told each time just before; true where the service says that there is nothing to delete. */
-  async remove(id: string, until: Until, onSend: () => void = () => undefined): Promise<boolean> {
+  /** Sends a delete; returns true if the service says that there is nothing to delete. @throws FrontdoorError. */
+  async remove(id: string, until: Until): Promise<boolean> {
     try {
-      await this.call("DELETE", `/${checkedId(id)}`, { until, onSend });
+      await this.call("DELETE", `/${checkedId(id)}`, { until });
       return false;
     } catch (error) {
       if (isRefused(error, 404, 410)) return true;
@@ -86,7 +77,7 @@ export class Collection<Wire extends { id: string; status: string }> {
     }
   }
 
-  /** A read below one entry, such as `/tunnel-config`. */
+  /** Reads below one entry, such as `/tunnel-config`. @throws FrontdoorError. */
   async below<T>(
     id: string,
     name: string,
@@ -97,46 +88,44 @@ export class Collection<Wire extends { id: string; status: string }> {
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);
   }
 
-  /** Told that something is changed or gone: what was listed before no longer holds. */
-  changed(): void {
-    this.changes += 1;
-  }
-
   private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
     const isChange = method !== "GET" && method !== "POST";
-    if (isChange) this.changed();
+    if (isChange) this.changes += 1;
     try {
       return await this.client.call({ ...call, method, path: `${this.path}${path}` });
     } finally {
-      if (isChange) this.changed();
+      if (isChange) this.changes += 1;
     }
-  }
-
-  private entry(body: unknown, id: string): Wire {
-    const wire = checked(this.schema, body, `GET ${this.path}/${id}`);
-    if (wire.id === id) return wire;
-    throw new FrontdoorError(`GET ${this.path}/${id}: the answer is about another id`, {
-      kind: "unexpected-response",
-      status: 200,
-      paths: ["id"],
-    });
   }
 }
 
-/** The id of a `Location` that is one of this collection's; one of an operation's is none. */
+/** @throws FrontdoorError `unexpected-response` if the answer is about another id. */
+function entryWithId<Wire extends { id: string }>(
+  schema: z.ZodType<Wire>,
+  body: unknown,
+  id: string,
+  label: string,
+): Wire {
+  const wire = checked(schema, body, label);
+  if (wire.id === id) return wire;
+  const trouble: Trouble = { kind: "unexpected-response", status: 200, paths: ["id"] };
+  throw new FrontdoorError(`${label}: the answer is about another id`, trouble);
+}
+
+/** Returns the id of a `Location` in this collection; the `Location` of an operation has none. */
 const idIn = (location: string | undefined, path: string): string | undefined =>
   location
     ?.replace(/[?#].*$/, "")
     .split(`${path.slice(path.lastIndexOf("/"))}/`)
     .at(1);
 
-/** The id, safe to put in a path. @throws FrontdoorError `failed`. */
+/** Returns the id if it is safe in a path. @throws FrontdoorError `failed`. */
 function checkedId(id: string): string {
   if (idPattern.test(id)) return id;
   throw failed("an id must be letters, digits and . _ : ~ - (at most 128); nothing was sent");
 }
 
-/** True when nothing says that a write did not reach the service. */
+/** True unless the error proves that a write did not take effect. */
 export const mayHaveRun = (error: unknown): boolean => {
   const trouble = troubleOf(error);
   if (trouble?.beforeSending) return false;

@@ -1,6 +1,6 @@
 import { mostCharacters, type Query } from "./batches";
 
-/** Wanted values by property: an entry matches when each property named here has one of its values. */
+/** Wanted values by property. An entry matches if each of these properties has one of its values. */
 export type Filters = ReadonlyMap<string, readonly string[]>;
 
 /** Order of a list by one property (spec: `sort`). */
@@ -9,10 +9,7 @@ export interface Order {
   direction: "asc" | "desc";
 }
 
-/**
- * Filters as a list call takes them: those with at most so many values, as long as the address stays short.
- * What is left out here, `matches` does all the same.
- */
+/** Returns the filters with at most so many values that fit into one address. `matches` does the others. */
 export function filterQuery(filters: Filters, mostValues: number): Query {
   let room = mostCharacters;
   return [...filters].flatMap(([property, values]) => {
@@ -23,11 +20,11 @@ export function filterQuery(filters: Filters, mostValues: number): Query {
   });
 }
 
-/** True when the entry has the wanted values: a service may ignore filters. */
+/** True if the entry has the wanted values: a service may ignore filters. */
 export const matches = (entry: object, filters: Filters): boolean =>
   [...filters].every(([property, values]) => values.includes(String(valueOf(entry, property) ?? "")));
 
-/** Compares two entries: numbers by size, texts by code unit, those without a value first. */
+/** Returns a comparison of two entries: numbers by size, texts by code unit, no value first. */
 export function inOrder({ property, direction }: Order): (a: object, b: object) => number {
   const sign = direction === "asc" ? 1 : -1;
   return (a, b) => sign * compare(valueOf(a, property), valueOf(b, property));

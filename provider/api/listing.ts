@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { checked } from "./wire";
 
-/** A number of entries or pages; some services send it as text. What is none is as good as absent. */
+/** A number of entries or pages, which some services send as text. Any other value reads as undefined. */
 const count = z.unknown().transform((value) => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 });
 
-/** A body without content is an empty page only where it says so: another server's `{}` proves nothing. */
+/** A body without content is an empty page only if it says so: the `{}` of another server proves nothing. */
 const envelope = z
   .object({
     content: z.array(z.unknown()).nullish(),
@@ -16,111 +16,109 @@ const envelope = z
   })
   .refine(({ content, totalElements }) => content != null || totalElements === 0, { path: ["content"] });
 
-/** One page of a list (spec: Paged list envelope). */
-export type ListBody = Partial<z.output<typeof envelope>>;
+/** One page of a list (spec: Paged list envelope), and how long its body is. */
+export type ListBody = Partial<z.output<typeof envelope>> & { characters: number };
 
-/** The page that a body is; 204 says that there is no content. @throws FrontdoorError `unexpected-response`. */
-export const listBody = (body: unknown, status: number, label: string): ListBody =>
+/** Reads a body as a page; 204 is an empty page. @throws FrontdoorError `unexpected-response`. */
+export const listBody = (body: unknown, status: number, label: string): Omit<ListBody, "characters"> =>
   status === 204 ? { content: [] } : checked(envelope, body, label);
 
 const named = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
 
-/** A list that is longer than one of these has no end. */
+/** No front door has more than this. */
 const longest = { entries: 100_000, pages: 5_000, characters: 64_000_000 };
 
-export interface Listed<Wire extends { id: string }> {
-  entries: Wire[];
-  /** Ids of all entries, those included that have not the shape of one. */
-  ids: Set<string>;
-  /** Those that have not, which can only be read by their id. */
-  odd: Odd[];
-  /** How many were read. */
-  pages: number;
-  /** How many there are, as far as the service tells. */
-  length: number;
-  /** False where there were more pages than wanted, or entries can have been missed. */
-  isWhole: boolean;
-}
-
-/** An entry of a list that has not the shape of one. */
+/** An entry of a list that lacks fields, so that only a read by its id can show it. */
 export interface Odd {
   id: string;
-  /** Undefined where it shows none. */
   name: string | undefined;
 }
 
-/** A list on its way: what its pages have shown so far. */
+export interface Listed<Wire extends { id: string }> {
+  entries: Wire[];
+  byId: ReadonlyMap<string, Wire>;
+  odd: Odd[];
+  /** The ids of `entries` and `odd`. */
+  ids: ReadonlySet<string>;
+  /** The number of pages that were read. */
+  pages: number;
+  /** The number of pages in all, as far as the service says. */
+  length: number;
+  /** False if there are more pages than were read, or if the list may lack entries. */
+  isWhole: boolean;
+}
+
+/** Gathers the pages of one list. */
 export class Listing<Wire extends { id: string }> {
   pages = 0;
-  /** Pages in all: one more than read while the service does not tell. */
+  /** The number of pages in all: one more than were read if the service does not say. */
   length = 1;
   private readonly found = new Map<string, Wire>();
   private readonly odd = new Map<string, Odd>();
-  /** Entries that can't even be told by an id. */
-  private lost = 0;
+  /** Entries without an id. */
+  private unknown = 0;
   private characters = 0;
   private total: number | undefined;
   private isSteady = true;
 
   constructor(private readonly schema: z.ZodType<Wire>) {}
 
-  /** True once there is nothing more to read. */
   get isLast(): boolean {
     return this.pages >= this.length;
   }
 
-  /** True if no front door has so much. */
   get isTooLong(): boolean {
     const { entries, pages, characters } = longest;
-    return this.shown + this.lost > entries || this.pages > pages || this.characters > characters;
+    return this.size + this.unknown > entries || this.pages > pages || this.characters > characters;
   }
 
-  add({ content, totalElements, totalPages }: ListBody, characters: number): void {
-    const known = this.shown;
+  add({ content, totalElements, totalPages, characters }: ListBody): void {
+    const before = this.size;
     this.characters += characters;
-    for (const entry of content ?? []) this.take(entry);
+    for (const entry of content ?? []) this.addEntry(entry);
     this.pages += 1;
-    // Where entries went away meanwhile, others can have slipped from a page not yet read to one that was.
+    // If entries went away meanwhile, others can have slipped from the next page to one that was read.
     this.isSteady &&= totalElements === undefined || totalElements >= (this.total ?? 0);
     this.total = totalElements ?? this.total;
-    if (this.left === 0 || this.shown === known) this.length = this.pages;
-    // The number of elements counts first: that of pages can be one of pages as long as were asked for.
-    else if (this.left !== undefined) this.length = this.pages + Math.ceil((this.left * this.pages) / this.shown);
+    if (this.rest === 0 || this.size === before) this.length = this.pages;
+    // The number of elements counts first: that of pages can be for the page size that was asked for.
+    else if (this.rest !== undefined) this.length = this.pages + Math.ceil((this.rest * this.pages) / this.size);
     else this.length = totalPages ?? this.pages + 1;
   }
 
   listed(): Listed<Wire> {
+    const isComplete = this.rest === undefined ? this.isLast : this.rest === 0;
     return {
       entries: [...this.found.values()],
-      ids: new Set([...this.found.keys(), ...this.odd.keys()]),
+      byId: this.found,
       odd: [...this.odd.values()],
+      ids: new Set([...this.found.keys(), ...this.odd.keys()]),
       pages: this.pages,
       length: this.length,
-      isWhole: this.isSteady && this.lost === 0 && (this.left === undefined ? this.isLast : this.left === 0),
+      isWhole: this.isSteady && this.unknown === 0 && isComplete,
     };
   }
 
-  private get shown(): number {
+  private get size(): number {
     return this.found.size + this.odd.size;
   }
 
-  /** How many entries the other pages hold, where the service tells. */
-  private get left(): number | undefined {
-    return this.total === undefined ? undefined : Math.max(this.total - this.shown - this.lost, 0);
+  /** The number of entries on pages not yet read, if the service says. */
+  private get rest(): number | undefined {
+    return this.total === undefined ? undefined : Math.max(this.total - this.size - this.unknown, 0);
   }
 
-  private take(entry: unknown): void {
-    const told = named.safeParse(entry);
-    if (!told.success) {
-      this.lost += 1;
+  private addEntry(entry: unknown): void {
+    const { data } = named.safeParse(entry);
+    if (!data) {
+      this.unknown += 1;
       return;
     }
-    const { id, name } = told.data;
+    const { id, name } = data;
     const wire = this.schema.safeParse(entry);
     this.odd.delete(id);
     this.found.delete(id);
     if (wire.success) this.found.set(id, wire.data);
-    // What can't be read as ours can still be told by its id; it is read by that when it matters.
     else this.odd.set(id, { id, name });
   }
 }

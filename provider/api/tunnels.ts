@@ -9,7 +9,7 @@ export const wireTunnel = entryOf<WireTunnel>(tunnelFields);
 
 const kinds = { text: printable, texts: z.array(printable), number: z.int(), numbers: z.array(z.int()) };
 const fields = Object.entries(entryFields).map(([name, { type }]) => [name, maybe<unknown>(kinds[type])]);
-/** One connection, with those of its fields that have a value. */
+/** One connection, with only the fields that have a value. */
 const entry: z.ZodType<TunnelConfigEntry> = z
   .object(Object.fromEntries(fields))
   .transform((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));

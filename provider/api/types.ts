@@ -1,8 +1,8 @@
-// Types alone, without zod's: what users' compilers read must not depend on how they are set.
+// Only types, and none of zod's: users' compilers read this file whatever their settings are.
 
 export type { WireShare, WireTunnel } from "../fields/types";
 
-/** What both kinds of resources show. */
+/** The fields that tunnels and shares have in common. */
 export interface Named {
   id: string;
   status: string;

@@ -9,7 +9,7 @@ export const maybe = <T>(schema: z.ZodType<T>) =>
 
 export const wireId = z.string().regex(idPattern);
 
-/** The answer with its known fields only. @throws FrontdoorError `unexpected-response` that names the wrong places. */
+/** Returns the answer with its known fields only. @throws FrontdoorError `unexpected-response` that names the wrong places. */
 export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -20,7 +20,7 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
   );
 }
 
-const leaving = z.object({ id: wireId, name: z.string().catch(""), status: z.enum(["DELETING", "DELETED"]) });
+const deleting = z.object({ id: wireId, name: z.string().catch(""), status: z.enum(["DELETING", "DELETED"]) });
 
 /** A text of the service that is safe to print: each control, format and direction character becomes a space. */
 export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, " "));
@@ -28,7 +28,7 @@ export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, 
 /** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
 const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";
 
-/** How a value of the service is read. */
+/** Returns the schema that reads a value of the service. */
 function readerOf(field: Field): z.ZodType {
   const type = typeOf(field);
   if (type === "number") return z.int();
@@ -36,8 +36,8 @@ function readerOf(field: Field): z.ZodType {
 }
 
 /**
- * An entry of the service, with the fields of the table that it can show and no others. The status of what is going or gone counts
- * before its shape: where it shows less than the service's fields, those are empty.
+ * Returns the schema of an entry, with the fields of the table that the service shows and no others. An entry that is DELETING or DELETED
+ * may lack any of them: they read as empty.
  */
 export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   const shape: Record<string, z.ZodType> = { id: wireId };
@@ -47,11 +47,11 @@ export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   return z.preprocess((entry) => {
     if (typeof entry !== "object" || entry === null) return entry;
     const spelled = inOneSpelling(table, entry);
-    const bare = leaving.safeParse(entry);
+    const bare = deleting.safeParse(entry);
     return bare.success && !whole.safeParse(spelled).success ? { ...emptyOf(table), ...bare.data } : spelled;
   }, whole) as unknown as z.ZodType<Wire>;
 }
 
-/** Whether it shows no more than that it is going or gone. */
+/** True if the entry shows little more than that it is DELETING or DELETED. */
 export const isBare = (entry: { status: string }): boolean =>
-  leaving.shape.status.safeParse(entry.status).success && Object.values(entry).includes("");
+  deleting.shape.status.safeParse(entry.status).success && Object.values(entry).includes("");

@@ -11,22 +11,6 @@ export type Settings = (key: string) => string | undefined;
  */
 const services = new Map<string, Service>();
 
-const watchEngineOnce = (() => {
-  let isWatching = false;
-  return () => {
-    if (isWatching) return;
-    isWatching = true;
-    watchEngine({
-      onInterrupt: () => {
-        for (const service of services.values()) service.saved();
-      },
-      onGone: () => {
-        for (const service of services.values()) service.stop();
-      },
-    });
-  };
-})();
-
 /** The engine shows a line of this process among the run's messages. */
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -37,10 +21,21 @@ const say = (line: string): void => {
  * @throws FrontdoorError if the settings are wrong.
  */
 export function serviceOfProcess(settings: Settings): Service {
-  watchEngineOnce();
   const config = readConfig(settings, process.env);
+  if (services.size === 0) stopWithEngine();
   const key = JSON.stringify(config);
   const service = services.get(key) ?? openHere(config, say);
   services.set(key, service);
   return service;
+}
+
+function stopWithEngine(): void {
+  watchEngine({
+    onInterrupt: () => {
+      for (const service of services.values()) service.saved();
+    },
+    onGone: () => {
+      for (const service of services.values()) service.stop();
+    },
+  });
 }

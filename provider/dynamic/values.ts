@@ -1,4 +1,4 @@
-import { type HiddenInputs, isHidden, secretMark, unknownText } from "../engine/encoding";
+import { decodedValue, type HiddenInputs, isHidden, mapValues, secretMark, unknownText } from "../engine/encoding";
 import { UNKNOWN } from "../fields/field";
 import { type Resource, secretOutputsWith } from "../resources/resource";
 
@@ -7,7 +7,8 @@ export type Props = Record<string, unknown> & HiddenInputs;
 /** Returns the core's properties: without hidden inputs, and unknown values as UNKNOWN. No message shows the secret ones from then on. */
 export function decoded(resource: Pick<Resource<never, never>, "keepSecret">, props: Props): Record<string, unknown> {
   for (const key of props.__secrets ?? []) resource.keepSecret(props[key]);
-  return decodedObject(Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key))));
+  const own = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
+  return mapValues(own, (value) => decodedValue(value));
 }
 
 /** Returns properties as the engine reads them: none is undefined, and secret ones have the engine's mark. */
@@ -27,26 +28,11 @@ export const storedInputs = ({ __timeouts, __secrets = [] }: HiddenInputs): Hidd
   ...(__secrets.length > 0 && { __secrets }),
 });
 
-function decodedValue(value: unknown): unknown {
-  if (value === unknownText) return UNKNOWN;
-  if (Array.isArray(value)) return value.map(decodedValue);
-  return isObject(value) ? decodedObject(value) : value;
-}
-
 function encodedValue(value: unknown): unknown {
   if (value === UNKNOWN) return unknownText;
   if (Array.isArray(value)) return value.map(encodedValue);
-  return isObject(value) ? encodedObject(value) : value;
+  return typeof value === "object" && value !== null ? encodedObject(value) : value;
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-const decodedObject = (of: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(of).map(([key, value]: [string, unknown]) => [key, decodedValue(value)]));
-
-const encodedObject = (of: object): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(of)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]: [string, unknown]) => [key, encodedValue(value)]),
-  );
+const encodedObject = (of: object) =>
+  mapValues(Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)), encodedValue);

@@ -1,3 +1,5 @@
+import { UNKNOWN } from "../fields/field";
+
 /** The text by which the engine sends a value that is not known before the run. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -20,3 +22,19 @@ const hiddenNames: string[] = ["__provider", "__origin", "__secrets", "__timeout
 
 /** True for the name of a hidden input. The plugin finds such inputs in the state of a dynamic resource. */
 export const isHidden = (name: string): boolean => hiddenNames.includes(name);
+
+/** Returns a value that the engine sends, without marks and with UNKNOWN for what is not known yet. Calls `onSecret` for each mark. */
+export function decodedValue(value: unknown, onSecret: () => void = () => undefined): unknown {
+  if (value === unknownText) return UNKNOWN;
+  if (Array.isArray(value)) return value.map((each) => decodedValue(each, onSecret));
+  if (typeof value !== "object" || value === null) return value;
+  if (!isSecret(value)) return mapValues(value, (each) => decodedValue(each, onSecret));
+  onSecret();
+  return decodedValue(value.value, onSecret);
+}
+
+export const mapValues = (of: object, change: (value: unknown) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]: [string, unknown]) => [key, change(value)]));
+
+const isSecret = (value: object): value is { value: unknown } =>
+  Object.entries(secretMark).every(([key, signature]) => (value as Record<string, unknown>)[key] === signature);

@@ -1,136 +1,155 @@
-import { type Clock, type Until } from "../time/clock";
+import type { Clock, Until } from "../time/clock";
 import { isTransient, seconds } from "../errors";
 import { Durations, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
 import { type Ask, Gatherer } from "./gatherer";
 
-/** What one look at a resource means to the one who waits for it. */
+/** The meaning of one read of a resource to whoever waits for it. */
 export type Acceptance<T> =
   { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
 
-/** What a wait knows of its past when it judges: time since it began, and every status shown since. */
+/** The past of a wait: the time since it began, and every status since. */
 export interface History {
   waitedMs: number;
   statuses: ReadonlySet<string>;
 }
 
-/** Judges one look; `seen` is undefined while the service shows no such id. */
+/** Says what one read means; `seen` is undefined while the service shows no such id. */
 export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
 
-/** How a wait ended, with what was last seen; `unfinished` tells why in words. */
+/** The end of a wait, with the last entry seen; `reason` says in words why the wait is unfinished. */
 export type Ended<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
-/** What a look has found: the resource, that there is none, its own trouble, or nothing this time. */
-export type Found<Seen> = Seen | Error | "absent" | "untold";
+/** The result of one poll: the entry, no such id, or none in a list that may show the id late. */
+export type Found<Seen> = Seen | "absent" | "unlisted";
 
-/** What a wait asks a look for. */
-export interface Awaited {
+/** The question of a wait to a poll. */
+export interface Polled {
   id: string;
-  /** It is waited for to go. */
-  isLeaving: boolean;
+  /** True if lists may not show the id yet. */
+  mayBeLate: boolean;
   deadlineMs: number;
 }
 
-/** Tells each what it finds; never rejects. */
-export type Look<Seen> = (asks: Ask<Awaited, Found<Seen>>[]) => unknown;
+/** Answers each question, or fails it; never rejects. */
+export type Poll<Seen> = (asks: Ask<Polled, Found<Seen>>[]) => unknown;
 
-/** Waits for resources of one kind of one front door; their looks are gathered, so that many cost hardly more than one. */
+/** Lists may show a created id so much later than a read by id does. */
+const listsLagMs = 5_000;
+
+/** Waits for resources of one kind of one front door. Many waits share their polls. */
 export class Poller<Seen extends { status: string }> {
-  private readonly gatherer: Gatherer<Awaited, Found<Seen>>;
+  private readonly gatherer: Gatherer<Polled, Found<Seen>>;
   private readonly durations = new Durations();
-  /** How many wait for each id. */
-  private readonly waiting = new Map<string, number>();
-  /** When a look last found something under way. */
-  private underWayMs = -Infinity;
-  /** One for all: of many the earliest would fire, and all would look early. */
+  /** The number of waits for each id. */
+  private readonly waits = new Map<string, number>();
+  /** The time of the last poll that ended no wait. */
+  private lastMs = -Infinity;
+  /** The same for all waits: else the earliest one would poll early for all. */
   private readonly random: number;
 
   constructor(
-    look: Look<Seen>,
+    poll: Poll<Seen>,
     private readonly clock: Clock,
   ) {
-    this.gatherer = new Gatherer(look, clock);
+    this.gatherer = new Gatherer(poll, clock);
     this.random = clock.random();
   }
 
   /** True if anyone waits for any id. */
   get isWaiting(): boolean {
-    return this.waiting.size > 0;
+    return this.waits.size > 0;
   }
 
   /**
-   * Looks until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first look is at once,
-   * after a millisecond for each that is waited for, or half a second after one that has found something under way; a later one goes
-   * along with another from half of its pause on; the last one is on the deadline. Transient trouble ends no wait.
+   * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes at once,
+   * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait.
    */
   async wait<T>(id: string, acceptor: Acceptor<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
-    const count = (by: number) => {
-      const waits = (this.waiting.get(id) ?? 0) + by;
-      if (waits > 0) this.waiting.set(id, waits);
-      else this.waiting.delete(id);
-    };
-    count(1);
-    const ended = await this.lookUntilEnded(id, acceptor, until, operation);
-    count(-1);
+    this.waits.set(id, (this.waits.get(id) ?? 0) + 1);
+    const ended = await this.pollUntilEnded(id, acceptor, until, operation);
+    const others = (this.waits.get(id) ?? 1) - 1;
+    if (others > 0) this.waits.set(id, others);
+    else this.waits.delete(id);
     return ended;
   }
 
-  private async lookUntilEnded<T>(
+  private async pollUntilEnded<T>(
     id: string,
     acceptor: Acceptor<Seen, T>,
     until: Until,
     operation: Operation | undefined,
   ): Promise<Ended<Seen, T>> {
-    const startedMs = this.clock.now();
-    const statuses = new Set<string>();
-    const troubles = new Map<string, number>();
-    let last: Seen | undefined;
-    let status = "not yet seen";
-    const unfinished = (why: "failed" | "timed-out", reason: string) =>
-      ({ now: "unfinished", why, reason, last }) as const;
-
-    let shortestMs = 0;
-    for (let pauseMs = Math.max(this.waiting.size, this.underWayMs + tightestPauseMs - startedMs); ;) {
-      const awaited = { id, isLeaving: operation === "delete", deadlineMs: until.deadlineMs };
+    const { clock } = this;
+    const { deadlineMs, signal } = until;
+    const startedMs = clock.now();
+    const begunMs = until.startedMs ?? startedMs;
+    const course = new Course(acceptor);
+    // One millisecond for each wait gathers those that begin together.
+    let pauseMs = Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs);
+    for (let shortestMs = 0; ; shortestMs = pauseMs / 2) {
+      const polled = { id, deadlineMs, mayBeLate: operation === "create" && clock.now() - startedMs < listsLagMs };
       const found = await this.gatherer
-        .ask(awaited, Math.min(pauseMs, until.deadlineMs - this.clock.now()), until.signal, shortestMs)
+        .ask(polled, Math.min(pauseMs, deadlineMs - clock.now()), signal, shortestMs)
         .catch((error: unknown) => error as Error);
-      if (until.signal?.aborted) return unfinished("timed-out", `the wait was stopped while it was ${status}`);
-      const waitedMs = this.clock.now() - startedMs;
-      if (found instanceof Error) {
-        if (!isTransient(found)) return unfinished("failed", found.message);
-        troubles.set(found.message, (troubles.get(found.message) ?? 0) + 1);
-      } else if (found !== "untold") {
-        const seen = found === "absent" ? undefined : found;
-        last = seen ?? last;
-        if (seen) statuses.add(seen.status);
-        const verdict = acceptor(seen, { waitedMs, statuses });
-        if (verdict.now === "done" && operation) this.durations.note(operation, waitedMs);
-        if (verdict.now === "done") return verdict;
-        if (verdict.now === "failed") return unfinished("failed", verdict.reason);
-        status = verdict.seen;
-      }
-      this.underWayMs = this.clock.now();
-      const begunMs = until.startedMs ?? startedMs;
-      const tookMs = this.underWayMs - begunMs;
-      if (this.underWayMs >= until.deadlineMs) return unfinished("timed-out", stillWaiting(status, tookMs, troubles));
+      if (signal?.aborted) return course.stopped();
+      const waitedMs = clock.now() - startedMs;
+      const ended = course.add(found, waitedMs);
+      if (ended?.now === "done" && operation) this.durations.note(operation, waitedMs);
+      if (ended) return ended;
+      this.lastMs = clock.now();
+      if (this.lastMs >= deadlineMs) return course.timedOut(this.lastMs - begunMs);
       const typicalMs = operation && this.durations.typical(operation);
-      until.report?.(progress(status, tookMs, typicalMs, until.deadlineMs - begunMs));
+      until.report?.(course.progress(this.lastMs - begunMs, typicalMs, deadlineMs - begunMs));
       pauseMs = pauseAfter(waitedMs, this.random, typicalMs);
-      shortestMs = pauseMs / 2;
     }
   }
 }
 
-/** How a wait stands, in one line. */
-const progress = (status: string, tookMs: number, typicalMs: number | undefined, limitMs: number): string =>
-  [`${status} for ${seconds(tookMs)}`, typicalMs && `usually ${seconds(typicalMs)}`, `limit ${seconds(limitMs)}`]
-    .filter(Boolean)
-    .join(", ");
+/** The course of one wait: what its polls have found. */
+class Course<Seen extends { status: string }, T> {
+  private last: Seen | undefined;
+  private status = "not yet seen";
+  private readonly statuses = new Set<string>();
+  private readonly troubles = new Map<string, number>();
 
-/** Why a wait ended without an end, with the trouble on the way. */
-function stillWaiting(status: string, waitedMs: number, troubles: Map<string, number>): string {
-  const all = [...troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
-  return `still ${status} after ${seconds(waitedMs)}${all === "" ? "" : ` (trouble on the way: ${all})`}`;
+  constructor(private readonly acceptor: Acceptor<Seen, T>) {}
+
+  /** Returns the end of the wait if this result of a poll means one. */
+  add(found: Found<Seen> | Error, waitedMs: number): Ended<Seen, T> | undefined {
+    if (found instanceof Error) {
+      if (!isTransient(found)) return this.unfinished("failed", found.message);
+      this.troubles.set(found.message, (this.troubles.get(found.message) ?? 0) + 1);
+      return undefined;
+    }
+    if (found === "unlisted") return undefined;
+    const seen = found === "absent" ? undefined : found;
+    this.last = seen ?? this.last;
+    if (seen) this.statuses.add(seen.status);
+    const acceptance = this.acceptor(seen, { waitedMs, statuses: this.statuses });
+    if (acceptance.now === "done") return acceptance;
+    if (acceptance.now === "failed") return this.unfinished("failed", acceptance.reason);
+    this.status = acceptance.seen;
+    return undefined;
+  }
+
+  stopped(): Ended<Seen, T> {
+    return this.unfinished("timed-out", `the wait was stopped while it was ${this.status}`);
+  }
+
+  timedOut(tookMs: number): Ended<Seen, T> {
+    const all = [...this.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
+    const trouble = all === "" ? "" : ` (trouble on the way: ${all})`;
+    return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
+  }
+
+  progress(tookMs: number, typicalMs: number | undefined, limitMs: number): string {
+    const usually = typicalMs === undefined ? "" : `, usually ${seconds(typicalMs)}`;
+    return `${this.status} for ${seconds(tookMs)}${usually}, limit ${seconds(limitMs)}`;
+  }
+
+  private unfinished(why: "failed" | "timed-out", reason: string): Ended<Seen, T> {
+    return { now: "unfinished", why, reason, last: this.last };
+  }
 }

@@ -49,11 +49,6 @@ export class Ledger {
     return own ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
   }
 
-  /** False if another provider process of this run lives. */
-  get isAlone(): boolean {
-    return this.run.isAlone();
-  }
-
   /** True if this run replaces any resource of this kind. */
   get isReplacing(): boolean {
     return [...this.entries.values()].some(({ state, place }) => state === "leaving" && place.order !== undefined);
@@ -79,7 +74,7 @@ export class Ledger {
       return made;
     } catch (error) {
       ending?.end(error as Error);
-      this.endBehind(id, error as Error);
+      endBehind(this.entries.get(id), this.entries.values(), error as Error);
       throw error;
     }
   }
@@ -88,7 +83,9 @@ export class Ledger {
   async awaitEnd(id: string, until: Until): Promise<Error | undefined> {
     const { ending, place } = this.entries.get(id) ?? {};
     const isNext = () =>
-      this.entriesAt(({ tunnelId }) => tunnelId === place?.tunnelId).some((each) => each.ending?.isUnderWay);
+      [...this.entries.values()].some(
+        (each) => each.place.tunnelId === place?.tunnelId && each.ending?.isUnderWay === true,
+      );
     return ending?.within(this.clock, until, isNext);
   }
 
@@ -101,16 +98,11 @@ export class Ledger {
       (entry.state === "leaving" || entry.state === "moving") && isAt(entry) ? [id] : [],
     );
   }
+}
 
-  /** Pulumi deletes the shares of one tunnel one after the other: if one fails, it does not start those behind it. */
-  private endBehind(id: string, error: Error): void {
-    const failed = this.entries.get(id);
-    if (failed?.state !== "leaving") return;
-    for (const { state, ending } of this.entriesAt(({ tunnelId }) => tunnelId === failed.place.tunnelId))
-      if (state === "leaving") ending?.end(error);
-  }
-
-  private entriesAt(isIt: (place: Place) => boolean): Entry[] {
-    return [...this.entries.values()].filter(({ place }) => isIt(place));
-  }
+/** Ends the wait for the shares behind a failed one: Pulumi deletes the shares of one tunnel one after the other, and does not start those. */
+function endBehind(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
+  if (failed?.state !== "leaving") return;
+  for (const { state, place, ending } of entries)
+    if (state === "leaving" && place.tunnelId === failed.place.tunnelId) ending?.end(error);
 }

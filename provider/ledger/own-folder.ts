@@ -40,12 +40,12 @@ export class OwnFolder {
 
   /** The names of the files; none without the folder. */
   files(): string[] {
-    return this.isThere() ? readdirSync(this.path) : [];
+    return isThere(this.levels) ? readdirSync(this.path) : [];
   }
 
   /** Undefined if another process has removed the file. */
   read(file: string): string | undefined {
-    if (!this.isThere()) return undefined;
+    if (!isThere(this.levels)) return undefined;
     try {
       return this.opened(file, constants.O_RDONLY, (handle) => readFileSync(handle, "utf8"));
     } catch (error) {
@@ -56,7 +56,7 @@ export class OwnFolder {
 
   /** Replaces the whole file at once. */
   write(file: string, text: string): void {
-    this.make();
+    make(this.levels);
     const fresh = `${file}.${process.pid}`;
     // A process of the same number may have been killed while it wrote.
     rmSync(join(this.path, fresh), { force: true });
@@ -65,33 +65,17 @@ export class OwnFolder {
   }
 
   append(file: string, text: string): void {
-    this.make();
+    make(this.levels);
     this.opened(file, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, (handle) => writeSync(handle, text));
   }
 
   remove(file: string): void {
-    if (this.isThere()) rmSync(join(this.path, file), { force: true });
+    if (isThere(this.levels)) rmSync(join(this.path, file), { force: true });
   }
 
   /** Removes the folder and all in it. */
   removeAll(): void {
-    if (this.isThere()) rmSync(this.path, { recursive: true, force: true });
-  }
-
-  private isThere(): boolean {
-    for (const level of this.levels) {
-      const stats = lstatSync(level, { throwIfNoEntry: false });
-      if (!stats) return false;
-      checkOwn(level, stats);
-    }
-    return true;
-  }
-
-  private make(): void {
-    for (const level of this.levels) {
-      makeFolder(level);
-      checkOwn(level, lstatSync(level));
-    }
+    if (isThere(this.levels)) rmSync(this.path, { recursive: true, force: true });
   }
 
   private opened<Result>(file: string, flags: number, use: (handle: number) => Result): Result {
@@ -103,6 +87,24 @@ export class OwnFolder {
     } finally {
       closeSync(handle);
     }
+  }
+}
+
+/** @throws UnsafePath. */
+function isThere(levels: string[]): boolean {
+  for (const level of levels) {
+    const stats = lstatSync(level, { throwIfNoEntry: false });
+    if (!stats) return false;
+    checkOwn(level, stats);
+  }
+  return true;
+}
+
+/** @throws UnsafePath. */
+function make(levels: string[]): void {
+  for (const level of levels) {
+    makeFolder(level);
+    checkOwn(level, lstatSync(level));
   }
 }
 

@@ -12,8 +12,8 @@ import { lateEffectMs } from "./write";
 
 export interface Creation<Wire extends Named> {
   kind: Kind<Wire>;
-  /** "IPsec tunnel" or "IPsec share". */
-  what: string;
+  /** Names the resource in messages. */
+  label: string;
   body: { name: string };
   isNameDerived: boolean;
   /** The tunnel that a share will be on. */
@@ -45,7 +45,7 @@ export async function createOnce<Wire extends Named>(
   service: Service,
   until: Until,
 ): Promise<Created<Wire>> {
-  const { kind, what, body, isNameDerived } = creation;
+  const { kind, label, body, isNameDerived } = creation;
   const { clock } = kind;
   const { takeOver } = service.config;
   const startedMs = clock.now();
@@ -64,9 +64,9 @@ export async function createOnce<Wire extends Named>(
       canTakeEffect,
       takeOver: post.count > 0 || (takeOver === "alike" && !isNameDerived) ? "interrupted" : takeOver,
     });
-    const label = `${what} "${body.name}"`;
     if (found) {
-      if (step === "refuse") throw failed(identicalExists(label, found.id));
+      if (step === "refuse")
+        throw failed(identicalExists(label, found.id, kind.declarations.named(body.name)?.isInState === true));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
       const isProved = record?.id === found.id;
@@ -85,7 +85,7 @@ export async function createOnce<Wire extends Named>(
 /** The POSTs of one create, and the creation record that each writes before it is sent. */
 class Post<Wire extends Named> {
   count = 0;
-  lastError: unknown;
+  lastError: Error | undefined;
   /** The service has accepted a POST without returning the id: it is never sent again. */
   private isAccepted = false;
   private readonly name;
@@ -120,7 +120,8 @@ class Post<Wire extends Named> {
   /** Sends one POST. Returns undefined if its answer is lost or lacks the id. @throws the refusal. */
   async send(listed: Wire[]): Promise<string | undefined> {
     const { kind, body, tunnelIds = [], onRefusal } = this.creation;
-    if (this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.until))) throw this.lastError;
+    const isLast = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.until));
+    if (isLast && this.lastError !== undefined) throw this.lastError;
     this.count += 1;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.idsInState()]),
@@ -137,7 +138,7 @@ class Post<Wire extends Named> {
     } catch (error) {
       // A refusal of a later POST can mean that an earlier one has taken effect.
       const isLost = mayHaveRun(error) || (this.lastError !== undefined && isConflict(error));
-      if (isLost) this.lastError = error;
+      if (isLost) this.lastError = error as Error;
       else {
         kind.records.remove(this.name);
         this.count = 0;

@@ -1,3 +1,4 @@
+import type { Collection } from "../api/collection";
 import type { Named } from "../api/types";
 import type { Until } from "../time/clock";
 import { failed } from "../errors";
@@ -42,10 +43,20 @@ export async function find<Wire extends Named>(
     async () => {
       const wire = await calls.get(id, until);
       if (wire) return wire.status === "DELETED" ? "gone" : wire;
-      proofs = (await calls.isGone(id, until)) ? proofs + 1 : 0;
+      proofs = (await isAbsent(calls, id, until)) ? proofs + 1 : 0;
       return proofs >= proofsNeeded ? "gone" : undefined;
     },
   );
   if (!found) throw failed(notProvenGone(label));
   return found === "gone" ? undefined : found;
+}
+
+/** True if a whole list lacks the id, or shows it as DELETED. A list that may lack entries proves nothing. @throws FrontdoorError. */
+export async function isAbsent<Wire extends Named>(
+  calls: Collection<Wire>,
+  id: string,
+  until: Until,
+): Promise<boolean> {
+  const { entries, ids, isWhole } = await calls.listWhole([["id", id]], until);
+  return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
 }

@@ -8,7 +8,7 @@ import { decoded, encoded } from "./values";
 
 const isFunction = (name: string): name is keyof Reads => name in functionTable;
 
-/** Pulumi's calls of a provider plugin about what exists in, the service's answers out. */
+/** Translates the engine's calls of a provider plugin about what exists. */
 export class Functions {
   private readonly reads: Reads;
   private readonly once: Once;
@@ -23,20 +23,20 @@ export class Functions {
     const name = token.replace("frontdoor:index:", "");
     if (!isFunction(name))
       throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(functionTable).join(", ")}`);
-    const answer = await this.service.secrets.cleaned(this.once.read(name, this.asked(request.getArgs())));
+    const answer = await this.service.secrets.cleaned(this.once.read(name, this.args(request.getArgs())));
     const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
   }
 
-  /** What was read before a write may be otherwise after it. */
+  /** Forgets what was read before a write: it may be different now. */
   forget(): void {
     this.once.forget();
   }
 
-  /** Ids by which they can be imported, one page after the other where a limit is given. */
+  /** Lists ids that can be imported, in pages if the request has a limit. */
   async *list(request: ListRequest): AsyncGenerator<ListResponse> {
-    const found = await this.service.secrets.cleaned(this.all(request.getToken(), this.asked(request.getQuery())));
+    const found = await this.service.secrets.cleaned(this.all(request.getToken(), this.args(request.getQuery())));
     const from = Number(request.getContinuationToken());
     const limit = request.getLimit() > 0 ? request.getLimit() : found.length;
     for (const { id, name, frontdoorId } of found.slice(from, from + limit)) {
@@ -49,8 +49,8 @@ export class Functions {
     yield new ListResponse().setContinuation(next);
   }
 
-  /** The arguments; of what is secret among them it takes note. */
-  private asked(struct: Parameters<typeof decoded>[0]): object {
+  /** Returns the arguments. No message shows the secret ones from then on. */
+  private args(struct: Parameters<typeof decoded>[0]): object {
     const { values, secrets } = decoded(struct);
     for (const name of secrets) this.service.secrets.addAll(values[name]);
     return values;

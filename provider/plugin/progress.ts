@@ -1,9 +1,9 @@
 import { closeSync, openSync } from "node:fs";
 
-/** Where nobody watches each line stays: a resource gets one a minute. */
-const unwatchedMs = 60_000;
+/** Without a terminal each line stays in the output, so that a resource gets one a minute. */
+const unwatchedPauseMs = 60_000;
 
-/** Whether a terminal belongs to the run; the engine tells a plugin nothing of it. */
+/** True if a terminal belongs to the run. The engine does not tell plugins. */
 export function isWatched(environment: NodeJS.ProcessEnv): boolean {
   if (environment["CI"]) return false;
   try {
@@ -14,21 +14,16 @@ export function isWatched(environment: NodeJS.ProcessEnv): boolean {
   }
 }
 
-/** Tells how waits stand: at each look where somebody watches, once a minute where not. */
-export class Progress {
-  private readonly toldMs = new Map<string, number>();
+type ShowLine = (urn: string, line: string) => void;
 
-  constructor(
-    private readonly tell: (urn: string, line: string) => void,
-    private readonly isWatched: boolean,
-    private readonly now: () => number,
-  ) {}
-
-  show(urn: string, line: string): void {
-    const now = this.now();
-    const lastMs = this.toldMs.get(urn) ?? now;
-    const isDue = this.isWatched || now - lastMs >= unwatchedMs;
-    this.toldMs.set(urn, isDue ? now : lastMs);
-    if (isDue) this.tell(urn, line);
-  }
+/** Returns a function that shows the progress of a resource: every line if somebody watches, else one a minute. */
+export function progressLines(show: ShowLine, isWatched: boolean, now: () => number): ShowLine {
+  const lastMs = new Map<string, number>();
+  return (urn, line) => {
+    const nowMs = now();
+    const beforeMs = lastMs.get(urn) ?? nowMs;
+    const isDue = isWatched || nowMs - beforeMs >= unwatchedPauseMs;
+    lastMs.set(urn, isDue ? nowMs : beforeMs);
+    if (isDue) show(urn, line);
+  };
 }

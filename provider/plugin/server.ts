@@ -1,25 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import {
-  Metadata,
-  type sendUnaryData,
-  Server,
-  ServerCredentials,
-  ServerInterceptingCall,
-  type ServerInterceptor,
-  type ServerUnaryCall,
-  type ServerWritableStream,
-  type ServiceError,
-  status,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import { PartlyMade } from "./adapter";
 import { peerCheck } from "./peer";
+import { PartlyCreated } from "./responses";
 
-/** One call of the protocol. @throws PartlyMade, or any error with a message for people. */
+/** One call of the protocol. @throws PartlyCreated, or any error with a message for people. */
 type Method = (request: never) => unknown;
 
 /** Calls of Pulumi's protocol by name. A missing call is answered as not implemented. */
@@ -30,7 +18,7 @@ export interface Methods {
 
 /** Listens on loopback for the engine; returns the port. Every call of a connection that `isOwn` denies is refused. */
 export async function serve({ list, ...methods }: Methods, isOwn = peerCheck(), limits = limitsOfRefused) {
-  const handlers: UntypedServiceImplementation = { list: streamedBy(list) };
+  const handlers: grpc.UntypedServiceImplementation = { list: streamedBy(list) };
   for (const [name, method] of Object.entries(methods)) handlers[name] = answeredBy(method);
   const own = connections(handlers);
   const foreign = refusedConnections(limits);
@@ -48,11 +36,11 @@ export async function serve({ list, ...methods }: Methods, isOwn = peerCheck(), 
 }
 
 /** Serves the protocol on the connections that it is given. */
-function connections(handlers: UntypedServiceImplementation, interceptors: ServerInterceptor[] = []) {
+function connections(handlers: grpc.UntypedServiceImplementation, interceptors: grpc.ServerInterceptor[] = []) {
   const sizes = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
-  const server = new Server({ ...sizes, interceptors });
+  const server = new grpc.Server({ ...sizes, interceptors });
   server.addService(ResourceProviderService, handlers);
-  return server.createConnectionInjector(ServerCredentials.createInsecure());
+  return server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
 }
 
 /** Refused connections use descriptors of this process, so another user can have only a few of them, each for a short time. */
@@ -82,32 +70,31 @@ function refusedConnections({ openMs, atMost }: typeof limitsOfRefused) {
   return { injectConnection, destroy };
 }
 
-const refusing: ServerInterceptor = (_method, call) =>
-  new ServerInterceptingCall(call, {
+const refusing: grpc.ServerInterceptor = (_method, call) =>
+  new grpc.ServerInterceptingCall(call, {
     start: () => {
-      call.sendStatus({ code: status.PERMISSION_DENIED, details: ofAnotherUser });
+      call.sendStatus({ code: grpc.status.PERMISSION_DENIED, details: ofAnotherUser });
     },
   });
 
 const ofAnotherUser =
   "frontdoor: this provider process answers only the user who started it. Nothing was done. Run Pulumi as that user. [other-user]";
 
-const answeredBy = (method: Method) => (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
-  const answer = new Promise((resolve) => {
-    // Of the type that the protocol has for it.
-    resolve(method(call.request as never));
-  });
-  answer.then(
-    (response) => {
-      callback(null, response);
-    },
-    (error: unknown) => {
-      callback(refusal(error));
-    },
-  );
-};
+const answeredBy =
+  (method: Method) => (call: grpc.ServerUnaryCall<unknown, unknown>, callback: grpc.sendUnaryData<unknown>) => {
+    // The request has the type that the protocol gives this call.
+    const request = Promise.resolve(call.request as never);
+    request.then(method).then(
+      (response) => {
+        callback(null, response);
+      },
+      (error: unknown) => {
+        callback(refusal(error));
+      },
+    );
+  };
 
-const streamedBy = (list: Methods["list"]) => (call: ServerWritableStream<ListRequest, ListResponse>) => {
+const streamedBy = (list: Methods["list"]) => (call: grpc.ServerWritableStream<ListRequest, ListResponse>) => {
   const stream = async () => {
     for await (const each of list(call.request)) call.write(each);
     call.end();
@@ -117,14 +104,14 @@ const streamedBy = (list: Methods["list"]) => (call: ServerWritableStream<ListRe
   });
 };
 
-/** An error as the engine understands it: with what exists all the same, where something does. */
-function refusal(error: unknown): Partial<ServiceError> {
+/** Returns an error as the engine understands it, with the resource if one exists in spite of the error. */
+function refusal(error: unknown): Partial<grpc.ServiceError> {
   const details = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof PartlyMade)) return { code: status.UNKNOWN, details };
+  if (!(error instanceof PartlyCreated)) return { code: grpc.status.UNKNOWN, details };
   const detail = new Any();
   detail.pack(error.detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const whole = new Status().setCode(status.UNKNOWN).setMessage(details).setDetailsList([detail]);
-  const metadata = new Metadata();
-  metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
-  return { code: status.UNKNOWN, details, metadata };
+  const whole = new Status().setCode(grpc.status.UNKNOWN).setMessage(details).setDetailsList([detail]);
+  const metadata = new grpc.Metadata();
+  metadata.add("grpc-grpc.status-details-bin", Buffer.from(whole.serializeBinary()));
+  return { code: grpc.status.UNKNOWN, details, metadata };
 }

@@ -1,34 +1,23 @@
 import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "../fields/field";
-import { isHidden, secretMark, unknownText } from "../engine/encoding";
+import { decodedValue, isHidden, secretMark, unknownText } from "../engine/encoding";
 
-/** Properties in plain values, unknown ones UNKNOWN wherever they are, and the names of those that hold a secret. */
+/** Properties as plain values, unknown ones as UNKNOWN, and the names of those that are or contain a secret. */
 export interface Properties {
   values: Record<string, unknown>;
   secrets: string[];
 }
 
-/** Properties as the engine sends them. */
+/** Returns the properties that the engine sends. */
 export function decoded(struct: Struct | undefined): Properties {
   const secrets: string[] = [];
-  const plain = (value: unknown, name: string): unknown => {
-    if (value === unknownText) return UNKNOWN;
-    if (Array.isArray(value)) return value.map((each) => plain(each, name));
-    if (typeof value !== "object" || value === null) return value;
-    if (isSecret(value)) {
-      secrets.push(name);
-      return plain(value.value, name);
-    }
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each, name)]));
-  };
-  const sent = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !isHidden(name));
-  return { values: Object.fromEntries(sent.map(([name, value]) => [name, plain(value, name)])), secrets };
+  const values = Object.entries(struct?.toJavaScript() ?? {})
+    .filter(([name]) => !isHidden(name))
+    .map(([name, value]) => [name, decodedValue(value, () => secrets.push(name))] as const);
+  return { values: Object.fromEntries(values), secrets };
 }
 
-const isSecret = (value: object): value is { value: unknown } =>
-  Object.entries(secretMark).every(([key, signature]) => (value as Record<string, unknown>)[key] === signature);
-
-/** Properties as the engine reads them: none undefined, unknown ones in its spelling, those of these names marked as secrets. */
+/** Returns properties as the engine reads them: none is undefined, and those of these names have the engine's mark of a secret. */
 export function encoded(values: object, secrets: readonly string[] = []): Struct {
   const struct = new Struct();
   for (const [name, value] of Object.entries(values) as [string, unknown][])
@@ -37,7 +26,7 @@ export function encoded(values: object, secrets: readonly string[] = []): Struct
   return struct;
 }
 
-/** Made of the value itself: a copy in between would be as large as the properties of thousands of shares. */
+/** Builds the message from the value itself: a copy would be as large as the properties of thousands of shares. */
 function encodedValue(value: unknown): Value {
   if (Array.isArray(value)) return new Value().setListValue(new ListValue().setValuesList(value.map(encodedValue)));
   if (typeof value === "object" && value !== null) return new Value().setStructValue(encoded(value));

@@ -3,7 +3,7 @@ import { failed, safeText } from "../errors";
 import { adoptMissing, idTwice, type Mentioned, type Owner } from "../messages/messages";
 import type { Kind } from "../service";
 import type { Until } from "../time/clock";
-import { isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
+import { derivedName, isBeside, isDerivedBeside, isDerivedHere, logicalName } from "./names";
 
 /** True if the resource exists and is not being deleted. */
 export const isPresent = (seen: { status: string } | undefined): boolean =>
@@ -15,21 +15,25 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
   return { id, name: isOpen ? safeText(name, 80) : undefined };
 }
 
-/** Returns whose the resource is that is in the way of the one with the wanted name, as far as this run can tell. */
+/** Returns whose the resource is, as far as this run can tell. `wantedBy` is the name of the resource that needs its place. */
 export function ownerOf<Wire extends Named>(
   { ledger, declarations, records }: Kind<Wire>,
   { id, name }: Named,
-  wantedName: unknown,
+  wantedBy: unknown,
 ): Owner {
-  if (ledger.stateOf(id) === "owned" || declarations.isInState(id)) return "this program";
-  // Perhaps an earlier run created it as this very resource.
-  if (name === wantedName) return "this stack";
-  if (declarations.named(name)) return "this program";
+  const wanted = name === wantedBy ? declarations.named(name) : undefined;
+  const idsInState = wanted?.isInState ? declarations.idsOf(wanted.origin) : [];
+  // With `--replace`, Pulumi asks for no diff, which would tell the id.
+  if (wanted?.isInState && (idsInState.length === 0 || idsInState.includes(id))) return "this resource";
+  const isDeclared = declarations.named(name) !== undefined && !wanted;
+  if (ledger.stateOf(id) === "owned" || declarations.isInState(id) || isDeclared) return "this program";
+  // The state has another id: this one is left of a failed move or replacement.
+  if (wanted?.isInState) return "this stack";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
-  const isOwn = isDerivedHere(origin, name) || (record?.id === id && isBeside(record.origin, origin));
-  return isOwn ? "this stack" : "unknown";
+  const isDerived = isDerivedHere(origin, name) || (wanted && derivedName(wanted.origin) === name);
+  return isDerived || (record?.id === id && isBeside(record.origin, origin)) ? "this stack" : "unknown";
 }
 
 /**

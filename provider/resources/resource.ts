@@ -82,10 +82,11 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
 
   async create(inputs: Inputs & Notes, operation: Operation = {}): Promise<Made<Outputs & Notes>> {
     const isDerived = isNameDerived(inputs);
-    const made = await this.work("create", inputs, operation, (until) =>
+    const { create } = this.lifecycle.timeoutsOf(inputs);
+    const made = await work(this.service, operation, create, (until) =>
       this.lifecycle.create(inputs, isDerived, until),
     );
-    return this.noted(made, inputs);
+    return noted(this.service, made, inputs);
   }
 
   /**
@@ -93,11 +94,13 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
    * every input that it has counts as set.
    */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
-    const { id: ownId, outputs } = await this.service.secrets.cleaned(this.seen(id, olds));
+    const from = olds ? { id, olds } : this.lifecycle.imported(id);
+    const until = this.service.until(readTimeouts.readSeconds);
+    const outputs = await this.service.secrets.cleaned(this.lifecycle.read(from.id, from.olds, until));
     if (!outputs) return undefined;
     const { __defaults, __derivedName } = olds ?? {};
     return {
-      id: ownId,
+      id: from.id,
       outputs: { ...outputs, __defaults, __derivedName },
       inputs: inputsNoted(this.lifecycle.inputsOf(outputs), olds ?? {}),
     };
@@ -110,37 +113,33 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     operation: Operation = {},
   ): Promise<Made<Outputs & Notes>> {
     const inputs = withOwnName(olds, news);
-    const made = await this.work("update", inputs, operation, (until) =>
-      this.lifecycle.update(id, olds, inputs, until),
-    );
-    return this.noted(made, news);
+    const { update } = this.lifecycle.timeoutsOf(inputs);
+    const made = await work(this.service, operation, update, (until) => this.lifecycle.update(id, olds, inputs, until));
+    return noted(this.service, made, news);
   }
 
   async delete(id: string, olds: Outputs & Notes, operation: Operation = {}): Promise<void> {
-    await this.work("delete", olds, operation, async (until) => {
-      await this.lifecycle.delete(id, olds, until);
-      return undefined;
-    });
+    const { delete: seconds } = this.lifecycle.timeoutsOf(olds);
+    await work(this.service, operation, seconds, (until) => this.lifecycle.delete(id, olds, until));
   }
+}
 
-  private async seen(id: string, olds: (Outputs & Notes) | undefined) {
-    const from = olds ? { id, olds } : this.lifecycle.imported(id);
-    const until = this.service.until(readTimeouts.readSeconds);
-    return { id: from.id, outputs: await this.lifecycle.read(from.id, from.olds, until) };
-  }
+/** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
+function work<Result>(
+  service: Service,
+  { timeoutSeconds, report }: Operation,
+  defaultSeconds: number,
+  operate: (until: Until) => Promise<Result>,
+): Promise<Result> {
+  const until = { ...service.until(timeoutSeconds ?? defaultSeconds), report };
+  return service.during(() => service.secrets.cleaned(operate(until)));
+}
 
-  private work<Result extends Made<Outputs> | undefined>(
-    kind: keyof Timeouts,
-    of: Inputs | Outputs,
-    { timeoutSeconds = this.lifecycle.timeoutsOf(of)[kind], report }: Operation,
-    operate: (until: Until) => Promise<Result>,
-  ): Promise<Result> {
-    const until = { ...this.service.until(timeoutSeconds), report };
-    return this.service.during(() => this.service.secrets.cleaned(operate(until)));
-  }
-
-  private noted({ id, outputs, unfinished }: Made<Outputs>, inputs: Inputs & Notes): Made<Outputs & Notes> {
-    const noted = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
-    return unfinished ? { ...noted, unfinished: this.service.secrets.cleanError(unfinished) as FrontdoorError } : noted;
-  }
+function noted<Outputs extends { name?: string }>(
+  { secrets }: Service,
+  { id, outputs, unfinished }: Made<Outputs>,
+  inputs: { name?: string } & Notes,
+): Made<Outputs & Notes> {
+  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
+  return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
 }

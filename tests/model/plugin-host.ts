@@ -10,7 +10,8 @@ import {
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { Host, PartlyMade } from "../../provider/plugin/adapter";
+import { PluginAdapter } from "../../provider/plugin/adapter";
+import { PartlyCreated } from "../../provider/plugin/responses";
 import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -55,7 +56,7 @@ async function made(answering: Promise<Answer>): Promise<Answer> {
   try {
     return await answering;
   } catch (error) {
-    if (!(error instanceof PartlyMade)) throw error;
+    if (!(error instanceof PartlyCreated)) throw error;
     return { ...partly(error.detail), unfinished: error };
   }
 }
@@ -67,14 +68,14 @@ const partly = (detail: ErrorResourceInitFailed) => ({
 
 /** The plugin, called as the engine calls it over the wire. */
 export const pluginHost: OpenHost = (service, setting) => {
-  const host = new Host({ open: () => service, environment: {}, showProgress: () => undefined });
+  const adapter = new PluginAdapter({ open: () => service, environment: {}, showProgress: () => undefined });
   const given: Props = Object.fromEntries(
     ["baseUrl", "frontdoorId", "token"].map((key) => [key, setting(`frontdoor:${key}`)]),
   );
-  host.configure(new ConfigureRequest().setArgs(sent({ ...given, token: given["token"] ?? "any" })));
+  adapter.configure(new ConfigureRequest().setArgs(sent({ ...given, token: given["token"] ?? "any" })));
   return {
     check(of, olds, news) {
-      const checked = host.check(new CheckRequest().setUrn(urnOf(of)).setOlds(sent(olds)).setNews(sent(news)));
+      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(sent(olds)).setNews(sent(news)));
       const failures = checked.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),
@@ -83,7 +84,7 @@ export const pluginHost: OpenHost = (service, setting) => {
     },
     async diff(of, { id, inputs, outputs }, news) {
       const request = new DiffRequest().setUrn(urnOf(of)).setId(id);
-      const diff = await host.diff(request.setOldInputs(sent(inputs)).setOlds(sent(outputs)).setNews(sent(news)));
+      const diff = await adapter.diff(request.setOldInputs(sent(inputs)).setOlds(sent(outputs)).setNews(sent(news)));
       return {
         changes: diff.getChanges() === DiffResponse.DiffChanges.DIFF_SOME,
         replaces: diff.getReplacesList(),
@@ -92,18 +93,18 @@ export const pluginHost: OpenHost = (service, setting) => {
     },
     create(of, inputs) {
       const request = new CreateRequest().setUrn(urnOf(of)).setProperties(sent(inputs));
-      const creating = host.create(request.setTimeout(seconds(of.timeouts?.create)));
+      const creating = adapter.create(request.setTimeout(seconds(of.timeouts?.create)));
       return made(creating.then((each) => ({ id: each.getId(), outputs: received(each.getProperties()) })));
     },
     async read(of, { id, inputs, outputs }) {
       const request = new ReadRequest().setUrn(urnOf(of)).setId(id).setInputs(sent(inputs));
       try {
-        const seen = await host.read(request.setProperties(sent(outputs)));
+        const seen = await adapter.read(request.setProperties(sent(outputs)));
         if (seen.getId() === "") return undefined;
         const given = seen.getInputs();
         return { outputs: received(seen.getProperties()), inputs: given && received(given) };
       } catch (error) {
-        if (!(error instanceof PartlyMade)) throw error;
+        if (!(error instanceof PartlyCreated)) throw error;
         const { detail } = error;
         return {
           ...{ outputs: received(detail.getProperties()), inputs: received(detail.getInputs()) },
@@ -113,7 +114,7 @@ export const pluginHost: OpenHost = (service, setting) => {
     },
     update(of, { id, inputs, outputs }, news) {
       const request = new UpdateRequest().setUrn(urnOf(of)).setId(id).setTimeout(seconds(of.timeouts?.update));
-      const updating = host.update(request.setOldInputs(sent(inputs)).setOlds(sent(outputs)).setNews(sent(news)));
+      const updating = adapter.update(request.setOldInputs(sent(inputs)).setOlds(sent(outputs)).setNews(sent(news)));
       return made(updating.then((each) => ({ id, outputs: received(each.getProperties()) })));
     },
     cancel() {
@@ -121,7 +122,7 @@ export const pluginHost: OpenHost = (service, setting) => {
     },
     async delete(of, { id, outputs }) {
       const request = new DeleteRequest().setUrn(urnOf(of)).setId(id).setTimeout(seconds(of.timeouts?.delete));
-      await host.delete(request.setProperties(sent(outputs)));
+      await adapter.delete(request.setProperties(sent(outputs)));
     },
   };
 };

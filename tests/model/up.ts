@@ -68,7 +68,8 @@ export class Up {
       const { replaces = [] } = await this.process.run(() => this.process.host.diff(share, share, asked));
       if (replaces.length > 0) dependents.push(share);
     }
-    await all(dependents.map((share) => this.remove(share, "replace")));
+    // One chain of steps in the engine: a failure keeps the later ones from being begun.
+    for (const share of dependents.reverse()) await this.remove(share, "replace");
     await this.remove(old, "replace");
   }
 

@@ -60,7 +60,8 @@ function traceOf({ after, error, requests, steps }: Ran): Record<string, string[
   }
   return {
     end: [error === undefined ? "done" : "failed"],
-    effects: effectsOf(steps),
+    // After a failure, the steps that had begun depend on the order in which the engine recorded the resources.
+    effects: error === undefined ? effectsOf(steps) : [],
     writes: [...writes].map(([about, all]) => `${about}: ${all.join(", ")}`).sort(),
     items: after.items
       .filter(({ status }) => status !== "DELETED")

@@ -14,50 +14,267 @@ export interface Planted {
   patches: readonly Patch[];
 }
 
-/** Bugs that lose, duplicate, orphan or leak resources. */
-export const planted: readonly Planted[] = [
+const cell = (from: string, to: string): readonly Patch[] => [{ file: "provider/ledger/table.ts", from, to }];
+
+const inLedger: readonly Planted[] = [
   {
-    name: "POST repeated blindly",
+    name: "deleted, owned: an adopted share is deleted",
+    patches: cell('owned: to("owned", "skip")', 'owned: to("leaving", "delete")'),
+  },
+  {
+    name: "deleted, moving: a share that moves is deleted with its old tunnel",
+    patches: cell('moving: to("moving", "skip")', 'moving: to("leaving", "delete")'),
+  },
+  {
+    name: "moved, unknown: a move is not recorded",
+    patches: cell('unknown: to("moving", "update")', 'unknown: to("unknown", "update")'),
+  },
+  {
+    name: "asked for its tunnel, unknown: the share is not marked as leaving",
+    patches: cell('unknown: to("leaving", "replace")', 'unknown: to("unknown", "replace")'),
+  },
+  {
+    name: "asked for its tunnel, moving: a share that moves is replaced",
+    patches: cell('moving: to("moving", "unchanged")', 'moving: to("leaving", "replace")'),
+  },
+  {
+    name: "tunnel deleted, moving: the delete does not wait for the move",
+    patches: cell(
+      '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
+      '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
+    ),
+  },
+  {
+    name: "place needed, moving: a create does not wait for the move",
+    patches: cell(
+      '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
+      '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
+    ),
+  },
+  {
+    name: "confirmed, unknown: an unchanged resource is not owned",
+    patches: cell('confirmed: { unknown: to("owned")', 'confirmed: { unknown: to("unknown")'),
+  },
+  {
+    name: "replaced, unknown: a replaced tunnel is not marked as leaving",
+    patches: cell('replaced: { unknown: to("leaving")', 'replaced: { unknown: to("unknown")'),
+  },
+];
+
+const inCreates: readonly Planted[] = [
+  {
+    name: "a POST is repeated although an earlier one took effect",
     patches: [
       {
-        file: "provider/resources/create.ts",
-        from: "const found = await search.settled(creation.isAlike, () => error !== undefined && isPast(postedAtMs, service));",
-        to: "const found = (await Promise.resolve(undefined)) as Wire | undefined;",
+        file: "provider/operations/create.ts",
+        from: "const found = listed.find(",
+        to: "const found = (post.count > 0 ? [] : listed).find(",
       },
     ],
   },
   {
-    name: "PATCH repeated blindly",
+    name: "no read before a create",
     patches: [
       {
-        file: "provider/resources/writes.ts",
-        from: 'if (ended.now === "done") return;\n      if (isOver(',
-        to: "if (isOver(",
+        file: "provider/operations/create.ts",
+        from: "const listed = (await kind.inventory.named(body.name, until)).filter(",
+        to: "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
       },
     ],
   },
   {
-    name: "id dropped on timeout",
+    name: "an equal name counts as identical",
     patches: [
       {
-        file: "provider/resources/share.ts",
+        file: "provider/resources/share/create.ts",
+        from: "const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;",
+        to: "const isIdentical = (entry: WireShare) => entry.name === inputs.name;",
+      },
+    ],
+  },
+  {
+    name: "an identical resource is adopted without a record",
+    patches: [
+      {
+        file: "provider/operations/create-step.ts",
+        from: 'return takeOver === "alike" ? "adopt" : "refuse";',
+        to: 'return takeOver === "never" ? "refuse" : "adopt";',
+      },
+    ],
+  },
+  {
+    name: "a resource that was there before the POST is resumed",
+    patches: [
+      {
+        file: "provider/ledger/creation-records.ts",
+        from: "created === undefined ? !before.includes(id) :",
+        to: "created === undefined ? true :",
+      },
+    ],
+  },
+  {
+    name: "a create is recorded only after its answer",
+    patches: [{ file: "provider/operations/create.ts", from: "this.write({ before });", to: "void before;" }],
+  },
+  {
+    name: "a record is removed before the state holds the id",
+    patches: [
+      {
+        file: "provider/operations/create.ts",
+        from: "this.write({ before: [], id });",
+        to: "this.creation.kind.records.remove(this.name);",
+      },
+    ],
+  },
+  {
+    name: "a record outlives its edit",
+    shownBy: "provider/resources/stale-records",
+    patches: [
+      {
+        file: "provider/ledger/creation-records.ts",
+        from: "for (const [key] of found) this.remove(key);",
+        to: "",
+      },
+    ],
+  },
+  {
+    name: "a lost POST is given up at once",
+    patches: [
+      {
+        file: "provider/operations/create.ts",
+        from: "clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;",
+        to: "clock.wall() < record.postedAtMs + 0 * config.requestTimeoutMs;",
+      },
+    ],
+  },
+  {
+    name: "an id is dropped on timeout",
+    patches: [
+      {
+        file: "provider/resources/share/create.ts",
         from: 'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
         to: "throw new Error(waited.reason);",
       },
     ],
   },
   {
-    name: "stale DEPLOYED accepted",
+    name: "a tunnel of an interrupted run makes no room",
     patches: [
       {
-        file: "provider/resources/judge.ts",
-        from: "    seen && isShown(seen)\n",
-        to: "    seen && (isShown(seen) || seen.status.length > 0)\n",
+        file: "provider/resources/tunnel/create.ts",
+        from: "    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);\n",
+        to: "",
+      },
+    ],
+  },
+];
+
+const inUpdates: readonly Planted[] = [
+  {
+    name: "a PATCH is repeated although it took effect",
+    patches: [{ file: "provider/operations/write.ts", from: 'if (ended.now === "done") return;', to: "" }],
+  },
+  {
+    name: "an old DEPLOYED is accepted after a write",
+    patches: [
+      {
+        file: "provider/inventory/acceptors.ts",
+        from: 'if (!seen || written.now !== "done") return written;',
+        to: "if (!seen) return written;",
       },
     ],
   },
   {
-    name: "404 page taken as gone",
+    name: "a diff ignores the stored status",
+    patches: [{ file: "provider/resources/share/diff.ts", from: " || !isReady;", to: ";" }],
+  },
+  {
+    name: "a share in ERROR is not sent again",
+    patches: [
+      {
+        file: "provider/resources/share/plan.ts",
+        from: '(shown ?? state).status === "ERROR"',
+        to: '(shown ?? state).status === "FAILED"',
+      },
+    ],
+  },
+  {
+    name: "a resumed update sends only what the program has changed",
+    patches: [
+      {
+        file: "provider/resources/share/plan.ts",
+        from: "...changedFields(state, inputs), ...changedFields(before, inputs)])];",
+        to: "...changedFields(state, inputs)])];",
+      },
+    ],
+  },
+  {
+    name: "a cleared field stays at the service",
+    patches: [
+      {
+        file: "provider/resources/share/plan.ts",
+        from: 'if (clearedFields(state, inputs).length > 0) return "cleared";',
+        to: "",
+      },
+    ],
+  },
+  {
+    name: "an unchanged resource counts as confirmed before the program has run",
+    shownBy: "provider/resources/port-in-use",
+    patches: [
+      {
+        file: "provider/resources/share/diff.ts",
+        from: "isConfirmed: !changes && declared !== undefined,",
+        to: "isConfirmed: !changes,",
+      },
+    ],
+  },
+  {
+    name: "a stored ERROR of a tunnel is believed",
+    shownBy: "lifecycle/lifecycle",
+    patches: [
+      {
+        file: "provider/resources/tunnel/diff.ts",
+        from: "if (!live || hasEnded(live)) replaces",
+        to: "if (!live || hasEnded(live) || live.id === id) replaces",
+      },
+    ],
+  },
+  {
+    name: "a failed move replaces the shares of the old tunnel",
+    patches: [
+      {
+        file: "provider/resources/share/diff.ts",
+        from: 'return state === "owned" || (state === "unknown" && service.isReplacingTunnels());',
+        to: 'return state === "owned";',
+      },
+    ],
+  },
+];
+
+const inDeletesAndReads: readonly Planted[] = [
+  {
+    name: "a tunnel that others use loses its shares",
+    patches: [
+      {
+        file: "provider/resources/share/delete.ts",
+        from: "if (isForTunnel) await",
+        to: "if (isForTunnel && id.length === 0) await",
+      },
+    ],
+  },
+  {
+    name: "a tunnel is deleted with every share",
+    patches: [
+      {
+        file: "provider/resources/share/orphan.ts",
+        from: "record?.id === id &&\n    isBeside(record.origin, origin) &&\n",
+        to: "record?.id !== origin &&\n",
+      },
+    ],
+  },
+  {
+    name: "a web page with status 404 counts as absence",
     shownBy: "provider/faults/faults",
     patches: [
       {
@@ -66,74 +283,90 @@ export const planted: readonly Planted[] = [
         to: "if (isPage(received) && status === 410)",
       },
       {
-        file: "provider/resources/writes.ts",
-        from: "absent = (await kind.calls.isGone(id, until)) ? absent + 1 : 0;",
-        to: "absent = await Promise.resolve(absent + 1);",
+        file: "provider/operations/find.ts",
+        from: "proofs = (await calls.isGone(id, until)) ? proofs + 1 : 0;",
+        to: "proofs = await Promise.resolve(proofs + 1);",
       },
     ],
   },
+  {
+    name: "one read proves absence",
+    shownBy: "provider/resources/absence",
+    patches: [
+      {
+        file: "provider/operations/find.ts",
+        from: "const proofsNeeded = 1 + (status",
+        to: "const proofsNeeded = 1 + 0 * (status",
+      },
+    ],
+  },
+  {
+    name: "a refresh forgets a share in ERROR",
+    patches: [
+      {
+        file: "provider/resources/share/read.ts",
+        from: "return wire && (isBare(wire)",
+        to: 'return wire?.status === "ERROR" ? undefined : wire && (isBare(wire)',
+      },
+    ],
+  },
+];
+
+const inSets: readonly Planted[] = [
+  {
+    name: "a set forgets a share that is not ready",
+    only: "sets",
+    patches: [
+      {
+        file: "provider/resources/share-set/update.ts",
+        from: "ends.flatMap(([key, { share }]): [string, StateShare][] =>\n    share ?",
+        to: "ends.flatMap(([key, { share, error }]): [string, StateShare][] =>\n    share && !error ?",
+      },
+    ],
+  },
+  {
+    name: "the share of a removed key stays at the service",
+    only: "sets",
+    patches: [
+      {
+        file: "provider/resources/share-set/update.ts",
+        from: "return share ? removed(work, key, share) : {};",
+        to: "return share && key.length === 0 ? removed(work, key, share) : {};",
+      },
+    ],
+  },
+  {
+    name: "retain is forgotten",
+    only: "sets",
+    patches: [
+      {
+        file: "provider/resources/share-set/update.ts",
+        from: "if (outputs.__retain) service.say",
+        to: "if (outputs.__retain && id.length === 0) service.say",
+      },
+    ],
+  },
+  {
+    name: "ports that change places in a cycle are accepted",
+    only: "sets",
+    patches: [
+      {
+        file: "provider/resources/share-set/ports.ts",
+        from: "if (keys.length > 0)\n",
+        to: "if (keys.length < 0)\n",
+      },
+    ],
+  },
+];
+
+const elsewhere: readonly Planted[] = [
   {
     name: "`reasons` empty",
     only: "dynamic",
     patches: [{ file: "provider/dynamic/adapter.ts", from: "reasons: [error.message]", to: "reasons: []" }],
   },
   {
-    name: "adopt by name alone",
-    patches: [
-      {
-        file: "provider/resources/share.ts",
-        from: "const isAlike = (entry: WireShare) => changedFields(entry, inputs).length === 0;",
-        to: "const isAlike = (entry: WireShare) => entry.name === inputs.name;",
-      },
-    ],
-  },
-  {
-    name: "no look before a create",
-    patches: [
-      {
-        file: "provider/resources/create.ts",
-        from: "const { left, before } = await leftOver(creation, origin, search, service);",
-        to: "const { left, before } = (await Promise.resolve({ before: [] })) as { left?: Wire; before: string[] };",
-      },
-    ],
-  },
-  {
-    name: "stored status left out of the diff",
-    patches: [{ file: "provider/resources/share.ts", from: ' || olds.status !== "DEPLOYED";', to: ";" }],
-  },
-  {
-    name: "what was adopted is deleted",
-    patches: [
-      {
-        file: "provider/resources/writes.ts",
-        from: "const isHeld = kind.claims.isHeldInRun(id);",
-        to: 'const isHeld = kind.claims.isHeldInRun(id) && label === "";',
-      },
-    ],
-  },
-  {
-    name: "taken over by likeness",
-    patches: [
-      {
-        file: "provider/resources/create.ts",
-        from: 'const isOurs = proven ? takeOver !== "never" : takeOver === "alike" && isNameDerived;',
-        to: 'const isOurs = takeOver !== "never" || isNameDerived;',
-      },
-    ],
-  },
-  {
-    name: "stale status believed before a delete",
-    shownBy: "lifecycle/lifecycle",
-    patches: [
-      {
-        file: "provider/resources/tunnel.ts",
-        from: "if (!live || hasEnded(live)) replaces",
-        to: "if (!live || hasEnded(live) || live.id === id) replaces",
-      },
-    ],
-  },
-  {
-    name: "secret lost on a renamed key",
+    name: "a secret is lost on a renamed key",
     only: "dynamic",
     patches: [
       {
@@ -144,181 +377,28 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
-    name: "a set forgets what is not ready",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set-update.ts",
-        from: "ends.flatMap(([key, { held }]): [string, Held][] => (held ?",
-        to: "ends.flatMap(([key, { held, error }]): [string, Held][] => (held && !error ?",
-      },
-    ],
-  },
-  {
-    name: "the share of a removed key stays at the service",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set-update.ts",
-        from: "if (this.hasFailed && !claims.isHeldInRun(id)) return { held };",
-        to: "if (this.hasFailed || id.length > 0) return {};",
-      },
-    ],
-  },
-  {
-    name: "retain is forgotten",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set-update.ts",
-        from: "const why = outputs.__retain ?",
-        to: "const why = outputs.__retain && id.length === 0 ?",
-      },
-    ],
-  },
-  {
-    name: "ports in a cycle are accepted",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set-ports.ts",
-        from: "if (keys.length === 0) return;",
-        to: "if (keys.length >= 0) return;",
-      },
-    ],
-  },
-  {
-    name: "a refresh counts as the program's word",
-    shownBy: "provider/resources/port-in-use",
-    patches: [
-      {
-        file: "provider/ownership/claims.ts",
-        from: 'return typeof name === "string" && this.declared.has(name);',
-        to: 'return typeof name === "string";',
-      },
-    ],
-  },
-  {
-    name: "ids mixed across front doors",
+    name: "the ledger mixes the ids of front doors and kinds",
     patches: [
       {
         file: "provider/service.ts",
-        from: "      claims: new Claims(this.run, (id) => hashOf([this.config.baseUrl, ...place, id])),\n",
-        to: "      claims: oneClaims,\n",
+        from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...place, own])),\n",
+        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock, run, (own) => own)), ledgers.get(client)),\n",
       },
       {
         file: "provider/service.ts",
-        from: "const wrongFrontDoor =\n",
-        to: "const oneClaims = new Claims(sole, (id) => id);\n\nconst wrongFrontDoor =\n",
+        from: "interface Parts {\n",
+        to: "const ledgers = new WeakMap();\n\ninterface Parts {\n",
       },
     ],
   },
-  {
-    name: "one-look absence",
-    shownBy: "provider/resources/absence",
-    patches: [
-      {
-        file: "provider/resources/writes.ts",
-        from: "const looksWanted = 1 + (status",
-        to: "const looksWanted = 0 * (status",
-      },
-    ],
-  },
-  {
-    name: "what is being replaced taken as begun",
-    patches: [
-      {
-        file: "provider/resources/create.ts",
-        from: "&& !begun.before.includes(entry.id)",
-        to: '&& !begun.before.includes("")',
-      },
-    ],
-  },
-  {
-    name: "what is elsewhere leaves with its tunnel",
-    shownBy: "provider/resources/replaced-tunnel",
-    patches: [
-      {
-        file: "provider/resources/share.ts",
-        from: "(await this.isElsewhere(id, olds, until))",
-        to: "(await Promise.resolve(false))",
-      },
-    ],
-  },
-  {
-    name: "a record goes before what it is about has reached the state",
-    shownBy: "provider/operations/interrupted-create",
-    patches: [
-      { file: "provider/resources/share.ts", from: "return this.updated(live.id", to: "return this.update(live.id" },
-    ],
-  },
-  {
-    name: "a failed move takes its shares along",
-    patches: [
-      {
-        file: "provider/resources/share.ts",
-        from: "return isMoving || this.service.isSpared(ipsecTunnelId, frontDoor);",
-        to: "return isMoving;",
-      },
-    ],
-  },
-  {
-    name: "a record outlives its edit",
-    shownBy: "provider/resources/stale-records",
-    patches: [{ file: "provider/ownership/creates.ts", from: "for (const [key] of taken) this.remove(key);", to: "" }],
-  },
-  {
-    name: "a delete that was cut off is forgotten",
-    patches: [{ file: "provider/resources/writes.ts", from: "kind.deletes.note(id);", to: "void id;" }],
-  },
-  {
-    name: "a create is recorded only once it is answered",
-    patches: [
-      {
-        file: "provider/resources/create.ts",
-        from: "kind.creates.note(name, { ...record, postedAtMs, before });",
-        to: "void before;",
-      },
-    ],
-  },
-  {
-    name: "a tunnel takes every share along",
-    patches: [
-      {
-        file: "provider/resources/holders.ts",
-        from: "origin !== undefined && begun !== undefined && isBeside(begun.origin, origin) && !shares.claims.isHeldInRun(id)",
-        to: "origin !== begun?.origin && !shares.claims.isHeldInRun(id)",
-      },
-    ],
-  },
-  {
-    name: "a refresh forgets a share in ERROR",
-    patches: [
-      {
-        file: "provider/resources/share.ts",
-        from: "return wire && rules.outputsOf(wire, olds);",
-        to: 'return wire?.status === "ERROR" ? undefined : wire && rules.outputsOf(wire, olds);',
-      },
-    ],
-  },
-  {
-    name: "a lost POST is given up at once",
-    patches: [
-      {
-        file: "provider/resources/create.ts",
-        from: "clock.wall() > sentAtMs + config.requestTimeoutMs + lostAnswerMs;",
-        to: "clock.wall() >= sentAtMs + 0 * config.requestTimeoutMs;",
-      },
-    ],
-  },
-  {
-    name: "a tunnel of an interrupted run makes no room",
-    patches: [
-      {
-        file: "provider/resources/tunnel.ts",
-        from: "      await this.remove(made.id, rules.outputsOf(made.found, { frontdoorId }), until);\n",
-        to: "",
-      },
-    ],
-  },
+];
+
+/** Bugs that lose, duplicate, orphan or leak resources. */
+export const planted: readonly Planted[] = [
+  ...inLedger,
+  ...inCreates,
+  ...inUpdates,
+  ...inDeletesAndReads,
+  ...inSets,
+  ...elsewhere,
 ];

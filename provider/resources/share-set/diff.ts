@@ -47,7 +47,7 @@ export async function diffSet(
   // A set that changes owns nothing before its update: if Pulumi replaces the set (replaceOnChanges), all of it goes first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
     for (const [key, { id, outputs }] of inState) {
-      const part = parts?.get(key);
+      const part = parts.get(key);
       confirmShare(service, id, outputs, part === undefined || part === UNKNOWN ? outputs.name : String(part.name));
     }
   return {

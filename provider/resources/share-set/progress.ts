@@ -11,9 +11,9 @@ const reportEveryMs = 1_000;
 export interface SetProgress {
   /** Says how long so many writes will take. */
   announce(writes: number): void;
-  countOne(this: void): void;
+  countOne: () => void;
   /** Reports once a second at most: each share reports its polls. */
-  report(this: void): void;
+  report: () => void;
 }
 
 export function setProgress({ config, clock, say }: Service, label: string, total: number, asked: Until): SetProgress {

@@ -46,7 +46,14 @@ async function newShare(
   await awaitPending(service, inputs, until);
   const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;
   const creation = {
-    ...{ kind, what, body: rules.fullBody(inputs), isNameDerived, isIdentical, required: rules.required },
+    ...{
+      kind,
+      label: `${what} "${inputs.name}"`,
+      body: rules.fullBody(inputs),
+      isNameDerived,
+      isIdentical,
+      required: rules.required,
+    },
     tunnelIds: [inputs.ipsecTunnelId],
     onRefusal: (error: unknown) => awaitPort(service, inputs, undefined, error, until),
   };

@@ -22,7 +22,7 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
 export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
   const { shares } = frontDoor;
   // Another provider process of this run may be about to delete the others.
-  if (!shares.ledger.isAlone) return;
+  if (!frontDoor.isAlone()) return;
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
     (share) =>
       isPresent(share) && ["unknown", "owned"].includes(shares.ledger.stateOf(share.id)) && !isOrphan(frontDoor, share),

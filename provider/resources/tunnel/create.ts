@@ -58,7 +58,15 @@ async function newTunnel(
     }).replaces.length === 0;
   const { required, fullBody } = rules;
   const onRefusal = (error: unknown) => awaitPlace(service, inputs, error, until);
-  const creation = { kind, what, body: fullBody(inputs), isNameDerived, isIdentical, required, onRefusal };
+  const creation = {
+    kind,
+    label: `${what} "${inputs.name}"`,
+    body: fullBody(inputs),
+    isNameDerived,
+    isIdentical,
+    required,
+    onRefusal,
+  };
   const { id, found, isProved } = await createOnce(creation, service, until);
   if (found && isProved && (found.status === "ERROR" || !isIdentical(found))) {
     // The service cannot change a tunnel: the one that an interrupted run created makes room for a new one.

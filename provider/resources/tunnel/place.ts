@@ -42,7 +42,7 @@ export async function refuseIfTaken(
     // A list can lag behind.
     const live = await calls.get(entry.id, until);
     if (live && isPresent(live) && live.locationId === locationId)
-      throw failed(taken(kind, tunnelLabel(olds.name, id), checkedName, locationId, live));
+      throw failed(taken(kind, tunnelLabel(olds.name, id), locationId, live, olds.name));
   }
 }
 
@@ -65,7 +65,7 @@ export async function awaitPlace(
   if (there.length === 0) throw error;
   const holder = there.find(isPresent);
   if (holder) {
-    const message = taken(kind, `IPsec tunnel "${name}"`, name, locationId ?? holder.locationId ?? "", holder);
+    const message = taken(kind, `IPsec tunnel "${name}"`, locationId ?? holder.locationId ?? "", holder, name);
     throw failed(`${(error as Error).message}; ${message}`);
   }
   await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
@@ -74,7 +74,7 @@ export async function awaitPlace(
 const taken = (
   kind: Kind<WireTunnel>,
   label: string,
-  wantedName: unknown,
   locationId: string,
   holder: WireTunnel,
-): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedName));
+  wantedBy: string,
+): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedBy));

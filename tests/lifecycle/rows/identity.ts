@@ -76,7 +76,7 @@ export const identity: Row[] = [
         program: { tunnels: { hq: { ...hq, adopt: "tnl-by-hand" } } },
         sees: {
           effects: ["create hq"],
-          errors: [/^hq: .*front door fd-1 has none of this id/],
+          errors: [/^hq: .*tnl-by-hand.*\[adopt-missing\]/],
           kept: {},
         },
       },
@@ -86,7 +86,7 @@ export const identity: Row[] = [
         before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand" }),
         sees: {
           effects: ["create hq"],
-          errors: [/^hq: .*it differs in peerCidr \(it has 10\.20\.0\.0\/16\)/],
+          errors: [/^hq: .*tnl-by-hand.*peerCidr.*10\.20\.0\.0\/16.*\[adopt-differs\]/],
           kept: {},
         },
       },
@@ -103,7 +103,7 @@ export const identity: Row[] = [
         sees: {
           effects: ["create head"],
           writes: [postTunnel({ ...hq, name: "head" })],
-          errors: [/^head: .*<hq>.*alias/],
+          errors: [/^head: .*<hq>.*\[place-taken\]/],
         },
       },
       {
@@ -112,7 +112,7 @@ export const identity: Row[] = [
         sees: {
           effects: ["create site"],
           writes: [postShare().replace('"web"', '"engine-test-site"')],
-          errors: [/^site: .*port 443 of tunnel <hq> is used by share <web>/],
+          errors: [/^site: .*443.*<hq>.*<web>.*\[port-in-use\]/],
         },
       },
     ],

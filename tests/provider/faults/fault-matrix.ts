@@ -43,7 +43,7 @@ function expectTold({ id, error, isUnfinished }: End) {
   expect(error.stack).toBe("");
   if (isUnfinished) {
     expect(error.message).toContain(id);
-    expect(error.message).toContain('run "pulumi up" again');
+    expect(error.message).toMatch(/Run `pulumi up` again.*\[[a-z-]+\]$/);
   }
 }
 

@@ -1,21 +1,21 @@
 import { Inventory } from "../../../provider/inventory/inventory";
-import { type Look, Poller } from "../../../provider/inventory/poller";
+import { type Poll, Poller } from "../../../provider/inventory/poller";
 import { acceptDeployed } from "../../../provider/inventory/acceptors";
 import { VirtualClock } from "../virtual-clock";
 
-describe("waits that are looked at together", () => {
+describe("waits that share polls", () => {
   const open = () => {
     const clock = new VirtualClock(() => undefined);
-    const looks: { atMs: number; ids: string[] }[] = [];
-    const look: Look<{ status: string }> = (asks) => {
-      looks.push({ atMs: clock.now(), ids: asks.map(({ what }) => what.id) });
-      for (const { tell } of asks) tell({ status: "NEW" });
+    const polls: { atMs: number; ids: string[] }[] = [];
+    const poll: Poll<{ status: string }> = (asks) => {
+      polls.push({ atMs: clock.now(), ids: asks.map(({ what }) => what.id) });
+      for (const { answer } of asks) answer({ status: "NEW" });
     };
-    return { clock, looks, poller: new Poller(look, clock) };
+    return { clock, polls, poller: new Poller(poll, clock) };
   };
 
-  it("each have their last look on their own deadline, also where others took them along shortly before", async () => {
-    const { clock, looks, poller } = open();
+  it("each have their last poll at their own deadline, even if others took them along shortly before", async () => {
+    const { clock, polls, poller } = open();
     const endsOf = async (id: string, startMs: number, deadlineMs: number) => {
       await clock.sleep(startMs);
       expect(await poller.wait(id, acceptDeployed, { deadlineMs })).toMatchObject({ why: "timed-out" });
@@ -23,20 +23,20 @@ describe("waits that are looked at together", () => {
     };
     const ends = await Promise.all([endsOf("early", 0, 60_000), endsOf("late", 50_000, 90_000)]);
     expect(ends).toEqual([60_000, 90_000]);
-    expect(looks.filter(({ ids }) => ids.length === 2).length).toBeGreaterThan(3);
+    expect(polls.filter(({ ids }) => ids.length === 2).length).toBeGreaterThan(3);
     for (const [id, atMs] of Object.entries({ early: 60_000, late: 90_000 }))
-      expect(looks.findLast(({ ids }) => ids.includes(id))?.atMs).toBe(atMs);
+      expect(polls.findLast(({ ids }) => ids.includes(id))?.atMs).toBe(atMs);
   });
 
-  it("begin with a look at once, or half a second after one that has found something under way", async () => {
-    const { clock, looks, poller } = open();
+  it("begin with a poll at once, or half a second after one that has found something under way", async () => {
+    const { clock, polls, poller } = open();
     const until = { deadlineMs: 5_000 };
     const begin = async (id: string, startMs: number) => {
       await clock.sleep(startMs);
       return poller.wait(id, acceptDeployed, until);
     };
     await Promise.all([begin("a", 0), begin("b", 100), begin("c", 200)]);
-    const firstOf = (id: string) => looks.find(({ ids }) => ids.includes(id))?.atMs ?? NaN;
+    const firstOf = (id: string) => polls.find(({ ids }) => ids.includes(id))?.atMs ?? NaN;
     expect(firstOf("a")).toBeLessThan(10);
     expect([firstOf("b"), firstOf("c")]).toEqual([firstOf("a") + 500, firstOf("a") + 500]);
   });
@@ -45,7 +45,7 @@ describe("waits that are looked at together", () => {
 it("a wait goes on at a status that the specification does not have, and names it at the deadline", async () => {
   const clock = new VirtualClock(() => undefined);
   const poller = new Poller<{ status: string }>((asks) => {
-    for (const { tell } of asks) tell({ status: "REBALANCING" });
+    for (const { answer } of asks) answer({ status: "REBALANCING" });
   }, clock);
   const end = await poller.wait("shr-1", acceptDeployed, { startedMs: 0, deadlineMs: 60_000 });
   expect(end).toMatchObject({ why: "timed-out", reason: "still REBALANCING after 60 s" });
@@ -54,7 +54,7 @@ it("a wait goes on at a status that the specification does not have, and names i
 it("a wait reports how it stands: what is seen, for how long, how long others took, and the limit", async () => {
   const clock = new VirtualClock(() => undefined);
   const poller = new Poller<{ status: string }>((asks) => {
-    for (const { tell } of asks) tell({ status: clock.now() % 100_000 < 40_000 ? "NEW" : "DEPLOYED" });
+    for (const { answer } of asks) answer({ status: clock.now() % 100_000 < 40_000 ? "NEW" : "DEPLOYED" });
   }, clock);
   const reported = async (id: string) => {
     const reports: string[] = [];
@@ -69,7 +69,7 @@ it("a wait reports how it stands: what is seen, for how long, how long others to
 });
 
 describe("what is stopped", () => {
-  it("ends at once, be it a wait or a look whose list never comes", async () => {
+  it("ends at once, be it a wait or a question whose list never comes", async () => {
     const clock = new VirtualClock(() => undefined);
     const never = () => new Promise<never>(() => undefined);
     const calls = { list: never, listWhole: never, get: never, changes: 0 };

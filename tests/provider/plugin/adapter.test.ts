@@ -1,5 +1,5 @@
 import { ConfigureRequest, CreateRequest, DeleteRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { Host } from "../../../provider/plugin/adapter";
+import { PluginAdapter } from "../../../provider/plugin/adapter";
 import { encoded } from "../../../provider/plugin/values";
 import { openShareWorld, type ShareWorld } from "../world";
 
@@ -10,29 +10,29 @@ const urn = "urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
 
 describe("what the engine sends with an operation", () => {
   let opened: ShareWorld;
-  let host: Host;
+  let adapter: PluginAdapter;
   beforeEach(async () => {
     opened = await openShareWorld();
-    host = new Host({ open: () => opened.world.service, environment: {}, showProgress: () => undefined });
+    adapter = new PluginAdapter({ open: () => opened.world.service, environment: {}, showProgress: () => undefined });
     const { baseUrl } = opened.world.config;
-    host.configure(new ConfigureRequest().setArgs(encoded({ baseUrl, frontdoorId: "fd-1", token: "any" })));
+    adapter.configure(new ConfigureRequest().setArgs(encoded({ baseUrl, frontdoorId: "fd-1", token: "any" })));
   });
   afterEach(() => opened.world.close());
 
   it("is let go as soon as it is read: gRPC keeps the request for as long as the operation takes", async () => {
     const { inputs, id, outputs } = await opened.deployed();
     const create = new CreateRequest().setUrn(urn).setProperties(encoded({ ...inputs, name: "mail", ingressPort: 25 }));
-    const creating = host.create(create);
+    const creating = adapter.create(create);
     expect(create.getProperties()).toBeUndefined();
     expect((await creating).getProperties()?.toJavaScript()).toMatchObject({ name: "mail", ingressPort: 25 });
 
     const update = new UpdateRequest().setUrn(urn).setId(id).setOlds(encoded(outputs)).setOldInputs(encoded(inputs));
-    const updating = host.update(update.setNews(encoded({ ...inputs, target: "b:1" })));
+    const updating = adapter.update(update.setNews(encoded({ ...inputs, target: "b:1" })));
     expect([update.getOlds(), update.getNews(), update.getOldInputs()]).toEqual([undefined, undefined, undefined]);
     expect((await updating).getProperties()?.toJavaScript()).toMatchObject({ target: "b:1" });
 
     const remove = new DeleteRequest().setUrn(urn).setId(id).setProperties(encoded(outputs));
-    const deleting = host.delete(remove);
+    const deleting = adapter.delete(remove);
     expect(remove.getProperties()).toBeUndefined();
     await deleting;
   });
@@ -42,19 +42,19 @@ describe("a second configuration of the same process", () => {
   const settings = { baseUrl: "https://gateway.example.com/frontdoor", frontdoorId: "fd-1", token: "any" };
   const opened: string[] = [];
   let world: ShareWorld;
-  let host: Host;
+  let adapter: PluginAdapter;
   beforeEach(async () => {
     world = await openShareWorld();
     opened.length = 0;
     const open = ({ baseUrl }: { baseUrl: string }) => (opened.push(baseUrl), world.world.service);
-    host = new Host({ open, environment: { FRONTDOOR_TOKEN: "canary" }, showProgress: () => undefined });
-    host.configure(settingsOf(settings, ["token"]));
+    adapter = new PluginAdapter({ open, environment: { FRONTDOOR_TOKEN: "canary" }, showProgress: () => undefined });
+    adapter.configure(settingsOf(settings, ["token"]));
   });
   afterEach(() => world.world.close());
 
   it("is accepted if it is identical, and opens nothing", () => {
     const { token, frontdoorId, baseUrl } = settings;
-    expect(host.configure(settingsOf({ token, frontdoorId, baseUrl }, ["token"])).getAcceptsecrets()).toBe(true);
+    expect(adapter.configure(settingsOf({ token, frontdoorId, baseUrl }, ["token"])).getAcceptsecrets()).toBe(true);
     expect(opened).toEqual([settings.baseUrl]);
   });
 
@@ -63,7 +63,7 @@ describe("a second configuration of the same process", () => {
     ["no token of its own", { baseUrl: settings.baseUrl, frontdoorId: "fd-1" }, []],
     ["a secret in the clear", settings, []],
   ])("is refused with %s, and opens nothing", (_what, others, secrets) => {
-    expect(() => host.configure(settingsOf(others, secrets))).toThrow("[configured-twice]");
+    expect(() => adapter.configure(settingsOf(others, secrets))).toThrow("[configured-twice]");
     expect(opened).toEqual([settings.baseUrl]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Look, Poller } from "../../../provider/inventory/poller";
+import { type Poll, Poller } from "../../../provider/inventory/poller";
 import { acceptDeployed } from "../../../provider/inventory/acceptors";
 import { Random } from "../../harness/random";
 import { VirtualClock } from "../virtual-clock";
@@ -14,12 +14,12 @@ function newPoller() {
   const clock = new VirtualClock(() => undefined, random.upTo(2 ** 32 - 1));
   const readyMs = new Map<string, number>();
   const polledMs: number[] = [];
-  const look: Look<{ status: string }> = (asks) => {
+  const poll: Poll<{ status: string }> = (asks) => {
     polledMs.push(clock.now());
-    for (const { what, tell } of asks)
-      tell({ status: clock.now() >= (readyMs.get(what.id) ?? 0) ? "DEPLOYED" : "NEW" });
+    for (const { what, answer } of asks)
+      answer({ status: clock.now() >= (readyMs.get(what.id) ?? 0) ? "DEPLOYED" : "NEW" });
   };
-  const poller = new Poller(look, clock);
+  const poller = new Poller(poll, clock);
   const wait = (atMs: number) => {
     const id = `shr-${readyMs.size}`;
     readyMs.set(id, atMs);

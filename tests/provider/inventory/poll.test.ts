@@ -1,8 +1,7 @@
-import { lookTogether } from "../../../provider/inventory/look";
+import { pollTogether } from "../../../provider/inventory/poll";
 import type { Query } from "../../../provider/api/batches";
 import { FrontdoorError } from "../../../provider/errors";
 import { acceptDeleted, acceptDeployed } from "../../../provider/inventory/acceptors";
-import { ListTrouble } from "../../../provider/inventory/list-trouble";
 import { Poller } from "../../../provider/inventory/poller";
 import { VirtualClock } from "../virtual-clock";
 
@@ -26,7 +25,7 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
   const clock = new VirtualClock(() => undefined);
   const rows = new Map<string, Row>();
   const asked = { lists: 0, gets: 0 };
-  const shown = ({ id, madeMs, readyMs, deletedMs = Infinity, goneMs = Infinity }: Row, now: number) => {
+  const entryAt = ({ id, madeMs, readyMs, deletedMs = Infinity, goneMs = Infinity }: Row, now: number) => {
     if (now < madeMs || now >= goneMs) return undefined;
     return { id, status: now >= deletedMs ? "DELETING" : now >= readyMs ? "DEPLOYED" : "NEW" };
   };
@@ -36,19 +35,20 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
       asked.lists += 1;
       const entries = honoured(query.map(([, id]) => id)).flatMap((id) => {
         const row = rows.get(id);
-        const entry = row && shown(row, clock.now() - listLagMs);
+        const entry = row && entryAt(row, clock.now() - listLagMs);
         return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
       });
-      return { entries, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
+      const byId = new Map(entries.map((entry) => [entry.id, entry]));
+      return { entries, byId, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
     },
     get(id: string) {
       asked.gets += 1;
       const row = rows.get(id);
-      return Promise.resolve(row && shown(row, clock.now()));
+      return Promise.resolve(row && entryAt(row, clock.now()));
     },
   };
   const poller = new Poller(
-    lookTogether(calls, () => true, clock, new ListTrouble()),
+    pollTogether(calls, () => true, clock),
     clock,
   );
   const until = () => ({ deadlineMs: clock.now() + 900_000 });
@@ -88,13 +88,13 @@ describe("deletes seen through lists", () => {
     expect(Math.min(...early)).toBeGreaterThan(-60_000);
   });
 
-  // One that is gone speaks for no other: what no list has shown as DELETING is proven by its own read.
+  // If no list has shown an id as DELETING, only its own read proves that it is gone.
   it.each([
     ["together, none", 0, 90, 0],
     ["one after the other, none", 70, 2, 0],
-    ["one after the other, gone before they are first looked at: one for each", 70, 0.2, 100],
+    ["one after the other, gone before the first poll: one for each", 70, 0.2, 100],
     ["together, gone at once: one for each", 0, 0, 100],
-  ])("cost reads by id only where no list has shown them DELETING: %s", async (_name, apartMs, seconds, most) => {
+  ])("cost reads by id only if no list has shown them as DELETING: %s", async (_name, apartMs, seconds, most) => {
     const { clock, remove, asked } = service();
     await many(100, async (n) => {
       await clock.sleep(n * apartMs);
@@ -115,15 +115,13 @@ describe("lists that fail for good", () => {
     });
   };
 
-  it("are given up for reads by id, and tried now and then", async () => {
+  it("are replaced by reads by id after three failures, one list for each poll", async () => {
     const { create, remove, clock, asked } = broken(() => true);
     expect(new Set(await many(20, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
     expect(clock.now()).toBeLessThan(15_000);
-    const lists = asked.lists;
-    expect(lists).toBeLessThanOrEqual(6);
+    expect(asked.gets).toBe(20 * (asked.lists - 3));
     const early = await many(20, (n) => remove(`shr-${n}`, 10));
     expect(Math.max(...early)).toBeLessThanOrEqual(0);
-    expect(asked.lists - lists).toBeLessThanOrEqual(3);
   });
 
   it("are asked for again once they answer", async () => {
@@ -132,6 +130,14 @@ describe("lists that fail for good", () => {
     const gets = asked.gets;
     await many(20, (n) => create(`other-${n}`, 30));
     expect(asked.gets).toBe(gets);
+  });
+});
+
+describe("creates that lists never show", () => {
+  it("are read by id after five seconds", async () => {
+    const { create, asked } = service({ honoured: () => [] });
+    expect(new Set(await many(20, (n) => create(`shr-${n}`, 10)))).toEqual(new Set(["done"]));
+    expect(asked.gets).toBeLessThanOrEqual(20 * 7);
   });
 });
 

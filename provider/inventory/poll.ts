@@ -1,0 +1,83 @@
+import { batches } from "../api/batches";
+import type { Collection } from "../api/collection";
+import type { Listed } from "../api/listing";
+import { isRefused, isTransient } from "../errors";
+import type { Clock, Until } from "../time/clock";
+import type { Found, Poll, Polled } from "./poller";
+
+/** The last poll of a wait begins at its deadline and has this long. */
+const lastPollMs = 2_000;
+/** After so many failed lists in a row, each failed list is replaced by reads by id. */
+const mostFailures = 3;
+
+interface Entry {
+  id: string;
+  status: string;
+}
+
+/** Returns a poll that lists a hundred ids at a time and reads each id that the list cannot answer for. */
+export function pollTogether<Wire extends Entry>(
+  calls: Pick<Collection<Wire>, "list" | "get">,
+  isComplete: (entry: Wire) => boolean,
+  clock: Pick<Clock, "now">,
+): Poll<Wire> {
+  const proofs = new Proofs();
+  let failures = 0;
+
+  const list = async (ids: string[], until: Until): Promise<Listed<Wire> | undefined> => {
+    const query = ids.map((id): [string, string] => ["id", id]);
+    try {
+      // If the service ignores the filter, a list of more pages than ids is not worth its requests.
+      const listed = await calls.list(query, until, { once: true, mostPages: ids.length });
+      failures = 0;
+      return listed;
+    } catch (error) {
+      if (!isTransient(error) || isRefused(error, 429) || ++failures <= mostFailures) throw error;
+      return undefined;
+    }
+  };
+
+  return (asks) => {
+    for (const batch of batches(asks, ({ what }) => what.id)) {
+      const earliestMs = Math.min(...batch.map(({ what }) => what.deadlineMs));
+      const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
+      // The youngest ones come first and last: the service most likely shows them.
+      const ids = [...new Set([...batch.slice(-1), ...batch].map(({ what }) => what.id))];
+      const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
+      const find = async ({ id, mayBeLate }: Polled): Promise<Found<Wire>> => {
+        const { listed, gone } = await listing;
+        const entry = listed?.byId.get(id);
+        if (entry && isComplete(entry)) return entry;
+        if (gone.has(id)) return "absent";
+        if (mayBeLate && listed?.isWhole && !listed.ids.has(id)) return "unlisted";
+        return (await calls.get(id, until, true)) ?? "absent";
+      };
+      for (const { what, answer } of batch) answer(find(what));
+    }
+  };
+}
+
+/**
+ * Proofs by lists that an id is gone: an earlier list showed it as DELETING, and a whole list of one page lacks it. A service may honour
+ * only the first or last values of a repeated filter. So a list of more ids than are known to count proves nothing.
+ */
+class Proofs {
+  private mostIds = 0;
+  private readonly deleting = new Set<string>();
+
+  /** Returns the ids that this list proves to be gone. */
+  learn(asked: string[], listed: Listed<Entry> | undefined): Set<string> {
+    if (!listed) return new Set();
+    const { ids, entries, pages, isWhole } = listed;
+    const found = asked.filter((id) => ids.has(id));
+    const isToBothEnds = found[0] === asked[0] && found.at(-1) === asked.at(-1);
+    this.mostIds = Math.max(this.mostIds, isToBothEnds ? asked.length : found.length);
+    const isProof = isWhole && pages === 1 && asked.length <= this.mostIds;
+    const gone = new Set(isProof ? asked.filter((id) => !ids.has(id) && this.deleting.has(id)) : []);
+    for (const { id, status } of entries) {
+      if (status === "DELETING") this.deleting.add(id);
+      else this.deleting.delete(id);
+    }
+    return gone;
+  }
+}

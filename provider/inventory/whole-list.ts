@@ -1,0 +1,54 @@
+import type { Collection } from "../api/collection";
+import type { Listed } from "../api/listing";
+import type { Clock, Until } from "../time/clock";
+
+/** An older list may lack entries that others have created. */
+const freshMs = 3_000;
+/** A longer list is never read whole. */
+const mostPages = 20;
+
+/**
+ * The list of all entries of one kind, shared for three seconds or until this process changes an entry. The list is read if it has no more
+ * pages than there were questions.
+ */
+export class WholeList<Wire extends { id: string; status: string }> {
+  private last: { listed: Listed<Wire>; atMs: number } | undefined;
+  private changes = 0;
+  /** The questions since the last read or change. */
+  private questions = 0;
+  private pages = 2;
+  private turn: Promise<Listed<Wire> | undefined> = Promise.resolve(undefined);
+
+  constructor(
+    private readonly calls: Pick<Collection<Wire>, "list" | "changes">,
+    private readonly clock: Pick<Clock, "now">,
+  ) {}
+
+  /** The list as last read, if it still counts. */
+  get current(): Listed<Wire> | undefined {
+    const isFresh = this.last && this.clock.now() - this.last.atMs <= freshMs && this.changes === this.calls.changes;
+    return isFresh ? this.last?.listed : undefined;
+  }
+
+  /** Returns the current list, or reads it if that saves requests for so many more questions; never rejects. */
+  read(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
+    this.turn = this.turn.then(() => this.current ?? this.readNow(questions, until));
+    return this.turn;
+  }
+
+  private async readNow(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
+    const { changes } = this.calls;
+    this.last = undefined;
+    this.questions = changes === this.changes ? this.questions + questions : 0;
+    this.changes = changes;
+    const options = { once: true, mostPages: Math.min(this.questions, mostPages) } as const;
+    if (this.pages > options.mostPages) return undefined;
+    const atMs = this.clock.now();
+    const listed = await this.calls.list([], until, options).catch(() => undefined);
+    this.questions = 0;
+    this.pages = Math.max(listed?.length ?? 0, 2);
+    if (!listed?.isWhole) return undefined;
+    this.last = { listed, atMs };
+    return listed;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { checkConfig, type Config } from "../config";
+import { failed } from "../errors";
+import type { Notes } from "../resources/notes";
+import { Resource } from "../resources/resource";
+import { shareLifecycle } from "../resources/share/share";
+import { shareSetLifecycle } from "../resources/share-set/share-set";
+import { tunnelLifecycle } from "../resources/tunnel/tunnel";
+import type { Service } from "../service";
+import { isSame, settingsOf } from "./configuration";
+import { typeOf } from "./requests";
+import { decoded, type Properties } from "./values";
+
+/** A resource of any type: the core checks what its properties are. */
+type AnyResource = Resource<{ name: string }, { name: string }>;
+
+/** Properties of any type of resource, and the names of those that are secret. */
+export interface Props {
+  values: Record<string, unknown> & { name: string } & Notes;
+  secrets: string[];
+}
+
+/** What the adapter needs of its process. */
+export interface Process {
+  open: (config: Config) => Service;
+  environment: NodeJS.ProcessEnv;
+  /** Shows the state of a wait beside the resource of this URN. */
+  showProgress: (urn: string, progress: string) => void;
+}
+
+/** The one configuration that a plugin process ever has, and the resources of its service. */
+export class Session {
+  private settings: Properties | undefined;
+  private resources: Record<string, AnyResource> = {};
+
+  constructor(readonly process: Process) {}
+
+  /** @throws FrontdoorError `failed` if the settings are wrong, or differ from those of the first call. */
+  configure(settings: Properties): void {
+    if (this.settings && !isSame(this.settings, settings)) throw failed(configuredTwice);
+    if (this.settings) return;
+    const checked = checkConfig(settingsOf(settings.values), this.process.environment);
+    if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join("; "));
+    const service = this.process.open(checked.config);
+    this.resources = {
+      "frontdoor:index:IpsecTunnel": new Resource(tunnelLifecycle(service), service),
+      "frontdoor:index:IpsecShare": new Resource(shareLifecycle(service), service),
+      "frontdoor:index:IpsecShareSet": new Resource(shareSetLifecycle(service), service),
+    };
+    this.settings = settings;
+  }
+
+  /** True if the front door of the configuration is a secret: then it is one in the state also. */
+  get isFrontdoorSecret(): boolean {
+    return this.settings?.secrets.includes("frontdoorId") ?? false;
+  }
+
+  resource(urn: string): AnyResource {
+    const resource = this.resources[typeOf(urn)];
+    if (resource) return resource;
+    if (!this.settings) throw failed(notConfigured);
+    throw failed(`frontdoor has no resource type ${typeOf(urn)}; there are: ${Object.keys(this.resources).join(", ")}`);
+  }
+}
+
+/** Returns the properties that the engine sends. No message shows the secret ones from then on. */
+export function propsOf(resource: AnyResource, struct: Struct | undefined): Props {
+  const properties = decoded(struct);
+  for (const name of properties.secrets) resource.keepSecret(properties.values[name]);
+  return properties as Props;
+}
+
+export const notConfigured = "the engine has not configured the provider";
+
+const configuredTwice =
+  "frontdoor: this provider process already has another configuration. Nothing was changed. Run the command again. [configured-twice]";

@@ -1,0 +1,113 @@
+import { failed } from "../../errors";
+import { portOfKey, staysAtService } from "../../messages/messages";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { keyed } from "../changes";
+import type { Made } from "../lifecycle";
+import { isNameDerived, type Notes, notesOf, withOwnName } from "../notes";
+import { createShare } from "../share/create";
+import { deleteShare } from "../share/delete";
+import { compareShare } from "../share/diff";
+import type { ShareInputs, ShareOutputs } from "../share/inputs";
+import { updateShare } from "../share/update";
+import type { Retaining, StateShare } from "./inputs";
+import type { SetProgress } from "./progress";
+
+/** The end of work on one share: its next state, and the reason if it is not as declared. */
+export interface End {
+  share?: StateShare | undefined;
+  error?: Error | undefined;
+}
+
+export type Wanted = ShareInputs & Retaining & Notes;
+
+/** What one key needs. */
+export type Need = "nothing" | "create" | "update" | "replace" | "delete";
+
+/** The work of one create or update of a set. */
+export interface SetWork {
+  service: Service;
+  label: string;
+  before: ReadonlyMap<string, StateShare>;
+  wanted: ReadonlyMap<string, Wanted>;
+  needs: ReadonlyMap<string, Need>;
+  /** By key, the key whose share has to leave its port first. */
+  holders: ReadonlyMap<string, string>;
+  ends: Map<string, Promise<End>>;
+  progress: SetProgress;
+  until: Until;
+}
+
+/** Compares one key of the program with its share in the state. */
+export async function needOf(
+  service: Service,
+  share: StateShare | undefined,
+  wanted: Wanted | undefined,
+  until: Until,
+): Promise<Need> {
+  if (!wanted) return share ? "delete" : "nothing";
+  if (!share) return "create";
+  const { id, outputs } = share;
+  const diff = await compareShare(service, id, outputs, withOwnName(outputs, wanted), until, wanted.name);
+  if (diff.replaces.length > 0) return "replace";
+  // A share whose key stays is the set's, even if its update fails.
+  service.frontDoor(wanted.frontdoorId).shares.ledger.record("confirmed", id);
+  return diff.changes ? "update" : "nothing";
+}
+
+/** Works on these keys at the same time. */
+export const endsOf = (work: SetWork, keys: string[]): Promise<[string, End][]> =>
+  Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await endOf(work, key)]));
+
+function endOf(work: SetWork, key: string): Promise<End> {
+  const known =
+    work.ends.get(key) ??
+    worked(work, key)
+      .catch((error: unknown): End => ({ share: work.before.get(key), error: error as Error }))
+      .finally(work.progress.countOne);
+  work.ends.set(key, known);
+  return known;
+}
+
+/** @throws FrontdoorError: the share then stays as it is in the state. */
+async function worked(work: SetWork, key: string): Promise<End> {
+  const { service, before, wanted: all, holders, until } = work;
+  const [share, wanted] = [before.get(key), all.get(key)];
+  const holder = holders.get(key);
+  if (wanted && holder !== undefined && (await endOf(work, holder)).error !== undefined)
+    throw failed(portOfKey(wanted.ingressPort, keyed("shares", holder)));
+  switch (work.needs.get(key)) {
+    case "create":
+      return wanted ? created(service, wanted, until) : {};
+    case "update": {
+      if (!share || !wanted) return {};
+      const { id, outputs } = share;
+      return madeFrom(await updateShare(service, id, outputs, withOwnName(outputs, wanted), until), wanted);
+    }
+    case "replace": {
+      if (!share || !wanted) return {};
+      await deleteShare(service, share.id, share.outputs, until);
+      // The old share is gone, whatever comes of the new one.
+      return created(service, wanted, until).catch((error: unknown) => ({ error: error as Error }));
+    }
+    case "delete":
+      return share ? removed(work, key, share) : {};
+    default:
+      return { share };
+  }
+}
+
+const created = async (service: Service, wanted: Wanted, until: Until): Promise<End> =>
+  madeFrom(await createShare(service, wanted, isNameDerived(wanted), until), wanted);
+
+/** Deletes the share of a removed key, unless the state says to retain it. */
+async function removed({ service, label, until }: SetWork, key: string, { id, outputs }: StateShare): Promise<End> {
+  if (outputs.__retain) service.say(staysAtService(label, keyed("shares", key), id));
+  else await deleteShare(service, id, outputs, until);
+  return {};
+}
+
+const madeFrom = ({ id, outputs, unfinished }: Made<ShareOutputs>, wanted: { name: string } & Notes): End => ({
+  share: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } },
+  error: unfinished,
+});
