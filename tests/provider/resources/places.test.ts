@@ -49,6 +49,7 @@ describe("a tunnel that moves", () => {
   it("is told to adopt a tunnel of its own name, and no other", async () => {
     await start();
     branch({ name: "hq" });
+    world.tunnels.check({ news: { ...moved }, olds: { ...inputs }, origin: origin("hq") });
     await expect(diff()).rejects.toThrow(/adopt: "tnl-b"`\. \[place-taken\]$/);
     expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
     world.emulator.removeTunnel("tnl-b");
