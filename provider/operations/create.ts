@@ -69,8 +69,7 @@ export async function createOnce<Wire extends Named>(
         throw failed(identicalExists(label, found.id, kind.declarations.named(body.name)?.isInState === true));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
-      const isProved = record?.id === found.id;
-      return { id: post.created(found.id), found, isProved };
+      return { isProved: record?.id === found.id, id: post.created(found.id), found };
     }
     if (step === "post") {
       const id = await post.send(listed);

@@ -3,7 +3,7 @@ import type { FrontdoorError } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
-import type { Change, Checked, Declaration, Diff, Lifecycle, Made, Timeouts } from "./lifecycle";
+import type { Change, Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
 import { inputsNoted, isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
 
 /** What a resource is now, and the inputs that stands for where the state tells which of them the program had set. */

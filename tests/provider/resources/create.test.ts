@@ -1,5 +1,5 @@
 import type { Send } from "../../../provider/http/send";
-import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
+import { derived, openWorld, shareInputs, type World } from "../world";
 
 describe("create", () => {
   let world: World;
@@ -53,16 +53,6 @@ describe("adopt", () => {
   afterEach(() => world.close());
   const adoptShare = (change = {}, origin = derived) =>
     world.shares.create({ ...shareInputs("tnl-1"), adopt: share, ...change }, origin, world.within(900));
-
-  it.each([
-    [{ peerCidr: "10.30.0.0/16" }, /peerCidr \(it has 10\.20\.0\.0\/16\).*\[adopt-differs\]$/],
-    [{ name: "other", nlbPrivateIp: "10.1.1.1" }, /name \(it has hq\), nlbPrivateIp \(it has [\d.]+\)/],
-    [{ adopt: "tnl-99" }, /tnl-99.*\[adopt-missing\]$/],
-  ])("refuses a tunnel that would have to be replaced: %j", async (change, reason) => {
-    const inputs = { ...tunnelInputs, adopt: "tnl-1", ...change };
-    await expect(world.tunnels.create(inputs, chosen, world.within(900))).rejects.toThrow(reason);
-    expect(world.writes()).toEqual([]);
-  });
 
   it("refuses a share that is being deleted or that the front door does not have", async () => {
     world.emulator.setStatus(share, "DELETING");

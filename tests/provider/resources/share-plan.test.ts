@@ -26,7 +26,7 @@ describe("an update of a share", () => {
   it("DEPLOYED, changed, the service shows old values: PATCH of the changed fields, until the new values show", () => {
     const plan = planShareUpdate(state(inputs, "DEPLOYED"), shown(inputs, "DEPLOYED"), news);
     expect(plan.write).toEqual({ method: "PATCH", body: { target: news.target } });
-    const sights = [shown(inputs, "DEPLOYED"), shown(news, "NEW"), shown(news, "DEPLOYED")];
+    const sights = [shown(inputs, "DEPLOYED"), shown(news, "NEW"), shown({ ...news, ingressPort: 9 }, "DEPLOYED")];
     expect(taken(plan, ...sights)).toEqual([waiting, waiting, done]);
   });
 
@@ -48,6 +48,12 @@ describe("an update of a share", () => {
     const plan = planShareUpdate(state(inputs, "NEW"), shown(there, "DEPLOYED"), news);
     expect(plan.write).toEqual({ method: "PATCH", body: { target: news.target, ingressPort: 443 } });
     expect(taken(plan, shown(there, "DEPLOYED"), shown(news, "DEPLOYED"))).toEqual([waiting, done]);
+  });
+
+  it("NEW, the program is reverted, the service shows the old values: PATCH; the old DEPLOYED proves nothing for 30 s", () => {
+    const plan = planShareUpdate(state(news, "NEW"), shown(inputs, "DEPLOYED"), inputs);
+    expect(plan.write).toEqual({ method: "PATCH", body: { target: inputs.target } });
+    expect(taken(plan, shown(inputs, "DEPLOYED"))).toEqual([late]);
   });
 
   it("NEW, nothing differs: no write, until DEPLOYED", () => {
