@@ -123,7 +123,6 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "stale status believed before a delete",
-    shownBy: "lifecycle/lifecycle",
     patches: [
       {
         file: "provider/resources/tunnel.ts",
@@ -247,7 +246,6 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a record goes before what it is about has reached the state",
-    shownBy: "provider/ownership/interrupted-create",
     patches: [
       { file: "provider/resources/share.ts", from: "return this.updated(live.id", to: "return this.update(live.id" },
     ],
@@ -264,7 +262,6 @@ export const planted: readonly Planted[] = [
   },
   {
     name: "a record outlives its edit",
-    shownBy: "provider/resources/outlived",
     patches: [{ file: "provider/ownership/creates.ts", from: "for (const [key] of taken) this.remove(key);", to: "" }],
   },
   {
