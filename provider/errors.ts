@@ -18,6 +18,9 @@ export type Trouble = Failure & { beforeSending?: true };
  * token or key. `stack` is empty since the dynamic provider's process prints it to users.
  */
 export class FrontdoorError extends Error {
+  /** The code in square brackets at the end of the message, such as `port-in-use`. */
+  readonly code: string | undefined;
+
   constructor(
     message: string,
     readonly trouble: Trouble,
@@ -25,6 +28,7 @@ export class FrontdoorError extends Error {
     super(safeText(message, 4_000));
     this.name = "FrontdoorError";
     this.stack = "";
+    this.code = /\[([a-z]+(?:-[a-z]+)*)\]$/.exec(this.message)?.[1];
   }
 }
 

@@ -284,7 +284,7 @@ const inDeletesAndReads: readonly Planted[] = [
       },
       {
         file: "provider/operations/find.ts",
-        from: "proofs = (await calls.isGone(id, until)) ? proofs + 1 : 0;",
+        from: "proofs = (await isAbsent(calls, id, until)) ? proofs + 1 : 0;",
         to: "proofs = await Promise.resolve(proofs + 1);",
       },
     ],
