@@ -23,10 +23,12 @@ const inLedger: readonly Planted[] = [
   },
   {
     name: "deleted, moving: a share that moves is deleted with its old tunnel",
+    shownBy: "provider/ledger/table",
     patches: cell('moving: to("moving", "skip")', 'moving: to("leaving", "delete")'),
   },
   {
     name: "moved, unknown: a move is not recorded",
+    shownBy: "provider/ledger/table",
     patches: cell('unknown: to("moving", "update")', 'unknown: to("unknown", "update")'),
   },
   {
@@ -219,17 +221,6 @@ const inUpdates: readonly Planted[] = [
     ],
   },
   {
-    name: "an unchanged resource counts as confirmed before the program has run",
-    shownBy: "provider/resources/port-in-use",
-    patches: [
-      {
-        file: "provider/resources/share/diff.ts",
-        from: "isConfirmed: !changes && declared !== undefined,",
-        to: "isConfirmed: !changes,",
-      },
-    ],
-  },
-  {
     name: "a stored ERROR of a tunnel is believed",
     shownBy: "lifecycle/lifecycle",
     patches: [
@@ -284,7 +275,7 @@ const inDeletesAndReads: readonly Planted[] = [
       },
       {
         file: "provider/operations/find.ts",
-        from: "proofs = (await calls.isGone(id, until)) ? proofs + 1 : 0;",
+        from: "proofs = (await isAbsent(calls, id, until)) ? proofs + 1 : 0;",
         to: "proofs = await Promise.resolve(proofs + 1);",
       },
     ],
