@@ -19,7 +19,7 @@ export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id
 export function ownerOf<Wire extends Named>(
   { ledger, declarations, records }: Kind<Wire>,
   { id, name }: Named,
-  wantedBy: string,
+  wantedBy: unknown,
 ): Owner {
   const wanted = name === wantedBy ? declarations.named(name) : undefined;
   const idsInState = wanted?.isInState ? declarations.idsOf(wanted.origin) : [];

@@ -320,7 +320,7 @@ const inSets: readonly Planted[] = [
     only: "sets",
     patches: [
       {
-        file: "provider/resources/share-set/update.ts",
+        file: "provider/resources/share-set/work.ts",
         from: "return share ? removed(work, key, share) : {};",
         to: "return share && key.length === 0 ? removed(work, key, share) : {};",
       },
@@ -331,7 +331,7 @@ const inSets: readonly Planted[] = [
     only: "sets",
     patches: [
       {
-        file: "provider/resources/share-set/update.ts",
+        file: "provider/resources/share-set/work.ts",
         from: "if (outputs.__retain) service.say",
         to: "if (outputs.__retain && id.length === 0) service.say",
       },

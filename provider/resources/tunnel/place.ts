@@ -42,7 +42,7 @@ export async function refuseIfTaken(
     // A list can lag behind.
     const live = await calls.get(entry.id, until);
     if (live && isPresent(live) && live.locationId === locationId)
-      throw failed(taken(kind, tunnelLabel(olds.name, id), locationId, live, olds.name));
+      throw failed(taken(kind, tunnelLabel(olds.name, id), locationId, live, checkedName));
   }
 }
 
@@ -76,5 +76,5 @@ const taken = (
   label: string,
   locationId: string,
   holder: WireTunnel,
-  wantedBy: string,
+  wantedBy: unknown,
 ): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedBy));
