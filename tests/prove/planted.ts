@@ -23,10 +23,12 @@ const inLedger: readonly Planted[] = [
   },
   {
     name: "deleted, moving: a share that moves is deleted with its old tunnel",
+    shownBy: "provider/ledger/table",
     patches: cell('moving: to("moving", "skip")', 'moving: to("leaving", "delete")'),
   },
   {
     name: "moved, unknown: a move is not recorded",
+    shownBy: "provider/ledger/table",
     patches: cell('unknown: to("moving", "update")', 'unknown: to("unknown", "update")'),
   },
   {
@@ -219,17 +221,6 @@ const inUpdates: readonly Planted[] = [
     ],
   },
   {
-    name: "an unchanged resource counts as confirmed before the program has run",
-    shownBy: "provider/resources/port-in-use",
-    patches: [
-      {
-        file: "provider/resources/share/diff.ts",
-        from: "isConfirmed: !changes && declared !== undefined,",
-        to: "isConfirmed: !changes,",
-      },
-    ],
-  },
-  {
     name: "a stored ERROR of a tunnel is believed",
     shownBy: "lifecycle/lifecycle",
     patches: [
@@ -329,7 +320,7 @@ const inSets: readonly Planted[] = [
     only: "sets",
     patches: [
       {
-        file: "provider/resources/share-set/update.ts",
+        file: "provider/resources/share-set/work.ts",
         from: "return share ? removed(work, key, share) : {};",
         to: "return share && key.length === 0 ? removed(work, key, share) : {};",
       },
@@ -340,7 +331,7 @@ const inSets: readonly Planted[] = [
     only: "sets",
     patches: [
       {
-        file: "provider/resources/share-set/update.ts",
+        file: "provider/resources/share-set/work.ts",
         from: "if (outputs.__retain) service.say",
         to: "if (outputs.__retain && id.length === 0) service.say",
       },
