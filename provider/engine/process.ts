@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 
 /** What to do when the engine that started this process ends. The process ends after either call. */
 export interface EngineEnd {
-  /** The engine ended in order: it has saved what it was told before. */
+  /** The engine ended in order: it has saved every answer. */
   onInterrupt: () => void;
   /** The engine was killed: a write under way has two seconds to end. */
   onGone: () => void;

@@ -44,7 +44,7 @@ const kinds: Record<Change, messages.PropertyDiff.Kind> = {
   "update-replace": messages.PropertyDiff.Kind.UPDATE_REPLACE,
 };
 
-/** Returns the outputs for the state; of these names, and all that follow from them, they are secret. */
+/** Returns the outputs for the state. Those of these names are secret, and those made from them. */
 export const outputsStruct = (outputs: object, secrets: readonly string[]): Struct =>
   encoded(outputs, [...secrets, ...secretOutputsWith(secrets)]);
 

@@ -112,6 +112,6 @@ function refusal(error: unknown): Partial<grpc.ServiceError> {
   detail.pack(error.detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const whole = new Status().setCode(grpc.status.UNKNOWN).setMessage(details).setDetailsList([detail]);
   const metadata = new grpc.Metadata();
-  metadata.add("grpc-grpc.status-details-bin", Buffer.from(whole.serializeBinary()));
+  metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
   return { code: grpc.status.UNKNOWN, details, metadata };
 }

@@ -53,6 +53,20 @@ export const changed = (
 export const withArgs = (program: Program, slot: string, args: Args): Program =>
   changed(program, slot, (one) => ({ args: { ...one.args, ...args } }));
 
+/** A resource with parts arguments. In a set, the arguments of each share change. */
+export function withEach(one: Program[number], change: (args: Args, slot: string) => Args): Program[number] {
+  const { shares, ...rest } = one.args as { shares?: Record<string, Args> } & Args;
+  if (!shares) return { ...one, args: change(one.args, one.slot) };
+  const parts = Object.entries(shares).map(([key, args]): [string, Args] => [key, change(args, key)]);
+  return { ...one, args: { ...rest, shares: Object.fromEntries(parts) } };
+}
+
+/** The program with another target of each share. */
+export const retargeted = (program: Program): Program =>
+  program.map((one) =>
+    one.kind === "tunnels" ? one : withEach(one, (args) => ({ ...args, target: "retargeted.internal:1" })),
+  );
+
 /** The slots of shares and sets on a tunnel, with the keys of the sets. */
 export const dependents = (program: Program, tunnel: string): string[] =>
   program.filter(({ on }) => on === tunnel).flatMap((one) => [one.slot, ...keysOf(one)]);

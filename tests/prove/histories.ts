@@ -1,4 +1,4 @@
-import { type Edit, plain, type Program } from "./alphabet";
+import { type Edit, plain, type Program, retargeted } from "./alphabet";
 import { alwaysWrong, heldOf, isOfOrphan, lostBy, orphansIn, told, unsettled, writtenTwice } from "./checks";
 import { keyOf, rested, restedKeyOf } from "./key";
 import { type Fault, type FaultKind, kindsAt } from "./faults";
@@ -33,6 +33,9 @@ const saidOf = (nth: number, { kind, method, path }: About) => `${kind} at ${nth
 /** docs/reliability.md: what an earlier revert has left may be in the way; the error names it. */
 const isRefusable = (edit: Edit, { error = "" }: Ran, { orphans }: Settled): boolean =>
   edit.isRefusable === true || [...orphans].some((id) => error.includes(id));
+
+/** True if a creation record names a create that no state has yet. */
+const isBegun = ({ records }: Snapshot): boolean => [...records.values()].some((text) => text.includes("postedAtMs"));
 
 /** Runs an edit without a fault and with each fault, and collects the worlds that it can end in. */
 export class Histories {
@@ -119,11 +122,33 @@ export class Histories {
       isKilled && from.edits <= 1
         ? await this.cutOffAgain([...path, "up --refresh"], from, edit, after, again.requests)
         : [];
+    if (isKilled && from.edits <= 1 && isBegun(after)) await this.changeAndRecover(path, from, edit, after);
+    if (!isKilled) await this.repair(path, from, edit, after);
     const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
     // docs/reliability.md: a user who reverts an update or a delete after a kill waits until it can no longer take effect.
     const isWriteComing = after.late.some(({ asked: { method } }) => method !== "POST");
     const reverted = isWriteComing ? [] : [await this.revert(path, from, after, edit)];
     return [moment, ...second, ...reverted];
+  }
+
+  /** Changes the program before the recovery, and cuts off the recovery. */
+  private async changeAndRecover(path: readonly string[], from: Settled, edit: Edit, after: Snapshot): Promise<void> {
+    const changed = { ...edit, program: retargeted(edit.program) };
+    const where = [...path, "change each target"];
+    const again = await this.recover(where, from, changed, after, true);
+    await this.cutOffAgain([...where, "up --refresh"], from, changed, after, again.requests);
+  }
+
+  /** The work that failed is repaired at the service. The next `up` must not replace what is DEPLOYED again. */
+  private async repair(path: readonly string[], from: Settled, edit: Edit, after: Snapshot): Promise<void> {
+    const failed = after.items.filter(({ status }) => status === "ERROR").map(({ id }) => id);
+    const ids = new Map([...heldOf(edit.program, after.state)].filter(([, id]) => failed.includes(id)));
+    if (ids.size === 0) return;
+    const items = after.items.map((item) =>
+      failed.includes(item.id) ? { ...item, status: "DEPLOYED" as const } : item,
+    );
+    const ran = await this.run({ ...after, items }, { program: edit.program });
+    this.wrong([...path, "repaired at the service", "up"], lostBy(ids, { program: edit.program }, ran.after));
   }
 
   private async recover(
@@ -194,8 +219,11 @@ export class Histories {
     this.settledKeys.add(key);
     const quiet = await this.run(snapshot, { program: program.map((one) => ({ ...one, aliases: [] })) });
     const writes = quiet.requests.filter(({ method }) => method !== "GET");
-    if (quiet.error !== undefined || writes.length > 0 || quiet.steps.length > 0)
-      this.wrong([...path, "up"], [`not quiet: ${quiet.error ?? ""} ${quiet.steps.join()} ${JSON.stringify(writes)}`]);
+    const found = [quiet.error ?? [], quiet.steps, quiet.said, writes.map((each) => JSON.stringify(each))].flat();
+    this.wrong(
+      [...path, "up"],
+      found.map((each) => `not quiet: ${each}`),
+    );
     // Another owner's share is still in the way: no further edit needs to start from here.
     if (snapshot.items.some(({ id }) => id === "shr-stranger-like")) return;
     const orphans = orphansIn(snapshot);

@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { Random } from "../harness/random";
-import type { Edit, Program } from "./alphabet";
+import { type Edit, type Program, withEach } from "./alphabet";
 import { adapters, alphabets, choices } from "./jobs";
 import { relations } from "./relations";
 import type { Setting } from "./run";
-import { Side, type Step, withEach } from "./side";
+import { Side, type Step } from "./side";
 
 /** A pair whose sides did not end in the same state. */
 export interface Difference {

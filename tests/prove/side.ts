@@ -1,5 +1,5 @@
 import { flatState, type Kept } from "../model/state";
-import { type Args, plain, type Program } from "./alphabet";
+import { type Args, plain, type Program, withEach } from "./alphabet";
 import { heldOf } from "./checks";
 import { type Command, type Ran, run, type Setting, type Snapshot } from "./run";
 import { start } from "./walk";
@@ -99,14 +99,6 @@ export class Side {
     const records = creates.map(() => "a record of an unfinished create");
     return [...items, ...held, ...records, ...(error === undefined ? [] : [`failed: ${error}`])].sort();
   }
-}
-
-/** A resource with changed arguments. In a set, the arguments of each share change. */
-export function withEach(one: Program[number], change: (args: Args, slot: string) => Args): Program[number] {
-  const { shares, ...rest } = one.args as { shares?: Record<string, Args> } & Args;
-  if (!shares) return { ...one, args: change(one.args, one.slot) };
-  const changed = Object.entries(shares).map(([key, args]): [string, Args] => [key, change(args, key)]);
-  return { ...one, args: { ...rest, shares: Object.fromEntries(changed) } };
 }
 
 export const adopting = (program: Program, ids: ReadonlyMap<string, string>): Program =>

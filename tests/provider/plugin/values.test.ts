@@ -40,7 +40,7 @@ describe("properties as the engine spells them", () => {
     });
   });
 
-  it("are the core's alone where a state of the dynamic host's holds others", () => {
+  it("are only the core's if the state of a dynamic resource has others", () => {
     const struct = Struct.fromJavaScript({
       name: "web",
       __provider: "text",
