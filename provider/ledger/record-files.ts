@@ -53,10 +53,8 @@ export function recordFiles(folder: OwnFolder, say: (line: string) => void): Rec
   };
 }
 
-function unwritable({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string {
-  const what = `frontdoor: no record of unfinished creates can be kept in ${path} (${code})`;
-  return `${what}: what an interrupted run leaves has to be adopted; FRONTDOOR_STATE_DIR names another folder`;
-}
+const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string =>
+  `frontdoor: no creation records can be kept in ${path} (${code}). You have to adopt what an interrupted run creates. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
 
 /** What to do about a folder or a file that another user can change. */
 export const unsafe = ({ message }: UnsafePath): string =>

@@ -124,10 +124,7 @@ describe("a folder of the user's state", () => {
       run.own("key");
       expect(run.isOwnedByAnother("key")).toBe(false);
       run.close();
-      expect(said).toEqual([
-        `frontdoor: ${where} ${why}. The provider keeps no files there: you have to adopt what an interrupted run creates. ` +
-          "Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]",
-      ]);
+      expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}\\. .*\\[unsafe-state-folder\\]$`)]);
     });
   });
 
