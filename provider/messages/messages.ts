@@ -17,11 +17,9 @@ const mostNamed = 10;
 export const firstOf = (texts: string[]): string[] =>
   texts.length > mostNamed ? [...texts.slice(0, mostNamed), `and ${texts.length - mostNamed} more`] : texts;
 
-export const identicalExists = (label: string, id: string, isOwnInState: boolean): string =>
-  isOwnInState
-    ? `${label}: ${id} has the same name and arguments. Nothing was created. ${replaceFirst} [identical-exists]`
-    : `${label}: an identical one (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
-      `To make it yours, set \`adopt: "${id}"\`. [identical-exists]`;
+export const identicalExists = (label: string, id: string): string =>
+  `${label}: an identical one (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
+  `To make it yours, set \`adopt: "${id}"\`. [identical-exists]`;
 
 export const resumeRefused = (label: string, id: string): string =>
   `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver\` is \`never\`. Nothing was created. ` +
@@ -68,9 +66,7 @@ export const nameTwice = (name: string, frontdoorId: string, ...names: [string, 
   `Give the newer one another name. [name-twice]`;
 
 /** Whose a resource in the way is. */
-export type Owner = "this resource" | "this program" | "this stack" | "unknown";
-
-const replaceFirst = "To replace it, set `deleteBeforeReplace: true` in this resource's options.";
+export type Owner = "this program" | "this stack" | "unknown";
 
 export function portInUse(
   { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
@@ -78,8 +74,6 @@ export function portInUse(
 ): string {
   const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}. This share was not changed.`;
   switch (owner) {
-    case "this resource":
-      return `${problem} ${replaceFirst} [port-in-use]`;
     case "this program":
       return `${problem} Move or remove that share first, in a separate \`pulumi up\`. [port-in-use]`;
     case "this stack":
@@ -96,8 +90,6 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
   const place = safeText(locationId, 80);
   const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}. Nothing was changed.`;
   switch (owner) {
-    case "this resource":
-      return `${problem} ${replaceFirst} [place-taken]`;
     case "this program":
       return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [place-taken]`;
     case "this stack":

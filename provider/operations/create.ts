@@ -65,8 +65,7 @@ export async function createOnce<Wire extends Named>(
       takeOver: post.count > 0 || (takeOver === "alike" && !isNameDerived) ? "interrupted" : takeOver,
     });
     if (found) {
-      if (step === "refuse")
-        throw failed(identicalExists(label, found.id, kind.declarations.named(body.name)?.isInState === true));
+      if (step === "refuse") throw failed(identicalExists(label, found.id));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
       return { isProved: record?.id === found.id, id: post.created(found.id), found };

@@ -21,19 +21,15 @@ export function ownerOf<Wire extends Named>(
   { id, name }: Named,
   wantedBy: unknown,
 ): Owner {
-  const wanted = name === wantedBy ? declarations.named(name) : undefined;
-  const idsInState = wanted?.isInState ? declarations.idsOf(wanted.origin) : [];
-  // With `--replace`, Pulumi asks for no diff, which would tell the id.
-  if (wanted?.isInState && (idsInState.length === 0 || idsInState.includes(id))) return "this resource";
-  const isDeclared = declarations.named(name) !== undefined && !wanted;
-  if (ledger.stateOf(id) === "owned" || declarations.isInState(id) || isDeclared) return "this program";
-  // The state has another id: this one is left of a failed move or replacement.
-  if (wanted?.isInState) return "this stack";
+  const declared = declarations.named(name);
+  const isOther = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
+  if (ledger.stateOf(id) === "owned" || isOther) return "this program";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
-  const isDerived = isDerivedHere(origin, name) || (wanted && derivedName(wanted.origin) === name);
-  return isDerived || (record?.id === id && isBeside(record.origin, origin)) ? "this stack" : "unknown";
+  const isRecorded = record?.id === id && isBeside(record.origin, origin);
+  const isOwnName = declared !== undefined && (declared.isInState || derivedName(declared.origin) === name);
+  return isRecorded || isOwnName || isDerivedHere(origin, name) ? "this stack" : "unknown";
 }
 
 /**
