@@ -126,7 +126,7 @@ function lifeOf(transport: Transport) {
       if (isClosed) throw failed(serviceClosed);
       return transport;
     },
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       isClosed = true;
       stop();
       await transport.close();

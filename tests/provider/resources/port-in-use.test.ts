@@ -63,14 +63,14 @@ describe("a refusal because of a port that another share has", () => {
     expect(await refused()).toMatch(first);
   });
 
-  it("says the same of the share that the state holds under the resource itself", async () => {
+  it("offers adoption of the share that the state holds under the resource itself", async () => {
     const { world, tunnelId } = opened;
     const id = holder("office-test-web");
     const news = { ...shareInputs(tunnelId), name: undefined };
     const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
     const olds = { ...(inputs as ShareInputs), target: "a:1", status: "DEPLOYED" };
     await world.shares.diff(id, olds, inputs, world.within(60));
-    expect(await refused()).toMatch(first);
+    expect(await refused()).toMatch(adopting(id));
   });
 
   it("offers no adoption to an update", async () => {
