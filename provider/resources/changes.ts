@@ -1,6 +1,6 @@
 import type { Change } from "./lifecycle";
 
-/** How each property differs between the inputs of the state and those of the program, and whether that replaces the resource. */
+/** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
 export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
   const differing = differences(olds, news);
   const others = replaces.filter((property) => !differing.has(property));
@@ -12,7 +12,7 @@ export function changesByProperty(olds: object, news: object, replaces: readonly
   );
 }
 
-/** By the path to each, such as `target` or `shares["web"].target`; what one of the two lacks differs as a whole. */
+/** Returns the differences by path, such as `target` or `shares["web"].target`. A property that one of the two lacks differs as a whole. */
 function differences(olds: object, news: object, path?: string): Map<string, "add" | "delete" | "update"> {
   const [before, after] = [given(olds), given(news)];
   return new Map(
@@ -26,16 +26,16 @@ function differences(olds: object, news: object, path?: string): Map<string, "ad
   );
 }
 
-/** How Pulumi writes the path to what is in a map. */
+/** Returns the path to a map entry, as Pulumi writes it. */
 export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;
 
-/** The property that a path begins with. */
+/** Returns the property that a path begins with. */
 export const propertyOf = (path: string): string => path.replace(/[.[].*/, "");
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What is not given is not there; notes are not the user's. */
+/** Returns the given values, without the notes of the provider. */
 const given = (props: object) =>
   new Map<string, unknown>(
     Object.entries(props).filter(([key, value]) => value !== undefined && !key.startsWith("__")),

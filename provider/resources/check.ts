@@ -10,8 +10,8 @@ import { derivedName, logicalName } from "./names";
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
 
 /**
- * Checks every given value by itself as its row says; unknown ones pass, null counts as not given, and each field is given under
- * one of its spellings. Hidden inputs (`__…`) are the host's and are passed over.
+ * Checks each given value by its row. An unknown value passes, null counts as omitted, and a field has one spelling.
+ * Hidden inputs (`__…`) belong to the adapter.
  */
 export function checkEach(
   table: Table,
@@ -57,8 +57,8 @@ export function strangeInputs(table: Table, given: object, what: string): Failur
 }
 
 /**
- * The SDK can give a field under both its spellings, as ignoreChanges can name either one: where the two no longer agree, it names
- * one of them, and what the state holds is meant.
+ * Returns the inputs in one spelling. The SDK gives a field in both spellings, since ignoreChanges can name either one. If the two differ,
+ * ignoreChanges names the field, and the value of the state counts.
  */
 function inAgreement(table: Table, { news, olds }: Declaration): Record<string, unknown> {
   if (news["__bothSpellings"] !== true) return news;
@@ -72,8 +72,8 @@ function inAgreement(table: Table, { news, olds }: Declaration): Record<string, 
 }
 
 /**
- * What is declared, with the name it has in the state or else the derived one where nobody gives any; null counts as not given. What
- * goes to another front door is made anew there, under the name that is derived now.
+ * Returns the inputs with a name: the given one, that of the state, or the derived one. A resource that goes to another front door is
+ * created there under the name that is derived now.
  */
 function withName(
   { news, olds, origin, autonaming }: Declaration,
@@ -86,10 +86,10 @@ function withName(
   if (news["name"] != null) return { given: news, isNameDerived: false };
   const place = news["frontdoorId"] ?? configured;
   const isElsewhere = typeof place === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== place;
-  const kept = isElsewhere ? undefined : olds["name"];
-  if (kept === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
-  const proposed = kept === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
-  const name = kept ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
+  const oldName = isElsewhere ? undefined : olds["name"];
+  if (oldName === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
+  const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
+  const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
   return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
 }
 
@@ -115,7 +115,7 @@ function registered(
   return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
 }
 
-/** Checks what is declared by its table, fills in name and front door, and holds it against what this run has seen before. */
+/** Checks the inputs by their table, fills in name and front door, and refuses a name or an id that another resource of the program has. */
 export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   table: Table,
   type: string,

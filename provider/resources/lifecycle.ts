@@ -3,52 +3,52 @@ import type { FrontdoorError } from "../errors";
 import type { Planned } from "../fields/field";
 
 export interface Failure {
-  /** The input at fault. */
+  /** The wrong input. */
   property: string;
-  /** What is expected of it. */
+  /** What the value must be. */
   reason: string;
 }
 
-/** What is to happen to one property. */
+/** The change of one property. */
 export type Change = ChangeKind | `${ChangeKind}-replace`;
 type ChangeKind = "add" | "delete" | "update";
 
 export interface Diff {
   changes: boolean;
-  /** Nothing but inputs that can be updated differs, and what the state holds as inputs shows it. */
+  /** True if only updatable inputs differ, and the inputs in the state show that. */
   isOfInputs: boolean;
-  /** The properties that force a replacement; none means update in place. */
+  /** The properties that force a replacement. If empty, the change is an update. */
   replaces: string[];
   deleteBeforeReplace: boolean;
 }
 
-/** It exists; where it is not ready (failed, timed out, stopped) the id must reach the state all the same. */
+/** A resource that exists. If it is not ready (failed, timed out, stopped), its id must reach the state with the reason. */
 export interface Made<Outputs> {
   id: string;
   outputs: Outputs;
   unfinished?: FrontdoorError;
 }
 
-/** What a program declares, and what the state holds of it. */
+/** A resource as the program declares it, and its inputs in the state. */
 export interface Declaration {
   news: Record<string, unknown>;
-  /** Inputs in the state; empty where it holds none. */
+  /** Inputs in the state; empty if there are none. */
   olds: Record<string, unknown>;
-  /** Which resource of which stack it is: the organization and the URN. Undefined where the host can't tell. */
+  /** The organization and the URN. Undefined if the adapter does not know them. */
   origin: string | undefined;
-  /** Names of inputs whose values are secrets, as far as the host can tell. */
+  /** Names of inputs whose values are secrets, as far as the adapter knows. */
   secrets?: readonly string[];
-  /** What the stack's autonaming settings say of a resource that is given no name: the one it gets, or that it has to be given one. */
+  /** The stack's autonaming for a resource without a name: the proposed name, or that the program has to give one. */
   autonaming?: { proposedName: string } | "disabled" | undefined;
 }
 
-/** Every problem at once, each on its property; inputs in canonical form. */
+/** Every problem, each on its property, and the inputs in canonical form. */
 export interface Checked<Inputs> {
   inputs: Planned<Inputs>;
   failures: Failure[];
-  /** The name was given by nobody. */
+  /** True if nobody has given the name. */
   isNameDerived: boolean;
-  /** Inputs whose values the program gave under another key: a host that knows secrets by their keys marks them as secrets. */
+  /** Inputs that the program gave in another spelling: an adapter that knows secrets by their keys marks them. */
   moved?: readonly string[] | undefined;
 }
 
@@ -59,23 +59,23 @@ export interface Timeouts {
   delete: number;
 }
 
-/** What every resource fulfils. Check sends nothing, diff only reads, and that where what is stored does not decide; all but check throw FrontdoorError. */
+/** The operations of a resource. Check sends nothing, and diff only reads, if the state does not decide. All but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
-  /** Of what is declared, or what the state holds. */
+  /** The deadlines of a resource that is declared, or in the state. */
   timeoutsOf(of: Planned<Inputs> | Outputs): Timeouts;
   check(declared: Declaration): Checked<Inputs>;
-  /** The name that check has seen is another one than that of what was adopted without giving one. */
+  /** `checkedName` is the name that check has returned: an adopted resource without a name has another one. */
   diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
-  /** The outputs as far as they are known before a create, or before an update of what the state holds. */
+  /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
-  /** What a read starts from that is given the id of an import alone. @throws FrontdoorError `failed` where it is none. */
+  /** Returns what the read of an imported id starts from. @throws FrontdoorError `failed` if it is no such id. */
   imported(id: string): { id: string; olds: Outputs };
-  /** Undefined only when the service has proven that it is gone. */
+  /** Returns undefined only if the service has proved that the resource is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
   update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;
-  /** The inputs that outputs stand for, as far as the program had set them; undefined where that is not known. */
+  /** Returns the inputs that the program had given; undefined if the state does not tell. */
   inputsOf(outputs: Outputs): object | undefined;
-  /** Returns once it is gone; already gone is success. What this run holds is not deleted. */
+  /** Returns once the resource is gone. An id that this run owns is not deleted. */
   delete(id: string, olds: Outputs, until: Until): Promise<void>;
 }

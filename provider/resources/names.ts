@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { keyed } from "./changes";
 
-/** The organization of stacks on a back end that knows none. */
+/** The organization of stacks on a back end without organizations. */
 const soleOrganization = "organization";
 const longestName = 63;
 const hashLength = 8;
@@ -14,22 +14,22 @@ function partsOf(origin: string) {
   return { organization, stack: urn.split(":").at(-1) ?? "", project, types, name: rest.join("::"), key };
 }
 
-/** By what a share in the set of this origin is known. */
+/** Returns the origin of a share of a set: that of the set, and the key. */
 export const originInSet = (origin: string, key: string): string => `${origin}::${key}`;
 
-/** The set's own of a share in it; undefined of any other resource. */
+/** Returns the origin of the set that a share is in; undefined for other resources. */
 export const setOriginOf = (origin: string): string | undefined => {
   const { key } = partsOf(origin);
   return key === undefined ? undefined : origin.slice(0, -`::${key}`.length);
 };
 
-/** Whether two resources are of one stack. */
+/** True if two resources belong to one stack. */
 export function isBeside(origin: string, other: string): boolean {
   const stackOf = (each: string) => each.split("::").slice(0, 3).join("::");
   return stackOf(origin) === stackOf(other);
 }
 
-/** What messages call the resource. */
+/** Returns the name of the resource in messages. */
 export function logicalName(origin: string): string {
   const { name, key } = partsOf(origin);
   return key === undefined ? name : keyed(name, key);
@@ -37,7 +37,7 @@ export function logicalName(origin: string): string {
 
 const legal = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-");
 
-/** Whether a name can be one that was derived in the stack of this resource: nobody has given it, so that it is no secret. */
+/** True if the name can be one that was derived in the stack of this resource. A derived name is no secret. */
 export function isDerivedBeside(origin: string, name: string): boolean {
   const { stack, project } = partsOf(origin);
   return name.startsWith(legal(`${project}-${stack}-`));
@@ -53,8 +53,8 @@ export function isDerivedHere(origin: string, name: string): boolean {
 }
 
 /**
- * The name of a resource that is given none: the same in every run, another one for every URN, and legal for the service
- * (1 to 63 letters, digits and hyphens). A hash is added wherever project, stack and logical name alone could be another URN's too.
+ * Returns the name of a resource without a name: the same in every run, a different one for every URN, and legal for the service
+ * (1 to 63 letters, digits and hyphens). It ends with a hash if project, stack and logical name could also be another URN's.
  */
 export function derivedName(origin: string): string {
   const { organization, stack, project, types } = partsOf(origin);
@@ -66,7 +66,7 @@ export function derivedName(origin: string): string {
   return `${beforeHash(cleaned)}-${hash}`;
 }
 
-/** Whether the name can be the one that is derived for the resource of this URN, whatever its organization is called. */
+/** True if the name can be the derived one of the resource of this URN, in any organization. */
 export function isDerivedFrom(urn: string, name: string): boolean {
   const whole = wholeName(`::${urn}`);
   if (name === whole) return true;
@@ -74,7 +74,7 @@ export function isDerivedFrom(urn: string, name: string): boolean {
   return start === `${beforeHash(legal(whole).replace(/^-|-$/g, ""))}-` && /^[0-9a-f]+$/.test(hash);
 }
 
-/** Of what names are derived. */
+/** Returns the text from which a name is derived. */
 function wholeName(origin: string): string {
   const { project, stack, name, key } = partsOf(origin);
   return [project, stack, name, ...(key === undefined ? [] : [key])].join("-");

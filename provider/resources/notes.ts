@@ -1,24 +1,24 @@
-/** What inputs and state note besides a resource's own fields; a host carries it as it is. */
+/** Notes of the provider in inputs and state, besides a resource's fields. The adapters pass them on unchanged. */
 export interface Notes {
-  /** Names inputs that the program did not give: `name` where it was derived. */
+  /** Names of inputs that the program did not give: `name` if it was derived. */
   __defaults?: string[] | undefined;
-  /** The derived name of what was adopted and kept its own. */
+  /** The derived name of an adopted resource, which has its own name at the service. */
   __derivedName?: string | undefined;
 }
 
 export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
 
-/** What exists and was given no name, neither when it was made nor now, keeps the one that it has: what was adopted has its own. */
+/** Returns the inputs with the name of the existing resource, if the program has never given one: an adopted resource has its own name. */
 export const withOwnName = <Inputs extends Notes>(olds: { name?: unknown } & Notes, news: Inputs): Inputs =>
   isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;
 
-/** What the state notes of what was made from these inputs. */
+/** Returns the notes of a resource that was made from these inputs. */
 export function notesOf(outputs: { name?: string }, inputs: { name?: string } & Notes): Notes {
   const { __defaults, name } = inputs;
   return { __defaults, __derivedName: isNameDerived(inputs) && outputs.name !== name ? name : undefined };
 }
 
-/** The inputs that outputs stand for, with what the state notes of them; undefined where it does not tell them. */
+/** Returns the inputs with their notes; undefined if the state does not tell which inputs were given. */
 export const inputsNoted = (
   inputs: object | undefined,
   { __defaults, __derivedName }: Notes,

@@ -6,45 +6,45 @@ import { changesByProperty, propertyOf } from "./changes";
 import type { Change, Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
 import { inputsNoted, isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
 
-/** What a resource is now, and the inputs that stands for where the state tells which of them the program had set. */
+/** A resource as the service shows it, and its inputs if the state tells which ones the program had given. */
 export interface Seen<Outputs> {
   id: string;
   outputs: Outputs & Notes;
   inputs: (object & Notes) | undefined;
 }
 
-/** What a host says of an operation that takes its time. */
+/** An operation as the adapter describes it. */
 export interface Operation {
-  /** Undefined where the user says nothing. */
+  /** Undefined if the user has given none. */
   timeoutSeconds?: number | undefined;
-  /** Told again and again what is waited for. */
+  /** Called after each poll with what the operation waits for. */
   report?: (progress: string) => void;
 }
 
-/** Outputs that are secrets whatever the program says. */
+/** Outputs that are always secret. */
 const secretOutputs: readonly string[] = ["sampleConfig"];
 
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
 
-/** Properties that are secret if these inputs are: a value made of a secret is also one, such as the shares of a set in a secret environment. */
+/** Returns the properties that are secret if these inputs are. A value made of a secret is secret, such as the shares of a set in a secret environment. */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
   if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
   return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
 }
 
-/** The engine waits for a diff before it shows anything; a read may have to outlast a long pause that the service asks for. */
+/** Pulumi shows nothing before a diff has ended. A read may have to outlast a long pause that the service asks for. */
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
-/** Tunnels or shares as hosts work them: a lifecycle, and what is the same for both: deadlines, names, no secret in any message. */
+/** A kind of resource as the adapters call it: deadlines, names, and no secret in any message. */
 export class Resource<Inputs extends { name?: string }, Outputs extends { name?: string }> {
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
     private readonly service: Service,
   ) {}
 
-  /** Takes note of the value of a secret input, and of all in it: no message shows it, whatever resource it is about. */
+  /** Keeps the value of a secret input, and every value in it, out of all messages. */
   keepSecret(value: unknown): void {
     this.service.secrets.addAll(value);
   }
@@ -61,7 +61,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
-  /** Old inputs are given by a host that knows them; else they are what the outputs stand for. */
+  /** Without `oldInputs`, the inputs follow from the outputs. */
   async diff(
     id: string,
     olds: Outputs & Notes,
@@ -75,7 +75,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     return { ...diff, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
   }
 
-  /** The outputs as far as they are known at preview: of a create, or of an update of what the state holds. */
+  /** Returns the outputs of a create or update as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Planned<Outputs> {
     return this.lifecycle.knownOutputs(olds ? withOwnName(olds, inputs) : inputs, olds);
   }
@@ -89,10 +89,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     return noted(this.service, made, inputs);
   }
 
-  /**
-   * Undefined only when the service has proven that it is gone. Without outputs of a state it works from the id of an import: then
-   * every input that it has counts as set.
-   */
+  /** Returns undefined only if the service has proved that the resource is gone. Without `olds`, the id is that of an import. */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
     const from = olds ? { id, olds } : this.lifecycle.imported(id);
     const until = this.service.until(readTimeouts.readSeconds);

@@ -31,7 +31,7 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   ids: Record<string, string>;
   endpoints?: Record<string, string> | undefined;
   status: string;
-  /** Without those of a share whose name was derived and whose optional arguments are left out, as most are. */
+  /** Notes of the shares that have any besides the usual ones. */
   __notes?: Record<string, PartNotes> | undefined;
   /** Pattern of share names, in an import whose ids are not known yet. */
   __pattern?: string | undefined;

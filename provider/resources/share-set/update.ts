@@ -56,8 +56,8 @@ async function portHolders(
   const adopters = adoptersIn(wanted, before);
   // Whatever comes of it, the program has these: with --continue-on-error Pulumi goes on to delete.
   for (const id of adopters.keys()) frontDoor.shares.ledger.record("returned", id);
-  const shown = adopters.size > 0 ? await sharesOf(frontDoor, ipsecTunnelId, until) : [];
-  const adopted = shown.flatMap((share) => {
+  const listed = adopters.size > 0 ? await sharesOf(frontDoor, ipsecTunnelId, until) : [];
+  const adopted = listed.flatMap((share) => {
     const key = adopters.get(share.id);
     return key === undefined ? [] : [{ ...share, key }];
   });

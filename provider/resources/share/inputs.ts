@@ -7,10 +7,10 @@ export type { ShareInputs, ShareOutputs } from "../../fields/types";
 
 export const rules = rulesOf<ShareOutputs>(shareFields);
 
-/** The fields in which two differ in meaning and that an update can change. */
+/** Returns the fields that differ in meaning and that an update can change. */
 export const changedFields = (olds: Partial<WireShare>, news: Planned<ShareInputs> | ShareOutputs) =>
   rules.changedFields(olds, news, "update");
 
-/** Whether an update has something to change or to clear. */
+/** True if an update has something to change or to clear. */
 export const isChanged = (olds: ShareOutputs, news: Planned<ShareInputs>): boolean =>
   changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;

@@ -14,9 +14,9 @@ export interface Plan {
 type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "failed before";
 
 /** Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. */
-export function planShareUpdate(state: ShareOutputs, shown: WireShare | undefined, inputs: ShareInputs): Plan {
-  const before = shown ?? state;
-  switch (situationOf(state, shown, inputs)) {
+export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {
+  const before = live ?? state;
+  switch (situationOf(state, live, inputs)) {
     case "changed":
       return patch(changedFields(state, inputs), state.status, inputs);
     case "cleared": {
@@ -32,7 +32,7 @@ export function planShareUpdate(state: ShareOutputs, shown: WireShare | undefine
       if (fields.length === 0) return { evidence: { isVisible: showsAll(inputs) } };
       const { write, evidence } = patch(fields, before.status, inputs);
       // If the values show before the write, only another status proves it.
-      const isEcho = shown !== undefined && showsAll(inputs)(shown);
+      const isEcho = live !== undefined && showsAll(inputs)(live);
       const orChanged = isEcho ? { status: before.status, isChanged: () => false } : evidence.orChanged;
       return { write, evidence: { isVisible: showsAll(inputs), orChanged } };
     }
@@ -41,19 +41,19 @@ export function planShareUpdate(state: ShareOutputs, shown: WireShare | undefine
   }
 }
 
-/** The state is what the last run asked for; `shown` is what the service shows now. */
-export function situationOf(state: ShareOutputs, shown: WireShare | undefined, inputs: ShareInputs): Situation {
+/** The state is what the last run asked for; `live` is what the service shows now. */
+export function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Situation {
   if (clearedFields(state, inputs).length > 0) return "cleared";
   const changed = changedFields(state, inputs);
-  if (state.status === "DEPLOYED") return isApplied(shown, changed, inputs) ? "already applied" : "changed";
-  const differing = [...changed, ...changedFields(shown ?? state, inputs)];
-  return differing.length === 0 && (shown ?? state).status === "ERROR" ? "failed before" : "interrupted";
+  if (state.status === "DEPLOYED") return isApplied(live, changed, inputs) ? "already applied" : "changed";
+  const differing = [...changed, ...changedFields(live ?? state, inputs)];
+  return differing.length === 0 && (live ?? state).status === "ERROR" ? "failed before" : "interrupted";
 }
 
 /** True if the service shows the new values of the changed fields. */
-export function isApplied(shown: WireShare | undefined, changed: string[], inputs: ShareInputs): boolean {
+export function isApplied(live: WireShare | undefined, changed: string[], inputs: ShareInputs): boolean {
   if (changed.length === 0) return true;
-  return shown !== undefined && !changedFields(shown, inputs).some((key) => changed.includes(key));
+  return live !== undefined && !changedFields(live, inputs).some((key) => changed.includes(key));
 }
 
 function patch(fields: string[], status: string, inputs: ShareInputs): Required<Plan> {

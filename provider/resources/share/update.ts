@@ -48,11 +48,11 @@ export async function bringToInputs(
 ): Promise<Made<ShareOutputs>> {
   const { kind, ...subject } = shareSubject(service, id, olds);
   const isReady = olds.status === "DEPLOYED" && isChanged(olds, news);
-  const shown = isReady
+  const live = isReady
     ? await shownBeforeChange(service, id, olds, news, until)
     : await find({ kind, ...subject }, until);
-  if (!isReady && (!shown || isBare(shown))) return gone(id, news, shown?.status);
-  const plan = planShareUpdate(olds, shown, news);
+  if (!isReady && (!live || isBare(live))) return gone(id, news, live?.status);
+  const plan = planShareUpdate(olds, live, news);
   const failure = plan.write && (await write(service, id, olds, news, plan, until));
   if (failure) return failure;
   const waited = await kind.inventory.wait(id, acceptUpdated(plan.evidence), until, plan.write && "update");

@@ -12,7 +12,7 @@ import { consistencyMs } from "../../inventory/acceptors";
 
 const moving = new Set<string>(movingFields);
 
-/** Reads what a tunnel has once it is DEPLOYED; right after that some replica may still refuse, or lack it, and trouble is borne for five minutes. @throws FrontdoorError. */
+/** Reads details that exist once the tunnel is DEPLOYED. A replica may lack them for 30 s; transient trouble may last five minutes. @throws FrontdoorError. */
 const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Promise<T> =>
   persist(
     clock,
@@ -26,14 +26,13 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
   );
 
 /**
- * What a deployed tunnel has besides its fields: its connection's stable details, and the generated configuration for the remote
- * site, which is secret, where an old text of it (an empty one at first) is given; that stays where nothing but the time of its making has moved
- * (spec: GET tunnel-config, GET sample-config). @throws FrontdoorError.
+ * Returns the stable details of the VPN connection and, if wanted, the sample configuration, which is secret (spec: GET tunnel-config,
+ * GET sample-config). @throws FrontdoorError.
  */
 export async function detailsOf(
   { calls, clock }: Kind<WireTunnel>,
   id: string,
-  old: string | undefined,
+  isSampleWanted: boolean,
   until: Until,
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
   const entry = await onceDeployed(clock, until, async () => {
@@ -41,7 +40,7 @@ export async function detailsOf(
     return tunnels?.[0];
   });
   const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !moving.has(key)));
-  if (old === undefined) return { tunnelConfig };
+  if (!isSampleWanted) return { tunnelConfig };
   const call = { until, accept: "text/plain" } as const;
   const text = await onceDeployed(clock, until, () => calls.below(id, "sample-config", z.string(), call));
   return { tunnelConfig, sampleConfig: text };

@@ -8,7 +8,7 @@ export type { TunnelInputs, TunnelOutputs } from "../../fields/types";
 const byTable = rulesOf<TunnelOutputs>(tunnelFields);
 const isStoring = (name: string) => name === "storeSampleConfig";
 
-// Whether the sample configuration is stored is no output: it shows by there being one, and the state notes it where it is not wanted.
+// The state notes `storeSampleConfig` only if it is false: else there is a sample configuration among the outputs.
 export const rules: typeof byTable = {
   ...byTable,
   setBy: (inputs) => byTable.setBy(inputs).filter((name) => !isStoring(name) || valueOf(inputs, name) === false),
@@ -24,7 +24,7 @@ export const rules: typeof byTable = {
   },
 };
 
-/** The inputs in which a tunnel and a program differ, by what a change of each does. */
+/** Returns the inputs in which a tunnel and the program differ, by the effect of the change. */
 export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) {
   const isStored = { storeSampleConfig: olds.sampleConfig !== undefined };
   const isWanted = { storeSampleConfig: news.storeSampleConfig !== false };
@@ -35,6 +35,6 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) 
   };
 }
 
-/** True where the state notes that the user had it otherwise with the sample configuration. */
+/** True if the state notes another `storeSampleConfig`. */
 export const isOtherwiseStored = ({ __set }: TunnelOutputs, { storeSampleConfig }: Planned<TunnelInputs>): boolean =>
   __set !== undefined && __set.includes("storeSampleConfig") !== (storeSampleConfig === false);

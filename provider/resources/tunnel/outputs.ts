@@ -45,8 +45,8 @@ export async function deployedTunnel(
   const outputs = { ...outputsFrom(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
   try {
-    const sample = inputs.storeSampleConfig === false ? undefined : (before.sampleConfig ?? "");
-    return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, sample, until)) } };
+    const isSampleWanted = inputs.storeSampleConfig !== false;
+    return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, isSampleWanted, until)) } };
   } catch (error) {
     return unfinishedTunnel(id, outputs, "failed", (error as FrontdoorError).message);
   }

@@ -19,5 +19,5 @@ export async function readTunnel(
   if (!wire) return undefined;
   const outputs = outputsFrom(wire, olds);
   if (isBare(wire) || wire.status !== "DEPLOYED") return outputs;
-  return { ...outputs, ...(await detailsOf(subject.kind, id, olds.sampleConfig, until)) };
+  return { ...outputs, ...(await detailsOf(subject.kind, id, olds.sampleConfig !== undefined, until)) };
 }
