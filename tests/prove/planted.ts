@@ -195,8 +195,8 @@ const inUpdates: readonly Planted[] = [
     patches: [
       {
         file: "provider/resources/share/plan.ts",
-        from: '(shown ?? state).status === "ERROR"',
-        to: '(shown ?? state).status === "FAILED"',
+        from: '(live ?? state).status === "ERROR"',
+        to: '(live ?? state).status === "FAILED"',
       },
     ],
   },
