@@ -1,6 +1,6 @@
 /** `npm run mutation`: how many small changes of the provider's core the fast tests notice. */
 export default {
-  mutate: ["provider/time/**/*.ts", "provider/ownership/**/*.ts", "provider/resources/**/*.ts"],
+  mutate: ["time", "ledger", "operations", "resources"].map((folder) => `provider/${folder}/**/*.ts`),
   plugins: ["./scripts/mutation/runner.mjs"],
   testRunner: "fast",
   ignorers: ["messages"],
@@ -9,7 +9,7 @@ export default {
     "tests/provider/dynamic/{adapter,share-set}.test.ts",
     "tests/provider/plugin/{adapter,functions,configuration}.test.ts",
     "tests/lifecycle/lifecycle.test.ts",
-    "tests/provider/{time,ownership,resources,inventory,functions}/*.test.ts",
+    "tests/provider/{time,ledger,operations,resources,inventory,functions}/*.test.ts",
     "tests/provider/faults/faults.test.ts",
     "tests/prove/sample.ts",
   ],
