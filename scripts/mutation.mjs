@@ -15,7 +15,7 @@ const usage = `Counts the small changes of the provider's core that the fast tes
   --new        forget the results of earlier runs
 `;
 const leastPercent = 85;
-const folders = ["time", "ownership", "resources"];
+const folders = ["time", "ledger", "operations", "resources"];
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
