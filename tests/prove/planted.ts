@@ -14,256 +14,168 @@ export interface Planted {
   patches: readonly Patch[];
 }
 
-const cell = (from: string, to: string): readonly Patch[] => [{ file: "provider/ledger/table.ts", from, to }];
+const bug = (name: string, file: string, from: string, to: string, how: Partial<Planted> = {}): Planted => ({
+  name,
+  patches: [{ file: `provider/${file}`, from, to }],
+  ...how,
+});
+const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
+  bug(name, "ledger/table.ts", from, to, how);
 
-const inLedger: readonly Planted[] = [
-  {
-    name: "deleted, owned: an adopted share is deleted",
-    patches: cell('owned: to("owned", "skip")', 'owned: to("leaving", "delete")'),
-  },
-  {
-    name: "deleted, moving: a share that moves is deleted with its old tunnel",
-    shownBy: "provider/ledger/table",
-    patches: cell('moving: to("moving", "skip")', 'moving: to("leaving", "delete")'),
-  },
-  {
-    name: "moved, unknown: a move is not recorded",
-    shownBy: "provider/ledger/table",
-    patches: cell('unknown: to("moving", "update")', 'unknown: to("unknown", "update")'),
-  },
-  {
-    name: "asked for its tunnel, unknown: the share is not marked as leaving",
-    patches: cell('unknown: to("leaving", "replace")', 'unknown: to("unknown", "replace")'),
-  },
-  {
-    name: "asked for its tunnel, moving: a share that moves is replaced",
-    patches: cell('moving: to("moving", "unchanged")', 'moving: to("leaving", "replace")'),
-  },
-  {
-    name: "tunnel deleted, moving: the delete does not wait for the move",
-    patches: cell(
-      '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
-      '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
-    ),
-  },
-  {
-    name: "place needed, moving: a create does not wait for the move",
-    patches: cell(
-      '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
-      '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
-    ),
-  },
-  {
-    name: "confirmed, unknown: an unchanged resource is not owned",
-    patches: cell('confirmed: { unknown: to("owned")', 'confirmed: { unknown: to("unknown")'),
-  },
-  {
-    name: "replaced, unknown: a replaced tunnel is not marked as leaving",
-    patches: cell('replaced: { unknown: to("leaving")', 'replaced: { unknown: to("unknown")'),
-  },
-];
-
-const inCreates: readonly Planted[] = [
-  {
-    name: "a POST is repeated although an earlier one took effect",
-    patches: [
-      {
-        file: "provider/operations/create.ts",
-        from: "const found = listed.find(",
-        to: "const found = (post.count > 0 ? [] : listed).find(",
-      },
-    ],
-  },
-  {
-    name: "no read before a create",
-    patches: [
-      {
-        file: "provider/operations/create.ts",
-        from: "const listed = (await kind.inventory.named(body.name, until)).filter(",
-        to: "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
-      },
-    ],
-  },
-  {
-    name: "an equal name counts as identical",
-    patches: [
-      {
-        file: "provider/resources/share/create.ts",
-        from: "const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;",
-        to: "const isIdentical = (entry: WireShare) => entry.name === inputs.name;",
-      },
-    ],
-  },
-  {
-    name: "an identical resource is adopted without a record",
-    patches: [
-      {
-        file: "provider/operations/create-step.ts",
-        from: 'return takeOver === "alike" ? "adopt" : "refuse";',
-        to: 'return takeOver === "never" ? "refuse" : "adopt";',
-      },
-    ],
-  },
-  {
-    name: "a resource that was there before the POST is resumed",
-    patches: [
-      {
-        file: "provider/ledger/creation-records.ts",
-        from: "created === undefined ? !before.includes(id) :",
-        to: "created === undefined ? true :",
-      },
-    ],
-  },
-  {
-    name: "a create is recorded only after its answer",
-    patches: [{ file: "provider/operations/create.ts", from: "this.write({ before });", to: "void before;" }],
-  },
-  {
-    name: "a record is removed before the state holds the id",
-    patches: [
-      {
-        file: "provider/operations/create.ts",
-        from: "this.write({ before: [], id });",
-        to: "this.creation.kind.records.remove(this.name);",
-      },
-    ],
-  },
-  {
-    name: "a record outlives its edit",
+/** Bugs that lose, duplicate, orphan or leak resources. */
+export const planted: readonly Planted[] = [
+  cell("deleted, owned: an adopted share is deleted", 'owned: to("owned", "skip")', 'owned: to("leaving", "delete")'),
+  cell(
+    "deleted, moving: a share that moves is deleted with its old tunnel",
+    'moving: to("moving", "skip")',
+    'moving: to("leaving", "delete")',
+    { shownBy: "provider/ledger/table" },
+  ),
+  cell(
+    "moved, unknown: a move is not recorded",
+    'unknown: to("moving", "update")',
+    'unknown: to("unknown", "update")',
+    { shownBy: "provider/ledger/table" },
+  ),
+  cell(
+    "asked for its tunnel, unknown: the share is not marked as leaving",
+    'unknown: to("leaving", "replace")',
+    'unknown: to("unknown", "replace")',
+  ),
+  cell(
+    "asked for its tunnel, moving: a share that moves is replaced",
+    'moving: to("moving", "unchanged")',
+    'moving: to("leaving", "replace")',
+  ),
+  cell(
+    "tunnel deleted, moving: the delete does not wait for the move",
+    '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
+    '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
+  ),
+  cell(
+    "place needed, moving: a create does not wait for the move",
+    '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
+    '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
+  ),
+  cell(
+    "confirmed, unknown: an unchanged resource is not owned",
+    'confirmed: { unknown: to("owned")',
+    'confirmed: { unknown: to("unknown")',
+  ),
+  cell(
+    "replaced, unknown: a replaced tunnel is not marked as leaving",
+    'replaced: { unknown: to("leaving")',
+    'replaced: { unknown: to("unknown")',
+  ),
+  bug(
+    "a POST is repeated although an earlier one took effect",
+    "operations/create.ts",
+    "const found = listed.find(",
+    "const found = (post.count > 0 ? [] : listed).find(",
+  ),
+  bug(
+    "no read before a create",
+    "operations/create.ts",
+    "const listed = (await kind.inventory.named(body.name, until)).filter(",
+    "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
+  ),
+  bug(
+    "an equal name counts as identical",
+    "resources/share/create.ts",
+    "const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;",
+    "const isIdentical = (entry: WireShare) => entry.name === inputs.name;",
+  ),
+  bug(
+    "an identical resource is adopted without a record",
+    "operations/create-step.ts",
+    'return takeOver === "alike" ? "adopt" : "refuse";',
+    'return takeOver === "never" ? "refuse" : "adopt";',
+  ),
+  bug(
+    "a resource that was there before the POST is resumed",
+    "ledger/creation-records.ts",
+    "created === undefined ? !before.includes(id) :",
+    "created === undefined ? true :",
+  ),
+  bug("a create is recorded only after its answer", "operations/create.ts", "this.write({ before });", "void before;"),
+  bug(
+    "a record is removed before the state holds the id",
+    "operations/create.ts",
+    "this.write({ before: [], id });",
+    "this.creation.kind.records.remove(this.name);",
+  ),
+  bug("a record outlives its edit", "ledger/creation-records.ts", "for (const [key] of found) this.remove(key);", "", {
     shownBy: "provider/resources/stale-records",
-    patches: [
-      {
-        file: "provider/ledger/creation-records.ts",
-        from: "for (const [key] of found) this.remove(key);",
-        to: "",
-      },
-    ],
-  },
-  {
-    name: "a lost POST is given up at once",
-    patches: [
-      {
-        file: "provider/operations/create.ts",
-        from: "clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;",
-        to: "clock.wall() < record.postedAtMs + 0 * config.requestTimeoutMs;",
-      },
-    ],
-  },
-  {
-    name: "an id is dropped on timeout",
-    patches: [
-      {
-        file: "provider/resources/share/create.ts",
-        from: 'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
-        to: "throw new Error(waited.reason);",
-      },
-    ],
-  },
-  {
-    name: "a tunnel of an interrupted run makes no room",
-    patches: [
-      {
-        file: "provider/resources/tunnel/create.ts",
-        from: "    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);\n",
-        to: "",
-      },
-    ],
-  },
-];
-
-const inUpdates: readonly Planted[] = [
-  {
-    name: "a PATCH is repeated although it took effect",
-    patches: [{ file: "provider/operations/write.ts", from: 'if (ended.now === "done") return;', to: "" }],
-  },
-  {
-    name: "an old DEPLOYED is accepted after a write",
-    patches: [
-      {
-        file: "provider/inventory/acceptors.ts",
-        from: 'if (!seen || written.now !== "done") return written;',
-        to: "if (!seen) return written;",
-      },
-    ],
-  },
-  {
-    name: "a diff ignores the stored status",
-    patches: [{ file: "provider/resources/share/diff.ts", from: " || !isReady;", to: ";" }],
-  },
-  {
-    name: "a share in ERROR is not sent again",
-    patches: [
-      {
-        file: "provider/resources/share/plan.ts",
-        from: '(live ?? state).status === "ERROR"',
-        to: '(live ?? state).status === "FAILED"',
-      },
-    ],
-  },
-  {
-    name: "a resumed update sends only what the program has changed",
-    patches: [
-      {
-        file: "provider/resources/share/plan.ts",
-        from: "...changedFields(state, inputs), ...changedFields(before, inputs)])];",
-        to: "...changedFields(state, inputs)])];",
-      },
-    ],
-  },
-  {
-    name: "a cleared field stays at the service",
-    patches: [
-      {
-        file: "provider/resources/share/plan.ts",
-        from: 'if (clearedFields(state, inputs).length > 0) return "cleared";',
-        to: "",
-      },
-    ],
-  },
-  {
-    name: "a stored ERROR of a tunnel is believed",
-    shownBy: "lifecycle/lifecycle",
-    patches: [
-      {
-        file: "provider/resources/tunnel/diff.ts",
-        from: "if (!live || hasEnded(live)) replaces",
-        to: "if (!live || hasEnded(live) || live.id === id) replaces",
-      },
-    ],
-  },
-  {
-    name: "a failed move replaces the shares of the old tunnel",
-    patches: [
-      {
-        file: "provider/resources/share/diff.ts",
-        from: 'return state === "owned" || (state === "unknown" && service.isReplacingTunnels());',
-        to: 'return state === "owned";',
-      },
-    ],
-  },
-];
-
-const inDeletesAndReads: readonly Planted[] = [
-  {
-    name: "a tunnel that others use loses its shares",
-    patches: [
-      {
-        file: "provider/resources/share/delete.ts",
-        from: "if (isForTunnel) await",
-        to: "if (isForTunnel && id.length === 0) await",
-      },
-    ],
-  },
-  {
-    name: "a tunnel is deleted with every share",
-    patches: [
-      {
-        file: "provider/resources/share/orphan.ts",
-        from: "record?.id === id &&\n    isBeside(record.origin, origin) &&\n",
-        to: "record?.id !== origin &&\n",
-      },
-    ],
-  },
+  }),
+  bug(
+    "a lost POST is given up at once",
+    "operations/create.ts",
+    "clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;",
+    "clock.wall() < record.postedAtMs + 0 * config.requestTimeoutMs;",
+  ),
+  bug(
+    "an id is dropped on timeout",
+    "resources/share/create.ts",
+    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
+    "throw new Error(waited.reason);",
+  ),
+  bug(
+    "a tunnel of an interrupted run makes no room",
+    "resources/tunnel/create.ts",
+    "    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);\n",
+    "",
+  ),
+  bug("a PATCH is repeated although it took effect", "operations/write.ts", 'if (ended.now === "done") return;', ""),
+  bug(
+    "an old DEPLOYED is accepted after a write",
+    "inventory/acceptors.ts",
+    'if (!seen || written.now !== "done") return written;',
+    "if (!seen) return written;",
+  ),
+  bug("a diff ignores the stored status", "resources/share/diff.ts", " || !isReady;", ";"),
+  bug(
+    "a share in ERROR is not sent again",
+    "resources/share/plan.ts",
+    '(live ?? state).status === "ERROR"',
+    '(live ?? state).status === "FAILED"',
+  ),
+  bug(
+    "a resumed update sends only what the program has changed",
+    "resources/share/plan.ts",
+    "...changedFields(state, inputs), ...changedFields(before, inputs)])];",
+    "...changedFields(state, inputs)])];",
+  ),
+  bug(
+    "a cleared field stays at the service",
+    "resources/share/plan.ts",
+    'if (clearedFields(state, inputs).length > 0) return "cleared";',
+    "",
+  ),
+  bug(
+    "a stored ERROR of a tunnel is believed",
+    "resources/tunnel/diff.ts",
+    "if (!live || hasEnded(live)) replaces",
+    "if (!live || hasEnded(live) || live.id === id) replaces",
+    { shownBy: "lifecycle/lifecycle" },
+  ),
+  bug(
+    "a failed move replaces the shares of the old tunnel",
+    "resources/share/diff.ts",
+    'return state === "owned" || (state === "unknown" && service.isReplacingTunnels());',
+    'return state === "owned";',
+  ),
+  bug(
+    "a tunnel that others use loses its shares",
+    "resources/share/delete.ts",
+    "if (isForTunnel) await",
+    "if (isForTunnel && id.length === 0) await",
+  ),
+  bug(
+    "a tunnel is deleted with every share",
+    "resources/share/orphan.ts",
+    "record?.id === id &&\n    isBeside(record.origin, origin) &&\n",
+    "record?.id !== origin &&\n",
+  ),
   {
     name: "a web page with status 404 counts as absence",
     shownBy: "provider/faults/faults",
@@ -280,93 +192,55 @@ const inDeletesAndReads: readonly Planted[] = [
       },
     ],
   },
-  {
-    name: "one read proves absence",
-    shownBy: "provider/resources/absence",
-    patches: [
-      {
-        file: "provider/operations/find.ts",
-        from: "const proofsNeeded = 1 + (status",
-        to: "const proofsNeeded = 1 + 0 * (status",
-      },
-    ],
-  },
-  {
-    name: "a refresh forgets a share in ERROR",
-    patches: [
-      {
-        file: "provider/resources/share/read.ts",
-        from: "return wire && (isBare(wire)",
-        to: 'return wire?.status === "ERROR" ? undefined : wire && (isBare(wire)',
-      },
-    ],
-  },
-];
-
-const inSets: readonly Planted[] = [
-  {
-    name: "a set forgets a share that is not ready",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set/update.ts",
-        from: "ends.flatMap(([key, { share }]): [string, StateShare][] =>\n    share ?",
-        to: "ends.flatMap(([key, { share, error }]): [string, StateShare][] =>\n    share && !error ?",
-      },
-    ],
-  },
-  {
-    name: "the share of a removed key stays at the service",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set/work.ts",
-        from: "return share ? removed(work, key, share) : {};",
-        to: "return share && key.length === 0 ? removed(work, key, share) : {};",
-      },
-    ],
-  },
-  {
-    name: "retain is forgotten",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set/work.ts",
-        from: "if (outputs.__retain) service.say",
-        to: "if (outputs.__retain && id.length === 0) service.say",
-      },
-    ],
-  },
-  {
-    name: "ports that change places in a cycle are accepted",
-    only: "sets",
-    patches: [
-      {
-        file: "provider/resources/share-set/ports.ts",
-        from: "if (keys.length > 0)\n",
-        to: "if (keys.length < 0)\n",
-      },
-    ],
-  },
-];
-
-const elsewhere: readonly Planted[] = [
-  {
-    name: "`reasons` empty",
-    only: "dynamic",
-    patches: [{ file: "provider/dynamic/adapter.ts", from: "reasons: [error.message]", to: "reasons: []" }],
-  },
-  {
-    name: "a secret is lost on a renamed key",
-    only: "dynamic",
-    patches: [
-      {
-        file: "provider/dynamic/values.ts",
-        from: "value !== unknownText && secrets.includes(key) ?",
-        to: 'value !== unknownText && secrets.includes(key) && key !== "envZId" ?',
-      },
-    ],
-  },
+  bug(
+    "one read proves absence",
+    "operations/find.ts",
+    "const proofsNeeded = 1 + (status",
+    "const proofsNeeded = 1 + 0 * (status",
+    { shownBy: "provider/resources/absence" },
+  ),
+  bug(
+    "a refresh forgets a share in ERROR",
+    "resources/share/read.ts",
+    "return wire && (isBare(wire)",
+    'return wire?.status === "ERROR" ? undefined : wire && (isBare(wire)',
+  ),
+  bug(
+    "a set forgets a share that is not ready",
+    "resources/share-set/update.ts",
+    "ends.flatMap(([key, { share }]): [string, StateShare][] =>\n    share ?",
+    "ends.flatMap(([key, { share, error }]): [string, StateShare][] =>\n    share && !error ?",
+    { only: "sets" },
+  ),
+  bug(
+    "the share of a removed key stays at the service",
+    "resources/share-set/work.ts",
+    "return share ? removed(work, key, share) : {};",
+    "return share && key.length === 0 ? removed(work, key, share) : {};",
+    { only: "sets" },
+  ),
+  bug(
+    "retain is forgotten",
+    "resources/share-set/work.ts",
+    "if (outputs.__retain) service.say",
+    "if (outputs.__retain && id.length === 0) service.say",
+    { only: "sets" },
+  ),
+  bug(
+    "ports that change places in a cycle are accepted",
+    "resources/share-set/ports.ts",
+    "if (keys.length > 0)\n",
+    "if (keys.length < 0)\n",
+    { only: "sets" },
+  ),
+  bug("`reasons` empty", "dynamic/adapter.ts", "reasons: [error.message]", "reasons: []", { only: "dynamic" }),
+  bug(
+    "a secret is lost on a renamed key",
+    "dynamic/values.ts",
+    "value !== unknownText && secrets.includes(key) ?",
+    'value !== unknownText && secrets.includes(key) && key !== "envZId" ?',
+    { only: "dynamic" },
+  ),
   {
     name: "the ledger mixes the ids of front doors and kinds",
     patches: [
@@ -382,14 +256,4 @@ const elsewhere: readonly Planted[] = [
       },
     ],
   },
-];
-
-/** Bugs that lose, duplicate, orphan or leak resources. */
-export const planted: readonly Planted[] = [
-  ...inLedger,
-  ...inCreates,
-  ...inUpdates,
-  ...inDeletesAndReads,
-  ...inSets,
-  ...elsewhere,
 ];
