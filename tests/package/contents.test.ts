@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, relative, sep } from "node:path";
-import { declarationsReachedFrom, root } from "./reached";
+import { root } from "../harness/folder";
+import { declarationsReachedFrom } from "./reached";
 
 interface Packed {
   files: { path: string; mode: number }[];

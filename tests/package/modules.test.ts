@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { quickJavaScript } from "../harness/environment";
+import { root } from "../harness/folder";
 import { Stack } from "../harness/stack";
-
-const root = join(__dirname, "../..");
 
 const entries = {
   "pulumi-frontdoor": "IpsecTunnel",

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-
-export const root = resolve(__dirname, "../..");
+import { root } from "../harness/folder";
 
 /** Every module that the declarations of an entry point reach, starting from the compiled package. */
 export function declarationsReachedFrom(entry: string): { files: string[]; packages: string[] } {

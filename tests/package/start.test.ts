@@ -2,10 +2,9 @@ import { execFile, execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { join, resolve, sep } from "node:path";
+import { join, sep } from "node:path";
 import { promisify } from "node:util";
-
-const root = resolve(__dirname, "../..");
+import { root } from "../harness/folder";
 
 /** The files of ours and of our dependencies that a module loads, beyond what the Pulumi SDK has loaded already. */
 function loadedBy(file: string): string[] {

@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { baseline, policies, strict } from "../../policy/index";
 import { generated } from "../../policy/pages";
+import { root } from "../harness/folder";
 import { violations } from "./checking";
-
-const root = join(__dirname, "..", "..");
 
 describe("what is made from the policies' definitions", () => {
   it.each(Object.entries(generated()))("%s is current; if not: npm run docs", (path, content) => {

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../harness/folder";
 
 interface Report {
   vulnerabilities?: Record<string, { severity: string }>;
   message?: string;
 }
 
-const root = join(__dirname, "..", "..");
 const flags = ["--json", "--fetch-retries=0", "--fetch-timeout=15000"];
 const { stdout } = spawnSync("npm", ["audit", ...flags], { cwd: root, encoding: "utf8", timeout: 60_000 });
 const { vulnerabilities, message } = JSON.parse(stdout) as Report;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../harness/folder";
 
-const root = join(__dirname, "../..");
 const file = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { generate } from "selfsigned";
+import { root } from "../harness/folder";
 
-const root = join(__dirname, "..", "..");
 const dayMs = 86_400_000;
 
 /** Asks the server as the provider does, in a process of its own that trusts `ca`; prints the failure's message or the status. */

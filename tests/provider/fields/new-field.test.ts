@@ -5,32 +5,20 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import ts from "typescript";
 import type { Send } from "../../../provider/http/send";
+import { root } from "../../harness/folder";
 import type { Schema } from "../../languages/documented";
 import type * as Entry from "./new-field-entry";
 
-const root = join(__dirname, "../../..");
 const copied = [
-  "provider",
-  "sdk",
-  "emulator",
-  "scripts",
-  "docs",
-  "examples",
-  "tests",
-  "fleet/tests",
-  "README.md",
-  "package.json",
-  "tsconfig.json",
+  ...["provider", "sdk", "emulator", "scripts", "docs", "examples", "tests", "fleet/tests"],
+  ...["README.md", "package.json", "tsconfig.json"],
 ];
 
 /** The one row by which a share gets an optional field that can be cleared. */
-const row: Record<string, string> = {
-  is: 'values.label("the name of an owner")',
-  doc: '"Who answers for the share."',
-  whenOmitted: '"cleared"',
-  onChange: '"update"',
-  visible: '"maybe"',
-};
+const row = `owner: {
+  is: values.label("the name of an owner"), doc: "Who answers for the share.",
+  whenOmitted: "cleared", onChange: "update", visible: "maybe",
+},`;
 const program = `
 import * as pulumi from "@pulumi/pulumi";
 import { getShares, IpsecShare } from "./sdk";
@@ -43,16 +31,11 @@ export const owners = getShares({ owner: ["ops", "dev"], sort: "owner,asc" }).th
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-new-field-"));
 const inFolder = (file: string) => join(folder, file);
 
-const rowText = Object.entries(row).map((each) => each.join(": "));
-const written = readFileSync(join(root, "provider/fields/share.ts"), "utf8").replace(
-  "  status: {",
-  `  owner: { ${rowText.join(", ")} },\n  status: {`,
-);
-
 beforeAll(() => {
   for (const name of copied) cpSync(join(root, name), inFolder(name), { recursive: true });
   symlinkSync(join(root, "node_modules"), inFolder("node_modules"));
-  writeFileSync(inFolder("provider/fields/share.ts"), written);
+  const table = readFileSync(join(root, "provider/fields/share.ts"), "utf8");
+  writeFileSync(inFolder("provider/fields/share.ts"), table.replace("  status: {", `${row}\n  status: {`));
   writeFileSync(inFolder("program.ts"), program);
   execFileSync(process.execPath, [inFolder("scripts/generate.mjs")], { stdio: "pipe" });
 });
@@ -83,13 +66,10 @@ describe("a copy of the sources with one more row", () => {
     if (method === "PUT") shown = { id: "shr-1" };
     if (body !== undefined) shown = { ...shown, ...(JSON.parse(body) as object), status: "NEW" };
     const content = "name" in shown ? [shown] : [];
-    const text = JSON.stringify(isOne ? shown : method === "POST" ? shown : { content, totalElements: content.length });
+    const text = JSON.stringify(isOne || method === "POST" ? shown : { content, totalElements: content.length });
     if (method === "GET") shown = { ...shown, status: "DEPLOYED" };
-    return Promise.resolve({
-      status: method === "GET" ? 200 : 202,
-      headers: { "content-type": "application/json" },
-      text,
-    });
+    const headers = { "content-type": "application/json" };
+    return Promise.resolve({ status: method === "GET" ? 200 : 202, headers, text });
   };
   const writes = () => log.splice(0).filter((line) => !line.startsWith("GET"));
   let inputs: Entry.ShareInputs & { owner?: string };

@@ -15,7 +15,7 @@ describe("what the engine sends with an operation", () => {
     opened = await openShareWorld();
     adapter = new PluginAdapter({ open: () => opened.world.service, environment: {}, showProgress: () => undefined });
     const { baseUrl } = opened.world.config;
-    adapter.configure(new ConfigureRequest().setArgs(encoded({ baseUrl, frontdoorId: "fd-1", token: "any" })));
+    adapter.configure(settingsOf({ baseUrl, frontdoorId: "fd-1", token: "any" }));
   });
   afterEach(() => opened.world.close());
 

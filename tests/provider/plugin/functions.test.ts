@@ -1,34 +1,19 @@
 import { InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { readConfig } from "../../../provider/config";
 import { Functions } from "../../../provider/plugin/functions";
 import { decoded, encoded } from "../../../provider/plugin/values";
-import { openPool } from "../../../provider/http/send";
-import { openService, type Service } from "../../../provider/service";
-import { systemClock } from "../../../provider/time/clock";
-import { memoryRecords } from "../world";
+import { openWorld, type World } from "../world";
 
-let emulator: Emulator;
-let service: Service;
+let world: World;
+let emulator: World["emulator"];
 let functions: Functions;
 
 beforeAll(async () => {
-  emulator = await startEmulator();
-  const settings: Record<string, string> = {
-    "frontdoor:baseUrl": emulator.baseUrl,
-    "frontdoor:token": emulator.token,
-    "frontdoor:frontdoorId": emulator.frontdoorId,
-  };
-  const config = readConfig((key) => settings[key], {});
-  const say = () => undefined;
-  service = openService({ config, clock: systemClock, transport: openPool(), say, records: memoryRecords() });
-  functions = new Functions(service);
+  world = await openWorld();
+  ({ emulator } = world);
+  functions = new Functions(world.service);
   for (const n of [1, 2, 3]) emulator.seedTunnel({ id: `tnl-${n}`, name: `site-${n}`, locationId: `loc-${n}` });
 });
-afterAll(async () => {
-  await service.close();
-  await emulator.close();
-});
+afterAll(() => world.close());
 
 const invoke = async (token: string, args: object) =>
   decoded((await functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args)))).getReturn());

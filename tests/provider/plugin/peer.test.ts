@@ -3,15 +3,13 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { endianness } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { status } from "@grpc/grpc-js";
 import { ConfigureResponse, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { peerCheck, userOf } from "../../../provider/plugin/peer";
 import { serve } from "../../../provider/plugin/server";
-
-const root = join(__dirname, "../../..");
+import { root } from "../../harness/folder";
 
 /** A table as the kernel writes it, for a machine with this byte order. */
 const recorded = (text: string) =>
@@ -132,23 +130,17 @@ describe("the plugin's server", () => {
   });
 
   it("answers the user who runs the plugin", async () => {
-    expect(await codesOf(peerCheck())).toEqual([status.OK, status.OK, status.OK, status.OK]);
+    expect(await codesOf(peerCheck())).toEqual(Array(4).fill(status.OK));
     expect(done).toEqual(["configure", "invoke", "delete", "list"]);
   });
 
   // Only root can become another user. For anybody else the server is told that its user is another one.
-  const { PERMISSION_DENIED } = status;
   it.each(
     isRoot
       ? [["a process of user 65534", peerCheck(), "65534"] as const]
       : [["a process that counts as another user's", foreign, undefined] as const],
   )("refuses every call of %s", async (_who, isOwn, uid) => {
-    expect(await codesOf(isOwn, uid)).toEqual([
-      PERMISSION_DENIED,
-      PERMISSION_DENIED,
-      PERMISSION_DENIED,
-      PERMISSION_DENIED,
-    ]);
+    expect(await codesOf(isOwn, uid)).toEqual(Array(4).fill(status.PERMISSION_DENIED));
     expect(done).toEqual([]);
   });
 
