@@ -1,4 +1,3 @@
-import { realClock } from "../../emulator/clock";
 import { ask, own, seen, share, tunnel } from "./own";
 
 const count = async (...args: Parameters<typeof ask>) =>
@@ -12,22 +11,6 @@ describe("the clock", () => {
       const before = Date.now();
       const told = emulator.clock.now() - ahead;
       expect([told >= before, told <= Date.now()]).toEqual([true, true]);
-    }
-  });
-
-  it("does what is late also where its timer rings before the time of day says so", async () => {
-    const clock = realClock({ read: () => undefined, write: () => undefined });
-    const now = jest.spyOn(Date, "now").mockReturnValue(Date.now());
-    try {
-      const ended = new Promise((resolve) => {
-        clock.after(1, () => {
-          resolve("done");
-        });
-        setTimeout(resolve, 1_000, "not done");
-      });
-      expect(await ended).toBe("done");
-    } finally {
-      now.mockRestore();
     }
   });
 

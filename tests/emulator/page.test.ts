@@ -89,20 +89,6 @@ describe("the page", () => {
   });
 });
 
-describe("the demo", () => {
-  it("is three sites whose shares come up one after the other, one of them to ERROR; there is one of it", async () => {
-    const emulator = await own({ admin: true });
-    expect((await admin(emulator, "POST /_admin/demo")).status).toBe(204);
-    expect((await admin(emulator, "POST /_admin/demo")).status).toBe(409);
-    const statuses = () => emulator.shares().map(({ status }) => status);
-    expect(emulator.tunnels().map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
-    expect(new Set(statuses())).toEqual(new Set(["NEW"]));
-    emulator.clock.advance(60_000);
-    expect(statuses().filter((status) => status === "ERROR")).toHaveLength(1);
-    expect(statuses().filter((status) => status === "DEPLOYED")).toHaveLength(11);
-  });
-});
-
 it("closing ends what is watched", async () => {
   const emulator = await own();
   const answer = await fetch(new URL("/api/events", emulator.baseUrl));

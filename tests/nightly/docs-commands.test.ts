@@ -35,6 +35,30 @@ const branch = `
 `;
 
 describe("commands as they are pasted", () => {
+  it("docs/getting-started.md, from a checkout and an empty folder to the endpoints", async () => {
+    const blocks = blocksOf("docs/getting-started.md");
+    const [pack = "", inFolder = "", stack = "", up = "", look = "", ...others] = commandsOf("docs/getting-started.md");
+    expect(others).toEqual([]);
+
+    const { emulator, folder } = shell.copies;
+    const home = `export HOME='${folder}'\n`;
+    await shell.paste(`${home}cd '${root}'\n${pack}`);
+    shell.go("home-of-projects");
+    await shell.paste(home + inFolder);
+    const own = shell.go("home-of-projects", "my-tunnels");
+    symlinkSync(join(folder, "node_modules"), join(own, "node_modules"));
+    for (const { title, code } of blocks) if (title !== undefined) writeFileSync(join(own, title), code);
+
+    await shell.paste(stack.replace("YOUR_FRONT_DOOR", emulator.frontdoorId), emulator.token);
+    const { stdout, text } = await shell.paste(up);
+    expect(shell.copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
+    expect(stdout).toMatch(/"intranet": ?"[\w.-]+:443"/);
+    expect(text).not.toContain(emulator.token);
+    expect((await shell.paste(look)).stdout).toMatch(/branch-office\S* +DEPLOYED/);
+    await shell.paste("pulumi preview --expect-no-changes");
+    await shell.paste("pulumi destroy --yes");
+  });
+
   it("docs/import.md", async () => {
     shell.copies.emulator.seedTunnel({ name: "hq", status: "DEPLOYED", peerPublicIp: "8.8.8.8" });
     await project("import");

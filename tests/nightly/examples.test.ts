@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import { bringUp, destroy, outputsOf } from "../examples/bring-up";
 import { type Running, well } from "../harness/command";
 import { Copies } from "../harness/copies";
+import { root } from "../harness/folder";
 import { expectSound } from "../policy/sound-example";
 
 interface Workflow {
@@ -120,5 +121,61 @@ describe("automation", () => {
       process.kill(service.pid);
       await service.end;
     }
+  });
+});
+
+describe("share-set", () => {
+  const example = "share-set";
+  const pulumi = async (...args: string[]) => well(await copies.pulumi(example, ...args));
+  const up = () => pulumi("up", "--yes", "--skip-preview");
+  const fileOf = (name: string) => join(copies.folder, example, name);
+  const output = async (name: string) => (await outputsOf(copies, example))[name];
+
+  beforeAll(async () => {
+    copies.copy(example);
+    await pulumi("stack", "init", "dev");
+  });
+
+  it("publishes what the file has, and writes what an edit of it changes and nothing else", async () => {
+    await up();
+    expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(3).fill("POST /ipsec-shares")]);
+    await pulumi("preview", "--expect-no-changes");
+    await expectSound(copies, example);
+    expect(await output("endpoints")).toMatchObject({ wiki: expect.stringMatching(/:8444$/) as string });
+
+    const services = fileOf("services.json");
+    const { tickets, ...others } = JSON.parse(readFileSync(services, "utf8")) as Record<string, object>;
+    writeFileSync(services, JSON.stringify({ tickets: { ...tickets, ingressPort: 8445 }, ...others }));
+    await up();
+    expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
+    expect(await output("endpoints")).toMatchObject({ tickets: expect.stringMatching(/:8445$/) as string });
+    await destroy(copies, example);
+  });
+
+  /** What the page says under this title, as a program on a tunnel that is there. */
+  function documented(title: string, id = "shr-1"): string {
+    const page = readFileSync(join(root, "docs", "share-sets.md"), "utf8");
+    const [, code = ""] = page.split(`\`\`\`ts title="${title}"\n`);
+    return [
+      'import { IpsecShare, IpsecShareSet, IpsecTunnel } from "pulumi-frontdoor";',
+      'const tunnel = new IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });',
+      'const place = { ipsecTunnelId: tunnel.id, envZId: "env-1" };',
+      (code.split("```")[0] ?? "").replaceAll("shr-1", id),
+      "void IpsecShare, IpsecShareSet;",
+    ].join("\n");
+  }
+
+  it("moves a single share into a set and out of it as the page says, without a write", async () => {
+    writeFileSync(fileOf("index.ts"), documented("alone").replace(', adopt: "shr-1"', ""));
+    await up();
+    const ids = (await output("ids")) as Record<string, string>;
+    copies.writes();
+    for (const title of ["in a set", "alone"]) {
+      writeFileSync(fileOf("index.ts"), documented(title, ids["web"]));
+      await up();
+      expect([title, copies.writes(), await output("ids")]).toEqual([title, [], ids]);
+      await pulumi("preview", "--expect-no-changes");
+    }
+    await destroy(copies, example);
   });
 });

@@ -42,19 +42,12 @@ it("a release's checksums are those of its files, and the same when it is made a
   expect(sums("again")).toBe(sums("release"));
 });
 
-interface Component {
-  name: string;
-  version: string;
-  hashes: object[];
-  licenses: object[];
-}
-
 it("the bill of materials names what the archive has licenses of, and Node as it is in there", () => {
   const unpacked = join(folder, "unpacked");
   mkdirSync(unpacked);
   execFileSync("tar", ["-xzf", join(folder, "release", `${name}.tar.gz`), "-C", unpacked]);
   const { components } = JSON.parse(readFileSync(join(folder, "release", `${name}.cdx.json`), "utf8")) as {
-    components: Component[];
+    components: { name: string; version: string; hashes: object[]; licenses: object[] }[];
   };
   const licenses = readFileSync(join(unpacked, "licenses.txt"), "utf8");
   const [node, ...bundled] = [...components].reverse();

@@ -31,18 +31,14 @@ describe("a server that is not reached", () => {
   it.each(["::bad", "ftp://127.0.0.1:1"])(
     "is not asked through a proxy with the invalid address %s",
     async (address) => {
-      const before = process.env["HTTPS_PROXY"];
-      process.env["HTTPS_PROXY"] = address;
-      try {
-        const asking = asked("https://127.0.0.1:1/x");
-        await expect(asking).rejects.toMatchObject({ trouble: { kind: "failed" } });
-        await expect(asking).rejects.toThrow(
-          "GET /x: the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]",
-        );
-      } finally {
-        if (before === undefined) delete process.env["HTTPS_PROXY"];
-        else process.env["HTTPS_PROXY"] = before;
-      }
+      const environment = jest.replaceProperty(process, "env", { ...process.env, HTTPS_PROXY: address });
+      const asking = asked("https://127.0.0.1:1/x").finally(() => {
+        environment.restore();
+      });
+      await expect(asking).rejects.toMatchObject({ trouble: { kind: "failed" } });
+      await expect(asking).rejects.toThrow(
+        "GET /x: the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]",
+      );
     },
   );
 

@@ -2,9 +2,6 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { openPool } from "../../../provider/http/send";
 
-const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
-const environment = { ...process.env };
-
 /** Accepts connections and reads what comes, and never answers. */
 const silent = createServer((socket) => {
   sockets.push(socket);
@@ -22,13 +19,13 @@ afterAll(() => {
   silent.close();
 });
 beforeEach(() => {
-  for (const name of names) Reflect.deleteProperty(process.env, name);
+  const others = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
+  jest.replaceProperty(process, "env", Object.fromEntries(others));
   sockets.length = 0;
   heard.length = 0;
 });
 afterEach(() => {
-  for (const name of names) Reflect.deleteProperty(process.env, name);
-  Object.assign(process.env, environment);
+  jest.restoreAllMocks();
   for (const socket of sockets) socket.destroy();
 });
 
