@@ -74,12 +74,9 @@ describe("faults of answers", () => {
 
   it("answer a page, garbage, a redirect to the same address, and a response of the test's own", async () => {
     const emulator = await own();
-    for (const fault of [
-      { fault: "html", status: 404 },
-      { fault: "garbage" },
-      { fault: "redirect", status: 307 },
-    ] as const)
-      emulator.faults.add(fault);
+    emulator.faults.add({ fault: "html", status: 404 });
+    emulator.faults.add({ fault: "garbage" });
+    emulator.faults.add({ fault: "redirect", status: 307 });
     expect(await ask(emulator, list)).toMatchObject({ status: 404, body: expect.stringContaining("<h1>") as string });
     expect(await ask(emulator, list)).toMatchObject({ status: 200, body: expect.stringMatching(/^\{"id/) as string });
     expect(await ask(emulator, list)).toMatchObject({ status: 200, body: { content: [] } });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { quickJavaScript } from "../harness/environment";
 import { root } from "../harness/folder";
-import { Stack } from "../harness/stack";
+import { ownStack } from "../harness/own-stack";
 
 const entries = {
   "pulumi-frontdoor": "IpsecTunnel",
@@ -27,14 +27,10 @@ describe("programs", () => {
   });
 
   it("that are ES modules run on the engine, with either family of classes", async () => {
-    const stack = await Stack.open({}, { project: "module-program", source: join(__dirname, "module-program") });
-    try {
-      stack.env["NODE_OPTIONS"] = quickJavaScript;
-      const run = await stack.run("preview");
-      expect([run.code, run.errors]).toEqual([0, []]);
-      expect(run.steps.sort()).toEqual(["create branch", "create branch-mail", "create hq", "create web"]);
-    } finally {
-      await stack.close();
-    }
+    const stack = await ownStack({}, { project: "module-program", source: join(__dirname, "module-program") });
+    stack.env["NODE_OPTIONS"] = quickJavaScript;
+    const run = await stack.run("preview");
+    expect([run.code, run.errors]).toEqual([0, []]);
+    expect(run.steps.sort()).toEqual(["create branch", "create branch-mail", "create hq", "create web"]);
   });
 });

@@ -14,6 +14,8 @@ const same = (props: Props) => two(props, props);
 const wide = (peerCidr: string) => ({ ...hq({ peerCidr }), name: "a" });
 const config = (tunnelConfig: Props) => [hq({ tunnelConfig })];
 const token = (value: string): Given[] => [{ type: "pulumi:providers:frontdoor", props: { token: value } }];
+const other = (canary: string): Given[] => [{ type: "frontdoor:index:Other", props: { canary } }];
+const lisbon = { allowed: [{ locations: ["lisbon"] }] };
 const named = { productionStacks: ["dev"] };
 const place = (locationId: string, frontdoorId: string) => [web({ locationId, frontdoorId })];
 
@@ -41,18 +43,11 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
     same({ envId: "bird", target: "bird:7" }),
     { perTunnel: false },
   ],
-  "refuse-unknown-types": [
-    [{ type: "frontdoor:index:Other", props: { canary: "66" } }],
-    [{ type: "frontdoor:index:Other", props: { canary: "7" } }],
-  ],
+  "refuse-unknown-types": [other("66"), other("7")],
   "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], named],
   "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { ...named, minSeconds: 3600 }],
   "guard-life-cycle-options": [[web({ adopt: "canary" })], [web({ adopt: "bird" })]],
-  "require-locations": [
-    place("canary", "canary-66"),
-    place("bird", "bird-7"),
-    { allowed: [{ locations: ["lisbon"] }] },
-  ],
+  "require-locations": [place("canary", "canary-66"), place("bird", "bird-7"), lisbon],
   "match-share-locations": [
     [hq({ locationId: "canary" }), web({ locationId: "cage" })],
     [hq({ locationId: "bird" }), web({ locationId: "tree" })],

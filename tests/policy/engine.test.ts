@@ -4,15 +4,12 @@ import { policies } from "../../policy/index";
 import { sarifOf } from "../../policy/sarif";
 import { root } from "../harness/folder";
 import { ownImports, pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { ownStack } from "../harness/own-stack";
+import type { Stack } from "../harness/stack";
 import { type Entry, nameOf } from "../harness/state";
 import { tellConfiguration, verdicts } from "./checking";
 import { recordedResources } from "./recorded";
 import { changeImports, openProgram, pack, preview, reported, settingsFile, up } from "./run";
-
-let stack: Stack;
-const open = async (program: string, name?: string) => (stack = await openProgram(program, name));
-afterEach(() => stack.close());
 
 const expected = JSON.parse(
   readFileSync(join(root, "examples", "policy-violations", "expected.json"), "utf8"),
@@ -25,7 +22,7 @@ const expectedOf = (names: string[]) =>
   names
     .flatMap((name) => (expected[name] ?? []).map((one) => `mandatory ${name} ${one.replace("default", ownProvider)}`))
     .sort();
-const exported = async () => (await stack.run("stack", "export", "--show-secrets")).text;
+const exported = async (stack: Stack) => (await stack.run("stack", "export", "--show-secrets")).text;
 
 interface Result {
   ruleId: string;
@@ -42,7 +39,7 @@ const reportedIn = ({ runs }: { runs: { results: Result[] }[] }) => {
 
 describe("the pack's folder", () => {
   it("finds in examples/policy-violations what is expected, all of it once the tunnels exist", async () => {
-    await open("policy-violations");
+    const stack = await openProgram("policy-violations");
     changeImports(stack, ownImports);
     const settings = join(stack.folder, "policies.json");
     const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
@@ -66,7 +63,7 @@ describe("the pack's folder", () => {
     // The state file by itself, as for `pulumi policy analyze`, gives the same verdicts. It lacks the refused share.
     const config = JSON.parse(readFileSync(settings, "utf8")) as Record<string, unknown>;
     tellConfiguration({ "frontdoor:token": "emulator-token" }, []);
-    const verdictsOnState = await verdicts(recordedResources(await exported()), config);
+    const verdictsOnState = await verdicts(recordedResources(await exported(stack)), config);
     const ofState = verdictsOnState.map((text) => `mandatory ${text.split(": ")[0] ?? ""}`);
     const ofRefused = /keep-ingress-ports-unique|limit-shares-per-tunnel|avoid-duplicate-targets/;
     expect(ofState.filter((each) => !ofRefused.test(each)).sort()).toEqual(
@@ -75,7 +72,7 @@ describe("the pack's folder", () => {
   });
 
   it("stops what lets a sample configuration out, stored or not, in any form, and remedies what it can", async () => {
-    await open("leak.js");
+    const stack = await openProgram("leak.js");
     const until = new Date().toISOString().slice(0, 10);
     const exceptions = [{ resource: "IpsecTunnel::hq", until, reason: "its sample is to leak" }];
     const settings = {
@@ -90,7 +87,7 @@ describe("the pack's folder", () => {
 
     const made = await up(stack, ...flags(settings));
     expect([made.code === 0, reported(made)]).toEqual([false, [...leaks, ...remedied]]);
-    const { resources } = (JSON.parse(await exported()) as { deployment: { resources: Entry[] } }).deployment;
+    const { resources } = (JSON.parse(await exported(stack)) as { deployment: { resources: Entry[] } }).deployment;
     const inState = (name: string) => resources.find((each) => nameOf(each.urn) === name);
     expect(inState("branch")).toMatchObject({ inputs: { storeSampleConfig: false }, outputs: { status: "DEPLOYED" } });
     expect(inState("branch")?.outputs).not.toHaveProperty("sampleConfig");
@@ -115,7 +112,7 @@ describe("the pack's folder", () => {
 
   it("refuses a token that was set in the clear, of any provider, and lets secret ones pass", async () => {
     const token = "very-secret-token";
-    stack = await Stack.open({ token });
+    const stack = await ownStack({ token });
     stack.env["FRONTDOOR_TOKEN"] = undefined;
     const program = `
       const args = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };

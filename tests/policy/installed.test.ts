@@ -1,18 +1,16 @@
 import { join } from "node:path";
 import { installPacked } from "../harness/packed";
-import type { Stack } from "../harness/stack";
 import { openProgram, preview, reported } from "./run";
 
-let stack: Stack;
 const open = async (program: string) => {
-  stack = await openProgram(program);
+  const stack = await openProgram(program);
   installPacked(stack.folder);
+  return stack;
 };
-afterEach(() => stack.close());
 
 describe("the installed package", () => {
   it("has the pack as a folder, with its presets", async () => {
-    await open("quickstart");
+    const stack = await open("quickstart");
     const installed = join("node_modules", "pulumi-frontdoor", "policy");
     const plain = await preview(stack, "--policy-pack", installed);
     expect([plain.code, reported(plain)]).toEqual([0, []]);
@@ -31,7 +29,7 @@ describe("the installed package", () => {
   });
 
   it("lends its policies to a pack of one's own, with an exception", async () => {
-    await open("policy-violations");
+    const stack = await open("policy-violations");
     const run = await preview(stack, "--policy-pack", "own-pack");
     expect(run.code).not.toBe(0);
     const found = reported(run);

@@ -44,6 +44,7 @@ const wide = [site("wide", "10.0.0.0/8"), a, b, site("c", "11.0.0.0/8")];
 const same = (first: Props, second: Props) => [site("a", "10.1.0.0/16", first), site("b", "10.1.0.0/16", second)];
 const twoFronts = same({}, { frontdoorId: "fd-2" });
 const reserving = (...reservedNetworks: string[]) => ({ reservedNetworks });
+const two = reserving("10.2.0.0/16", "10.3.0.0/16");
 const reserved = "peerCidr overlaps the reserved network";
 const overlapsA = 'b: peerCidr overlaps that of tunnel "a"';
 checks(all.separatePeerNetworks, [
@@ -53,12 +54,7 @@ checks(all.separatePeerNetworks, [
   ["sees one in another, whatever their order", within, 'inner: peerCidr overlaps that of tunnel "outer"'],
   ["sees all in a wide one", wide, ["a", "b"].map((name) => `${name}: peerCidr overlaps that of tunnel "wide"`)],
   ["sees a reserved network around a site's", [a, b], `b: ${reserved} 10.2.0.0/15`, reserving("10.2.0.0/15")],
-  [
-    "sees two within a site's once",
-    site("a", "10.0.0.0/8"),
-    `a: ${reserved} 10.2`,
-    reserving("10.2.0.0/16", "10.3.0.0/16"),
-  ],
+  ["sees two within a site's once", site("a", "10.0.0.0/8"), `a: ${reserved} 10.2`, two],
   ["lets reserved networks overlap", a, [], reserving("11.0.0.0/8", "11.1.0.0/16")],
   ["lets two tunnels to one peer pass", same({ ...onePeer, locationId: "loc-1" }, { ...onePeer, locationId: "loc-2" })],
   ["sees a third site there", [...same(onePeer, onePeer), site("c", "10.1.2.0/24")], "c: peerCidr overlaps that of tu"],

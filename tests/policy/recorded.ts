@@ -1,3 +1,4 @@
+import { nameOf } from "../harness/state";
 import { type Given, type Props, secret } from "./checking";
 
 interface Recorded {
@@ -10,8 +11,6 @@ interface Recorded {
   ignoreChanges?: string[];
   propertyDependencies?: Record<string, string[] | null>;
 }
-
-const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
 /** What a policy is given of the resources in a state file (`pulumi stack export --show-secrets`). */
 export function recordedResources(file: string): Given[] {

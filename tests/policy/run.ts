@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "../harness/event-log";
 import { root } from "../harness/folder";
-import { Stack } from "../harness/stack";
+import { ownStack } from "../harness/own-stack";
+import type { Stack } from "../harness/stack";
 
 export const pack = join(root, "policy");
 
-/** A stack of an example, or of a program beside this file. */
+/** A stack of an example, or of a program beside this file, until the end of the test. */
 export const openProgram = (program: string, stack = "demo"): Promise<Stack> => {
   const source = program.endsWith(".js") ? join(__dirname, "programs", program) : join(root, "examples", program);
-  return Stack.open({ token: "emulator-token" }, { source, stack, project: "policies" });
+  return ownStack({ token: "emulator-token" }, { source, stack, project: "policies" });
 };
 
 /** Whose classes an example uses from now on: another import line is all that it takes. */

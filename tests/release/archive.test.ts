@@ -58,22 +58,18 @@ it("the bill of materials names what the archive has licenses of, and Node as it
   expect(`v${node?.version ?? ""}\n`).toBe(told);
 });
 
-/** A folder of its own for an engine that finds nothing but these commands on its path: no Node, and no plugin. */
-function withOnly(...commands: string[]): Record<string, string | undefined> {
-  const bin = join(folder, "bin");
-  mkdirSync(bin);
-  for (const command of commands) symlinkSync(command, join(bin, command.split("/").at(-1) ?? ""));
-  return { ...engineEnvironment(folder), PATH: bin };
-}
-
 withGo("an archive, installed by the engine, brings a program up, refreshes and destroys it without Node", async () => {
   const yaml = (await evaluate("go-tools", 'it.goTool("language-yaml")')) as string;
-  const env = withOnly(commandOnPath("pulumi"), join(yaml, "pulumi-language-yaml"));
+  // All that the engine finds on its path: no Node, and no plugin.
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  symlinkSync(execFileSync("which", ["pulumi"], { encoding: "utf8" }).trim(), join(bin, "pulumi"));
+  symlinkSync(join(yaml, "pulumi-language-yaml"), join(bin, "pulumi-language-yaml"));
   mkdirSync(join(folder, "state"));
   const program = join(folder, "program");
   cpSync(join(root, "examples/quickstart-yaml"), program, { recursive: true });
-  const where = { cwd: program, env: { ...env, ...serviceEnvironment(emulator) } };
-  const pulumi = async (...args: string[]) => well(await startPulumi(args, where).end);
+  const env = { ...engineEnvironment(folder), PATH: bin, ...serviceEnvironment(emulator) };
+  const pulumi = async (...args: string[]) => well(await startPulumi(args, { cwd: program, env }).end);
 
   const file = join(folder, "release", `${name}.tar.gz`);
   await pulumi("plugin", "install", "resource", "frontdoor", version, "--file", file);
@@ -85,10 +81,6 @@ withGo("an archive, installed by the engine, brings a program up, refreshes and 
   await pulumi("destroy", "--yes", "--skip-preview");
   expect([...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED")).toEqual([]);
 });
-
-function commandOnPath(command: string): string {
-  return execFileSync("which", [command], { encoding: "utf8" }).trim();
-}
 
 it("what Windows gets, a single executable, runs the plugin that lies beside it; tried with this platform's Node", async () => {
   const single = join(folder, "single");

@@ -100,10 +100,8 @@ describe("TLS", () => {
   };
 
   const asked = async (url: string, environment: NodeJS.ProcessEnv = { NO_PROXY: "127.0.0.1" }, script = asking) => {
-    const ofProxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") };
-    for (const name of ofProxies) Reflect.deleteProperty(env, name);
-    Object.assign(env, environment);
+    const others = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
+    const env = { ...Object.fromEntries(others), NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"), ...environment };
     return (await promisify(execFile)(process.execPath, ["-e", script, url], { cwd: folder, env })).stdout.trim();
   };
 

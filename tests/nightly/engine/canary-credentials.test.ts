@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pluginClasses } from "../../harness/plugin";
-import { Stack } from "../../harness/stack";
+import { ownStack } from "../../harness/own-stack";
+import type { Stack } from "../../harness/stack";
 
 const token = "canary-token-0123456789";
 
@@ -46,9 +47,8 @@ describe.each([
   const hq = '"hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" }';
   let stack: Stack;
   beforeEach(async () => {
-    stack = await Stack.open({ token }, { imports });
+    stack = await ownStack({ token }, { imports });
   });
-  afterEach(() => stack.close());
 
   const programOf = ({ explicit }: Source) =>
     explicit === undefined

@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownImports } from "../../harness/plugin";
-import { Stack } from "../../harness/stack";
+import { ownStack } from "../../harness/own-stack";
 import { openProgram, pack, preview, reported, settingsFile } from "../../policy/run";
-
-let stack: Stack;
-const open = async (program: string, name?: string) => (stack = await openProgram(program, name));
-afterEach(() => stack.close());
 
 describe("the pack's folder", () => {
   it("says nothing while everything is unknown, whatever the preset", async () => {
-    await open("unknown.js", "prod");
+    const stack = await openProgram("unknown.js", "prod");
     const strict = JSON.parse(readFileSync(join(pack, "strict.json"), "utf8")) as Record<string, object>;
     const settings = settingsFile(stack, {
       ...strict,
@@ -38,7 +34,7 @@ describe("the pack's folder", () => {
     ],
     ["the engine, of a level in other letters,", { "limit-peer-networks": "Disabled" }, '"Disabled"'],
   ])("does not start with wrong settings, as %s says", async (_who, settings, says) => {
-    await open("leak.js");
+    const stack = await openProgram("leak.js");
     const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settingsFile(stack, settings));
     expect(run.code).not.toBe(0);
     expect(run.text).toContain(says);
@@ -53,7 +49,7 @@ describe.each([ownImports])("remediations, with classes of %s,", (imports) => {
   };
 
   it("change nothing once they are made, and without the pack only what they had changed", async () => {
-    stack = await Stack.open({}, { imports });
+    const stack = await ownStack({}, { imports });
     const settings = settingsFile(stack, { "avoid-stored-keys": "remediate", "encrypt-pre-shared-keys": "remediate" });
     const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
     expect(await stack.up(resources, ...flags)).toMatchObject({ code: 0, steps: ["create hq", "create web"] });

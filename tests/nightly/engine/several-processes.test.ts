@@ -1,4 +1,5 @@
 import { pluginClasses } from "../../harness/plugin";
+import { ownStack } from "../../harness/own-stack";
 import { Stack } from "../../harness/stack";
 
 const web = { ipsecTunnelId: "tnl-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443, name: "web" };
@@ -7,14 +8,13 @@ describe("what another provider process of the run holds", () => {
   let stack: Stack;
   let id: string;
   beforeEach(async () => {
-    stack = await Stack.open({ provisionMs: 1_500 }, { imports: "pulumi-frontdoor" });
+    stack = await ownStack({ provisionMs: 1_500 }, { imports: "pulumi-frontdoor" });
     stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
     expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0 });
     id = stack.id("web");
     stack.writes();
     stack.imports = pluginClasses;
   });
-  afterEach(() => stack.close());
 
   it("is not deleted if the plugin adopts, under another name, what the dynamic provider created", async () => {
     const run = await stack.steadyUp({ shares: { www: { ...web, adopt: id } } });
@@ -89,22 +89,18 @@ describe("a name in a program of three provider processes", () => {
 });
 
 it("shares of two providers are deleted with the tunnel that is replaced, and created on the new one", async () => {
-  const stack = await Stack.open({}, { imports: pluginClasses });
-  try {
-    const program = (peerCidr: string) => `
-      const east = new frontdoor.Provider("east", { frontdoorId: "fd-1" });
-      const west = new frontdoor.Provider("west", { frontdoorId: "fd-1" });
-      const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "${peerCidr}", locationId: "loc-1" });
-      const on = { ipsecTunnelId: hq.id, envZId: "env-1" };
-      new frontdoor.IpsecShare("web", { ...on, target: "web.internal:443", ingressPort: 443 }, { provider: east });
-      new frontdoor.IpsecShareSet("more", { ...on, shares: { db: { target: "db.internal:1", ingressPort: 1 } } }, { provider: west });`;
-    expect(await stack.up(program("10.20.0.0/16"))).toMatchObject({ code: 0, errors: [] });
-    const old = stack.alive();
-    expect(await stack.steadyUp(program("10.30.0.0/16"))).toMatchObject({ code: 0, errors: [] });
-    expect(stack.alive()).toHaveLength(3);
-    expect(stack.alive().filter((id) => old.includes(id))).toEqual([]);
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-  } finally {
-    await stack.close();
-  }
+  const stack = await ownStack({}, { imports: pluginClasses });
+  const program = (peerCidr: string) => `
+    const east = new frontdoor.Provider("east", { frontdoorId: "fd-1" });
+    const west = new frontdoor.Provider("west", { frontdoorId: "fd-1" });
+    const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "${peerCidr}", locationId: "loc-1" });
+    const on = { ipsecTunnelId: hq.id, envZId: "env-1" };
+    new frontdoor.IpsecShare("web", { ...on, target: "web.internal:443", ingressPort: 443 }, { provider: east });
+    new frontdoor.IpsecShareSet("more", { ...on, shares: { db: { target: "db.internal:1", ingressPort: 1 } } }, { provider: west });`;
+  expect(await stack.up(program("10.20.0.0/16"))).toMatchObject({ code: 0, errors: [] });
+  const old = stack.alive();
+  expect(await stack.steadyUp(program("10.30.0.0/16"))).toMatchObject({ code: 0, errors: [] });
+  expect(stack.alive()).toHaveLength(3);
+  expect(stack.alive().filter((id) => old.includes(id))).toEqual([]);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
 });

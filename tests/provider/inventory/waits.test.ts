@@ -3,17 +3,17 @@ import { type Poll, Poller } from "../../../provider/inventory/poller";
 import { acceptDeployed } from "../../../provider/inventory/acceptors";
 import { VirtualClock } from "../virtual-clock";
 
-describe("waits that share polls", () => {
-  const open = () => {
-    const clock = new VirtualClock(() => undefined);
-    const polls: { atMs: number; ids: string[] }[] = [];
-    const poll: Poll<{ status: string }> = (asks) => {
-      polls.push({ atMs: clock.now(), ids: asks.map(({ what }) => what.id) });
-      for (const { answer } of asks) answer({ status: "NEW" });
-    };
-    return { clock, polls, poller: new Poller(poll, clock) };
+const open = (statusAt: (ms: number) => string = () => "NEW") => {
+  const clock = new VirtualClock(() => undefined);
+  const polls: { atMs: number; ids: string[] }[] = [];
+  const poll: Poll<{ status: string }> = (asks) => {
+    polls.push({ atMs: clock.now(), ids: asks.map(({ what }) => what.id) });
+    for (const { answer } of asks) answer({ status: statusAt(clock.now()) });
   };
+  return { clock, polls, poller: new Poller(poll, clock) };
+};
 
+describe("waits that share polls", () => {
   it("each have their last poll at their own deadline, even if others took them along shortly before", async () => {
     const { clock, polls, poller } = open();
     const endsOf = async (id: string, startMs: number, deadlineMs: number) => {
@@ -43,19 +43,13 @@ describe("waits that share polls", () => {
 });
 
 it("a wait goes on at a status that the specification does not have, and names it at the deadline", async () => {
-  const clock = new VirtualClock(() => undefined);
-  const poller = new Poller<{ status: string }>((asks) => {
-    for (const { answer } of asks) answer({ status: "REBALANCING" });
-  }, clock);
+  const { poller } = open(() => "REBALANCING");
   const end = await poller.wait("shr-1", acceptDeployed, { startedMs: 0, deadlineMs: 60_000 });
   expect(end).toMatchObject({ why: "timed-out", reason: "still REBALANCING after 60 s" });
 });
 
 it("a wait reports how it stands: what is seen, for how long, how long others took, and the limit", async () => {
-  const clock = new VirtualClock(() => undefined);
-  const poller = new Poller<{ status: string }>((asks) => {
-    for (const { answer } of asks) answer({ status: clock.now() % 100_000 < 40_000 ? "NEW" : "DEPLOYED" });
-  }, clock);
+  const { clock, poller } = open((ms) => (ms % 100_000 < 40_000 ? "NEW" : "DEPLOYED"));
   const reported = async (id: string) => {
     const reports: string[] = [];
     const report = (progress: string) => reports.push(progress);
