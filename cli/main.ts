@@ -4,6 +4,7 @@ import { addDetails } from "./details/command";
 import { addDoctor } from "./doctor/command";
 import { addEmulator } from "./emulator/command";
 import { addDashboard } from "./dashboard/command";
+import { addExplain } from "./explain/command";
 import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
 import { addMetrics } from "./metrics/command";
@@ -22,6 +23,7 @@ function command(): Command {
     .exitOverride()
     .showHelpAfterError('Try "--help".');
   addDoctor(program);
+  addExplain(program);
   addLists(program);
   addDetails(program);
   addSampleConfig(program);

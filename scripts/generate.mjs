@@ -9,6 +9,7 @@ import { isMaybe } from "./generate/property.mjs";
 import { pluginClass, pluginSite } from "./generate/plugin-class.mjs";
 import { providerArgs } from "./generate/provider-args.mjs";
 import { schemaOf } from "./generate/schema.mjs";
+import { troubleshooting } from "./generate/troubleshooting.mjs";
 
 // What is made from the tables in provider/: types with their hover texts, the outputs of the classes, the plugin's classes and its schema,
 // the functions, the reference, the tables of the pages, and their code blocks, which are cut from files that tests run.
@@ -31,6 +32,7 @@ const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
 const { entryFields, movingFields } = await load("provider/fields/tunnel-config.ts");
+const { catalogue } = await load("provider/messages/catalogue.ts");
 
 const read = (file) => readFileSync(join(root, file), "utf8");
 
@@ -292,7 +294,7 @@ const schema = schemaOf({
 
 /** Those that people write, in which tables and blocks are filled in. */
 const written = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-const isWritten = (file) => file.endsWith(".md") && file !== "docs/reference.md";
+const isWritten = (file) => file.endsWith(".md") && !["docs/reference.md", "docs/troubleshooting.md"].includes(file);
 const pages = ["README.md", ...written("docs").filter(isWritten), ...written("docs/registry").filter(isWritten)];
 
 const files = {
@@ -326,6 +328,7 @@ const files = {
     site(),
     tunnelConfig(),
   ].join("\n\n"),
+  "docs/troubleshooting.md": troubleshooting(catalogue),
   ...Object.fromEntries(
     pages.map((page) => [page, withBlocks(withSettings(resources.reduce(withTable, read(page))), read)]),
   ),

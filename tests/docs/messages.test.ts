@@ -1,25 +1,86 @@
-import { core, messages } from "./messages";
-import { textOf } from "./pages";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { catalogue } from "../../provider/messages/catalogue";
+import * as messages from "../../provider/messages/messages";
+import { root } from "../harness/folder";
 
-const page = textOf("docs/troubleshooting.md");
+const entries = catalogue.flatMap((group) => group.entries);
 
-/** What the page quotes, in its headings or below them. */
-const quoted = new Set([...page.matchAll(/(`+) ?(.*?) ?\1(?!`)/g)].map(([, , text = ""]) => core(text)));
-const all = messages();
+const sources = ["provider", "sdk", "cli", "policy", "fleet/src"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  )
+  .filter((file) => file.endsWith(".ts") && !file.includes("messages/entries/"));
 
-describe("docs/troubleshooting.md", () => {
-  it("has every message that the sources can show", () => {
-    expect(all.length).toBeGreaterThan(120);
-    const missing = all.filter(({ text }) => !quoted.has(text));
-    expect(missing.map(({ at, text }) => `${at}: ${text}`)).toEqual([]);
+/** The codes at the ends of texts, and those that a function appends. */
+function codesIn(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const ends = text.matchAll(/ \[([a-z]+(?:-[a-z]+)*)\](?=["`])/g);
+  const given = text.matchAll(/(?:unfinishedResource|refused)\([^;]*?"([a-z]+(?:-[a-z]+)+)",?\s*\)/g);
+  return [...ends, ...given].map(([, code = ""]) => code);
+}
+
+const sorted = (codes: Iterable<string>) => [...new Set(codes)].sort();
+
+const wordsOf = (text: string) => text.split(/\s+/).length;
+
+describe("the catalogue", () => {
+  it("has one entry for each code of the sources, and no other", () => {
+    const codes = entries.map(({ code }) => code);
+    expect(sorted(codes)).toEqual([...codes].sort());
+    expect(sorted(codes)).toEqual(sorted(sources.flatMap(codesIn)));
   });
 
-  it("has no message that nothing shows any more", () => {
-    const shown = new Set(all.map(({ text }) => text));
-    const headings = [...page.matchAll(/^### (.*)$/gm)].flatMap(([, heading = ""]) =>
-      [...heading.matchAll(/(`+) ?(.*?) ?\1(?!`)/g)].map(([, , text = ""]) => core(text)),
-    );
-    expect(headings.length).toBeGreaterThan(40);
-    expect(headings.filter((text) => !shown.has(text))).toEqual([]);
+  it.each(entries.map((entry) => [entry.code, entry] as const))("explains %s in short sentences", (...[, entry]) => {
+    const texts = [entry.meaning, entry.cause, ...entry.remedies];
+    for (const text of texts) expect(text).toMatch(/^(?!What|Whether|Of |Where|Nor)["`A-Z].*\.$/);
+    const sentences = texts.flatMap((text) => text.split(/(?<=\.) /));
+    expect(sentences.filter((sentence) => wordsOf(sentence) > 25)).toEqual([]);
+    expect(entry.meaning.split(/(?<=\.) /)).toHaveLength(1);
+    expect(entry.remedies.length).toBeGreaterThan(0);
+    expect(entry.remedies.length).toBeLessThan(4);
   });
+});
+
+const label = 'IPsec share "a name of some words" (shr-9)';
+const holder = { id: "shr-9", name: "a name of some words" };
+const many = Array.from({ length: 2 }, () => holder);
+const reason = "the time is over, and the service still reports NEW";
+const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
+
+const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey">, string> = {
+  identicalExists: messages.identicalExists(label, "shr-9"),
+  resumeRefused: messages.resumeRefused(label, "shr-9"),
+  resumed: messages.resumed(label, "shr-9"),
+  adopted: messages.adopted(label, "shr-9"),
+  notShown: messages.notShown(label),
+  notProvenGone: messages.notProvenGone(label),
+  notDeleted: messages.notDeleted(label, reason),
+  ownedByOther: messages.ownedByOther(label),
+  staleRecord: messages.staleRecord(label, undefined),
+  adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
+  adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),
+  idTwice: messages.idTwice("shr-9", "web", "api"),
+  nameTwice: messages.nameTwice("web", "fd-1", "one", "other"),
+  portInUse: messages.portInUse(place, "this program"),
+  tunnelGone: messages.tunnelGone(label, "tnl-1", "DELETING"),
+  placeTaken: messages.placeTaken(label, "loc-1", holder, "this stack"),
+  tunnelInUse: messages.tunnelInUse(label, many),
+  deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
+  pendingDelete: messages.pendingDelete(label, "shr-9", reason),
+  deadline: messages.deadline(label, reason),
+  unfinishedResource: messages.unfinishedResource(label, reason, "sends the share again", "share-error"),
+  importIdWrong: messages.importIdWrong("a/b/c"),
+  setImportIdWrong: messages.setImportIdWrong("a/b/c"),
+  portCycle: messages.portCycle(label, ["web", "api"]),
+  setUnfinished: messages.setUnfinished(label, 2, 3, [reason]),
+  staysAtService: messages.staysAtService(label, "web", "shr-9"),
+  setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
+  wrongFrontDoor: messages.wrongFrontDoor,
+  serviceClosed: messages.serviceClosed,
+};
+
+it.each(Object.entries(texts))("%s has at most 60 words and ends with its code", (...[, text]) => {
+  expect(text).toMatch(/ \[[a-z-]+\]$/);
+  expect(wordsOf(text)).toBeLessThanOrEqual(60);
 });

@@ -1,0 +1,52 @@
+import { safeText } from "../../provider/errors";
+import { catalogue } from "../../provider/messages/catalogue";
+import type { Entry } from "../../provider/messages/entry";
+import { nearest } from "../../provider/nearest";
+import { Misuse } from "../outcome";
+import { print, printJson } from "../output";
+import { styled } from "../style";
+import { columns } from "../table";
+
+export interface ExplainOptions {
+  json?: true;
+}
+
+/** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
+export function explain(code: string | undefined, { json }: ExplainOptions): void {
+  if (code !== undefined) {
+    const entry = entryOf(code.replace(/^\[|\]$/g, ""));
+    if (json) printJson(entry);
+    else print(textOf(entry));
+  } else if (json) {
+    printJson({ codes: catalogue.flatMap(({ doing, entries }) => entries.map((entry) => ({ doing, ...entry }))) });
+  } else {
+    print(catalogue.map(({ doing, entries }) => `${styled("bold", doing)}\n${columns(rowsOf(entries))}`).join("\n"));
+  }
+}
+
+function entryOf(code: string): Entry {
+  const entries = catalogue.flatMap((group) => group.entries);
+  const entry = entries.find((each) => each.code === code);
+  if (entry) return entry;
+  const near = nearCodes(
+    code,
+    entries.map((each) => each.code),
+  );
+  const hint = near.length === 0 ? "Run frontdoor explain to list all codes." : `Did you mean ${near.join(" or ")}?`;
+  throw new Misuse(`${safeText(code, 80)} is not the code of a message. ${hint} [unknown-code]`);
+}
+
+/** Returns the codes that were most likely meant: the nearest one, then those that have one of its words. */
+function nearCodes(code: string, codes: readonly string[]): string[] {
+  const words = code
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 3);
+  const found = [nearest(code, codes), ...codes.filter((each) => words.some((word) => each.split("-").includes(word)))];
+  return [...new Set(found)].filter((each) => each !== undefined).slice(0, 4);
+}
+
+const rowsOf = (entries: readonly Entry[]) => entries.map(({ code, meaning }) => [`  ${code}`, meaning]);
+
+const textOf = ({ code, meaning, cause, remedies }: Entry): string =>
+  `${styled("bold", code)}: ${meaning}\n\nCause: ${cause}\n\nRemedies:\n${remedies.map((remedy) => `- ${remedy}\n`).join("")}`;

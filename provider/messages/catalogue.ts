@@ -1,0 +1,23 @@
+import { commandLine } from "./entries/command-line";
+import { configuring } from "./entries/configuring";
+import { creating } from "./entries/creating";
+import { deleting } from "./entries/deleting";
+import { fleet } from "./entries/fleet";
+import { importing } from "./entries/importing";
+import { previewing } from "./entries/previewing";
+import { reading } from "./entries/reading";
+import { updating } from "./entries/updating";
+import type { Entry } from "./entry";
+
+/** Every code, by what the user was doing. */
+export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
+  { doing: "Configuring", entries: configuring },
+  { doing: "Previewing", entries: previewing },
+  { doing: "Creating", entries: creating },
+  { doing: "Updating", entries: updating },
+  { doing: "Deleting", entries: deleting },
+  { doing: "Importing and adopting", entries: importing },
+  { doing: "Reading", entries: reading },
+  { doing: "Using the command line", entries: commandLine },
+  { doing: "Running a fleet", entries: fleet },
+];

@@ -1,0 +1,112 @@
+import type { Entry } from "../entry";
+
+export const creating: readonly Entry[] = [
+  {
+    code: "identical-exists",
+    meaning: "An identical resource exists, and this stack has no record of creating it.",
+    cause: "Another stack or person created it, or an earlier run did on a machine that kept no creation records.",
+    remedies: [
+      "If the resource is yours, set `adopt` to its id.",
+      "To create a second one, give it another name.",
+      "On machines that keep no files, see `frontdoor:takeOver`.",
+    ],
+  },
+  {
+    code: "resume-refused",
+    meaning: "An interrupted run created the resource, and the configuration forbids to resume it.",
+    cause: "`frontdoor:takeOver` is `never`.",
+    remedies: ["Set `adopt` to the id in the message.", "Set `frontdoor:takeOver` to `interrupted`."],
+  },
+  {
+    code: "resumed",
+    meaning: "The create resumed a resource that an interrupted run of this stack had created.",
+    cause: "A creation record names the resource.",
+    remedies: ["Do nothing: this is a notice."],
+  },
+  {
+    code: "adopted",
+    meaning: "The create adopted an identical resource.",
+    cause: "`frontdoor:takeOver` is `alike`.",
+    remedies: ["Do nothing if the resource is yours.", "Otherwise set `frontdoor:takeOver` to `interrupted`."],
+  },
+  {
+    code: "not-shown",
+    meaning: "The service accepted the create, but does not show the resource.",
+    cause: "The answer held no id, and the resource was in no list before the deadline.",
+    remedies: ["Run `pulumi up` again: it polls before it creates."],
+  },
+  {
+    code: "stale-creation-record",
+    meaning: "An interrupted run created a resource that the program no longer declares.",
+    cause: "The program has changed since that run. The resource can be used by others now.",
+    remedies: ["Delete the resource at the service.", "Declare the resource again, with `adopt` and its id."],
+  },
+  {
+    code: "port-in-use",
+    meaning: "Another share already uses this port of the tunnel.",
+    cause: "A tunnel has one listener on each port.",
+    remedies: [
+      "Choose another `ingressPort`.",
+      "If the other share is in the program, move or remove it in a separate `pulumi up`.",
+      "If the other share is yours, set `adopt` to its id. For a replacement, set `deleteBeforeReplace: true`.",
+    ],
+  },
+  {
+    code: "place-taken",
+    meaning: "Another tunnel occupies the location.",
+    cause: "The service allows one tunnel for each front door and location.",
+    remedies: [
+      "Choose another `locationId`.",
+      "If the other tunnel is in the program, move or remove it in a separate `pulumi up`.",
+      "If the other tunnel is yours, set `adopt` to its id. After a rename, use an alias (`aliases`).",
+    ],
+  },
+  {
+    code: "pending-delete",
+    meaning: "The previous resource has the name or the place, and its delete has not ended.",
+    cause: "The delete failed, timed out or was not started in this run.",
+    remedies: ["Run `pulumi up` again.", "Raise `customTimeouts.delete` of the previous resource."],
+  },
+  {
+    code: "deadline",
+    meaning: "The deadline passed before the service had finished.",
+    cause: "The service needs longer than `customTimeouts` allows. The resource is in the state.",
+    remedies: ["Run `pulumi up` again: it resumes the wait.", "Raise `customTimeouts`."],
+  },
+  {
+    code: "share-error",
+    meaning: "The service reports ERROR for the share.",
+    cause: "The service could not set up the share. Often its target, its environment or its location is wrong.",
+    remedies: ["Check the arguments of the share.", "Run `pulumi up` again: it sends the share again."],
+  },
+  {
+    code: "share-gone",
+    meaning: "Someone else deleted the share during the wait.",
+    cause: "The service shows it as DELETING, or no longer shows it.",
+    remedies: ["Run `pulumi up` again: it creates the share again."],
+  },
+  {
+    code: "share-incomplete",
+    meaning: "The service accepted the share, but did not finish it.",
+    cause: "The run was interrupted, or a later request failed. The share is in the state.",
+    remedies: ["Run `pulumi up` again: it continues from there."],
+  },
+  {
+    code: "tunnel-error",
+    meaning: "The service reports that the tunnel has failed or is being deleted.",
+    cause: "The service could not set up the tunnel, or someone else deleted it.",
+    remedies: ["Check the arguments of the tunnel.", "Run `pulumi up` again: it replaces the tunnel."],
+  },
+  {
+    code: "tunnel-incomplete",
+    meaning: "The service accepted the tunnel, but did not finish it.",
+    cause: "The run was interrupted, or a later request failed. The tunnel is in the state.",
+    remedies: ["Run `pulumi up` again: it continues from there."],
+  },
+  {
+    code: "tunnel-differs",
+    meaning: "The tunnel that the service shows differs from the program.",
+    cause: "The service or someone else gave it other values during the create.",
+    remedies: ["Run `pulumi up` again: it replaces the tunnel."],
+  },
+];

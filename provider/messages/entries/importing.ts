@@ -1,0 +1,22 @@
+import type { Entry } from "../entry";
+
+export const importing: readonly Entry[] = [
+  {
+    code: "adopt-missing",
+    meaning: "The front door does not have the resource that `adopt` names, or it is being deleted.",
+    cause: "The id is of another front door or kind, or someone deleted the resource.",
+    remedies: ["Correct `adopt`.", "Remove `adopt` to create a new resource."],
+  },
+  {
+    code: "adopt-differs",
+    meaning: "The tunnel that `adopt` names differs from the program.",
+    cause: "A tunnel can only be replaced, so the provider cannot change it to the values of the program.",
+    remedies: ["Give the arguments in the message the values of the tunnel.", "Remove `adopt` to create a new tunnel."],
+  },
+  {
+    code: "import-id",
+    meaning: "The id of an import has the wrong form.",
+    cause: "A resource is `<id>` or `<frontdoorId>/<id>`. A set is `tunnel/<tunnelId>`.",
+    remedies: ["Correct the id.", "Let `frontdoor import` write the ids."],
+  },
+];

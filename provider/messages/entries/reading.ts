@@ -1,0 +1,31 @@
+import type { Entry } from "../entry";
+
+export const reading: readonly Entry[] = [
+  {
+    code: "front-door-id",
+    meaning: "The id of the front door has characters that an id cannot have.",
+    cause: "The program, or the state, holds something that cannot be part of an address.",
+    remedies: [
+      "Correct `frontdoorId`.",
+      "Correct an id in a state with `pulumi stack export` and `pulumi stack import`.",
+    ],
+  },
+  {
+    code: "list-too-long",
+    meaning: "A list of the service does not end.",
+    cause: "The address leads to another server, or a gateway changes the pages.",
+    remedies: ["Check `frontdoor:baseUrl`."],
+  },
+  {
+    code: "list-too-slow",
+    meaning: "A list did not end before the deadline.",
+    cause: "The service has many entries, or answers slowly.",
+    remedies: ["Raise `customTimeouts`.", "Raise `frontdoor:requestsPerSecond`."],
+  },
+  {
+    code: "closed",
+    meaning: "A call came after the provider had closed the service.",
+    cause: "The run was ending.",
+    remedies: ["Run the command again."],
+  },
+];

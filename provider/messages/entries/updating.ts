@@ -1,0 +1,28 @@
+import type { Entry } from "../entry";
+
+export const updating: readonly Entry[] = [
+  {
+    code: "tunnel-missing",
+    meaning: "The tunnel of the share no longer exists, or is being deleted.",
+    cause: "Someone deleted the tunnel outside Pulumi, or `--target` left its replacement out.",
+    remedies: ["Run `pulumi up --refresh` for the whole program."],
+  },
+  {
+    code: "set-incomplete",
+    meaning: "Some shares of a set are not as declared.",
+    cause: "The message gives the reason of each one. The state has what was done.",
+    remedies: ["Correct what the reasons name.", "Run `pulumi up` again: it does the rest."],
+  },
+  {
+    code: "retained",
+    meaning: "The share of a removed key stays at the service.",
+    cause: "The key had `retain: true`.",
+    remedies: ["Do nothing: this is a notice.", "To delete the share, delete it at the service."],
+  },
+  {
+    code: "not-proved-gone",
+    meaning: "The service does not show the resource, and has not proved that it is gone.",
+    cause: 'A read answered "not found", but the list did not confirm it.',
+    remedies: ["Try again later.", "Run `frontdoor doctor` if it stays."],
+  },
+];

@@ -1,0 +1,22 @@
+const remediesOf = ([first, ...others]) =>
+  others.length === 0
+    ? `**Remedy:** ${first}`
+    : `**Remedies:** ${[first, ...others].map((remedy, at) => `(${at + 1}) ${remedy}`).join(" ")}`;
+
+/** The page of all codes (provider/messages/catalogue.ts). */
+export const troubleshooting = (catalogue) =>
+  [
+    '<!-- generated from provider/messages/catalogue.ts by "npm run docs" -->',
+    "# Troubleshooting",
+    "Every message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
+    "After most failures, first run [`pulumi up` again](reliability.md#what-to-do-afterwards). `frontdoor doctor` checks settings, service and machine. Each policy has [its own page](policies/README.md).",
+    ...catalogue.flatMap(({ doing, entries }) => [
+      `## ${doing}`,
+      ...entries.flatMap(({ code, meaning, cause, remedies }) => [
+        `### \`${code}\``,
+        `${meaning} ${cause} ${remediesOf(remedies)}`,
+      ]),
+    ]),
+    "## Errors of the engine",
+    "`failed to load checkpoint: EOF`: a killed engine left an empty file in a `file://` back end ([what to do](reliability.md#what-to-do-afterwards)).",
+  ].join("\n\n");

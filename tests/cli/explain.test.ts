@@ -1,0 +1,41 @@
+import { catalogue } from "../../provider/messages/catalogue";
+import { useEmulator } from "./command";
+
+const here = useEmulator(() => undefined);
+
+describe("frontdoor explain", () => {
+  it("prints meaning, cause and remedies of a code", async () => {
+    const { code, stdout } = await here.run("explain port-in-use");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^port-in-use: Another share .*\n\nCause: .*\n\nRemedies:\n- Choose another `ingressPort`\.\n/,
+    );
+  });
+
+  it("takes a code as the message shows it", async () => {
+    const { stdout } = await here.run("explain [port-in-use] --json");
+    expect(JSON.parse(stdout)).toMatchObject({ code: "port-in-use", remedies: expect.any(Array) as unknown });
+  });
+
+  it("lists every code with its meaning", async () => {
+    const { stdout } = await here.run("explain");
+    const json = await here.run("explain --json");
+    const entries = catalogue.flatMap((group) => group.entries);
+    for (const { code, meaning } of entries)
+      expect(stdout).toMatch(new RegExp(`^  ${code} +${meaning.slice(0, 20)}`, "m"));
+    expect((JSON.parse(json.stdout) as { codes: unknown[] }).codes).toHaveLength(entries.length);
+  });
+
+  it.each([
+    ["port-in-us", "Did you mean port-in-use or port-cycle?"],
+    ["tunnel-broken", "Did you mean tunnel-error or tunnel-incomplete or tunnel-differs or tunnel-missing?"],
+    ["xyzzy", "Run frontdoor explain to list all codes."],
+  ])("refuses %s with near matches", async (wrong, hint) => {
+    const { code, stdout, stderr } = await here.run(`explain ${wrong}`);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      `frontdoor: ${wrong} is not the code of a message. ${hint} [unknown-code]\n`,
+    ]);
+  });
+});
