@@ -196,9 +196,5 @@ export const rareStates: Readonly<Record<string, IsIt>> = {
     fault("provider killed, takes effect late", "PATCH share"),
     resumed,
   ),
-  "a share's DELETE of a killed run takes effect while the reverted program runs": all(
-    fault("provider killed, takes effect late", "DELETE share"),
-    at("revert"),
-  ),
   "an edit that was done is reverted by an edit": all(during(/^revert/), at("edit"), succeeds),
 };
