@@ -165,7 +165,7 @@ describe("refusals", () => {
     expect(JSON.stringify(refused) + (refused as Error).message).not.toContain("wrong-secret-token");
     process.env["FRONTDOOR_TOKEN"] = "very-secret-token";
     process.env["FRONTDOOR_ID"] = "fd-9";
-    await expect(call()).rejects.toThrow(/: 403 not_found: .*this front door was not found for this token/);
+    await expect(call()).rejects.toThrow(/: 403 not_found: .*\[not-found-front-door\]$/);
   });
 
   it.each(calls.filter(([name]) => !name.endsWith("s") || name.endsWith("Metrics")))(

@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../../api/collection";
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { isRefused } from "../../errors";
+import { asReason, isRefused } from "../../errors";
 import { acceptUpdated } from "../../inventory/acceptors";
 import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
@@ -95,7 +95,7 @@ async function write(
     } catch (error) {
       if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
       if (mayHaveRun(error))
-        return unfinishedShare(id, news, "NEW", { why: "failed", reason: (error as Error).message });
+        return unfinishedShare(id, news, "NEW", { why: "failed", reason: asReason((error as Error).message) });
       await awaitPort(service, news, id, error, until);
     }
   }
