@@ -17,7 +17,9 @@ describe("credentials", () => {
     stack.env["FRONTDOOR_TOKEN"] = undefined;
     const run = await stack.preview({ tunnels: { hq } });
     expect(run.code).not.toBe(0);
-    expect(run.errors).toEqual([expect.stringMatching(/^[^\n]*frontdoor:token is missing: run "pulumi config[^\n]*$/)]);
+    expect(run.errors).toEqual([
+      expect.stringMatching(/^[^\n]*frontdoor:token is missing. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/),
+    ]);
     expect(stack.emulator.requests).toEqual([]);
     Object.assign(stack.env, { FRONTDOOR_TOKEN });
   });
