@@ -32,7 +32,7 @@ describe("credentials", () => {
       expect(run.code).not.toBe(0);
       // Pulumi's process for dynamic providers also prints an error of read and delete.
       const said = run.errors.filter((text) => text.includes("401 unauthorized"));
-      expect(said).toEqual([expect.stringMatching(/^hq: [^\n]*set frontdoor:token[^\n]*$/)]);
+      expect(said).toEqual([expect.stringMatching(/^hq: [^\n]*\[token-refused\][^\n]*$/)]);
     }
     expect(stack.kept()).toEqual(before);
   });
