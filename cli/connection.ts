@@ -67,7 +67,7 @@ export async function connectionOf(options: ConnectionOptions, environment: Node
   const { settingOf, inStack } = await givenBy(options);
   const { checkConfig } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
-  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => problem).join("; "));
+  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => problem).join(" "));
   const { config } = checked;
   if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
   const configured = [inStack["frontdoor:frontdoorId"], environment["FRONTDOOR_ID"]].find((id) => id);

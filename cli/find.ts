@@ -16,7 +16,7 @@ export async function find(reads: Reads, kinds: readonly Kind[], text: string, f
     if (found[0]) return found[0];
     if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
   }
-  throw failed(`${problems.join("; ")}; and none has this id`);
+  throw failed(`${text}: none has this id. ${problems.join(" ")}`);
 }
 
 export const findTunnel = async (reads: Reads, text: string, frontdoorId: string): Promise<TunnelResult> =>

@@ -29,7 +29,7 @@ export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
 
 /** The problem if neither a resource nor the configuration names the front door. */
 export const noFrontdoorId =
-  'is required: set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID';
+  'is required. Set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID. [front-door-missing]';
 
 /** Returns the environment variable of a setting. */
 export const environmentName = (key: string): string =>
@@ -124,8 +124,8 @@ export const secretKeys = configKeys.filter((key) => settingDocs[key]?.["isSecre
 /** Returns the problem of a setting with an unknown name, with the setting that may be meant. */
 export function strangeSetting(name: string): string {
   const meant = nearest(name, configKeys);
-  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-  return `frontdoor has no such setting; there are: ${configKeys.join(", ")}${hint}`;
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  return `frontdoor has no such setting. Use one of: ${configKeys.join(", ")}.${hint} [unknown-setting]`;
 }
 
 /** Reads a setting by its name, such as `baseUrl`; undefined if it is not set. */
@@ -145,7 +145,7 @@ export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): Ch
   const parsed = schema.safeParse(all);
   const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
     const property = String(path[0]);
-    return { property, problem: `frontdoor:${property} (${environmentName(property)}) ${message}` };
+    return { property, problem: `frontdoor:${property} (${environmentName(property)}) ${message}. [invalid-setting]` };
   });
   const credentials = credentialsOf({ ...all, tokenUrl: parsed.data?.tokenUrl ?? all["tokenUrl"] });
   if ("problem" in credentials) problems.push(credentials);
@@ -162,5 +162,5 @@ export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): Ch
 export function readConfig(stackConfig: Settings, environment: NodeJS.ProcessEnv): Config {
   const checked = checkConfig((key) => stackConfig(`frontdoor:${key}`), environment);
   if ("config" in checked) return checked.config;
-  throw failed(checked.problems.map(({ problem }) => problem).join("; "));
+  throw failed(checked.problems.map(({ problem }) => problem).join(" "));
 }

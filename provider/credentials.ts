@@ -48,7 +48,7 @@ export function together(stack: Settings, environment: Settings): Settings {
 }
 
 const missingToken =
-  'frontdoor:token is missing: run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN';
+  'frontdoor:token is missing. Run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN. [token-missing]';
 
 /** Returns the credentials that the settings make, or the problem with its setting. */
 export function credentialsOf(settings: Settings): Credentials | { property: string; problem: string } {
@@ -60,11 +60,14 @@ export function credentialsOf(settings: Settings): Credentials | { property: str
   if (token !== undefined)
     return {
       property: "token",
-      problem: "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set: remove one",
+      problem:
+        "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set. Remove one. [credentials-twice]",
     };
   if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
     const property = tokenUrl === undefined ? "tokenUrl" : clientId === undefined ? "clientId" : "clientSecret";
-    return { property, problem: "client credentials need frontdoor:tokenUrl, clientId and clientSecret, all three" };
+    const problem =
+      "Client credentials need frontdoor:tokenUrl, clientId and clientSecret. Set all three. [credentials-incomplete]";
+    return { property, problem };
   }
   const request = tokenRequest === "form" ? "form" : "json";
   return { kind: "client", tokenUrl, clientId, clientSecret, audience, scope, request };

@@ -32,6 +32,16 @@ export class FrontdoorError extends Error {
   }
 }
 
+/** Returns a message as a part of another one: without its code and the full stop before it. */
+export const withoutCode = (message: string): string => message.replace(/\.? \[[a-z]+(?:-[a-z]+)*\]$/, "");
+
+/** Returns the text with this code, or as it is if it ends with a code. */
+export const withCode = (text: string, code: string): string =>
+  /\[[a-z]+(?:-[a-z]+)*\]$/.test(text) ? text : `${text}. [${code}]`;
+
+/** Returns a message as the reason in another one: it keeps its code, without the full stop before it. */
+export const asReason = (message: string): string => message.replace(/\. (\[[a-z]+(?:-[a-z]+)*\])$/, " $1");
+
 /** Returns an error for an operation that ended badly, or could not begin. */
 export const failed = (message: string) => new FrontdoorError(message, { kind: "failed" });
 

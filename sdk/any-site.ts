@@ -102,7 +102,7 @@ function onePerPort(site: pulumi.Resource, name: string) {
     const other = claimed.get(port);
     if (other !== undefined) {
       const problem = `IpsecSite "${name}": shares "${other}" and "${share}" have the same ingressPort ${port}`;
-      throw new pulumi.ResourceError(`${problem}; a site's load balancer has one listener on each port`, site, true);
+      throw new pulumi.ResourceError(`${problem}. Give one of them another port. [port-twice]`, site, true);
     }
     claimed.set(port, share);
     return port;

@@ -56,7 +56,7 @@ export function dynamic({ type, name, args = {}, options }: Declared): Registrat
   if (options.import !== undefined) {
     const id = `adopt: ${JSON.stringify(options.import)}`;
     throw new pulumi.RunError(
-      `${type} "${name}": a dynamic resource can't be imported; ${id} among its arguments takes it over`,
+      `${type} "${name}": a dynamic resource cannot be imported. Set ${id} in its arguments. [import-dynamic]`,
     );
   }
   const { create, update, delete: remove } = customTimeouts ?? {};

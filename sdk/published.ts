@@ -34,7 +34,9 @@ export function tunnelFrom(stack: pulumi.StackReference, output = "tunnel"): pul
       value === undefined
         ? `has no output "${output}"`
         : `has an output "${output}" that is no published tunnel: ${missing.join(", ")} missing`;
-    throw new pulumi.RunError(`Stack ${name} ${what}; export publishedTunnel(tunnel) there and run "pulumi up" on it`);
+    throw new pulumi.RunError(
+      `Stack ${name} ${what}. Export publishedTunnel(tunnel) there and run "pulumi up" on it. [tunnel-not-published]`,
+    );
   });
 }
 

@@ -19,7 +19,5 @@ export function refuseStrangeSettings(): void {
   // Only programs that have one load what knows more of it.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { strangeSetting } = require("../provider/functions/open") as typeof provider;
-  throw new pulumi.RunError(
-    `frontdoor:${strange} in the stack's configuration: ${strangeSetting(strange)} ("pulumi config rm frontdoor:${strange}" removes it)`,
-  );
+  throw new pulumi.RunError(`frontdoor:${strange} in the stack's configuration: ${strangeSetting(strange)}`);
 }

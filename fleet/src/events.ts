@@ -47,13 +47,20 @@ export class Events {
 const isNoise = (line: string) =>
   /^(update|preview|refresh|destroy) failed$|^resource .* registered as|^one or more/i.test(line);
 
-/** How the provider words what it calls `unreachable` (provider/http), and the engine a back end that does not answer, or
- * whose table the first engine on an empty PostgreSQL database is just making. */
-const unreachable =
-  /: no answer within \d+ s|: 5\d\d from the server|: (408|499) from the server|\((E[A-Z]+|EAI_\w+|UND_ERR_\w+|connection lost)\)|stopped before it was (sent|answered)|no token within the time|try again later|dial (tcp|unix).*|connection re(fused|set)|i\/o timeout|no such host|failed to create table pulumi_state|\bEOF$/;
+/** The codes of temporary trouble. The first code of a message counts: it is that of the reason. */
+const temporary = new Set([
+  ...["connection-lost", "long-pause", "no-answer", "service-trouble", "stopped", "token-late", "unreachable"],
+]);
+const codeOf = (line: string) => /\[(?!secret\])([a-z]+(?:-[a-z]+)*)\]/.exec(line)?.[1] ?? "";
+
+/** How the engine words that a back end does not answer, or that the first engine on an empty PostgreSQL database is just making its table. */
+const noBackend =
+  /dial (tcp|unix).*|connection re(fused|set)|i\/o timeout|no such host|failed to create table pulumi_state|\bEOF$/;
+
+const isTemporary = (line: string) => temporary.has(codeOf(line)) || noBackend.test(line);
 
 /** Every error has to be one that another try can help; with a refusal among them trying again is no use. */
 export function kindOf(errors: string[]): Kind {
   if (errors.some((line) => line.includes("the stack is currently locked by"))) return "locked";
-  return errors.length > 0 && errors.every((line) => unreachable.test(line)) ? "unreachable" : "failed";
+  return errors.length > 0 && errors.every(isTemporary) ? "unreachable" : "failed";
 }

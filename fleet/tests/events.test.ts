@@ -5,17 +5,17 @@ import { Events, kindOf } from "../src/events.ts";
 describe("the kind of a failure", () => {
   const label = "GET /v2/fd-1/ipsec-tunnels";
   const all: [line: string, kind: string][] = [
-    [`${label}: 503 from the server`, "unreachable"],
-    [`${label}: no answer within 30 s`, "unreachable"],
-    [`${label} (ECONNREFUSED); nothing was reached there: check frontdoor:baseUrl`, "unreachable"],
-    [`${label} (connection lost)`, "unreachable"],
-    ["POST the token URL: 503; try again later", "unreachable"],
+    [`${label}: 503 from the server. Try again later. [service-trouble]`, "unreachable"],
+    [`${label}: no answer within 30 s. Try again later. [no-answer]`, "unreachable"],
+    [`${label} (ECONNREFUSED): nothing was reached there. Check frontdoor:baseUrl. [unreachable]`, "unreachable"],
+    [`${label} (connection lost). Try again later. [connection-lost]`, "unreachable"],
+    [`tunnel: ${label}: 503 from the server [service-trouble]. It is in the state. [tunnel-incomplete]`, "unreachable"],
     [
       "error: unable to open bucket [secret]: failed to create table pulumi_state: pq: duplicate key value",
       "unreachable",
     ],
     ["error: dial tcp 10.0.0.1:5432: connect: connection refused", "unreachable"],
-    [`${label}: 403 not_found: …; this front door was not found for this token`, "failed"],
+    [`${label}: 403 not_found: …. This front door was not found for this token. [not-found-front-door]`, "failed"],
     ['peerCidr: "10.300.0.0/16" is no IPv4 network', "failed"],
     ["error: the stack is currently locked by 1 lock(s).", "locked"],
   ];

@@ -109,7 +109,10 @@ function entryWithId<Wire extends { id: string }>(
   const wire = checked(schema, body, label);
   if (wire.id === id) return wire;
   const trouble: Trouble = { kind: "unexpected-response", status: 200, paths: ["id"] };
-  throw new FrontdoorError(`${label}: the answer is about another id`, trouble);
+  throw new FrontdoorError(
+    `${label}: the answer is about another id. Check frontdoor:baseUrl. [unusable-answer]`,
+    trouble,
+  );
 }
 
 /** Returns the id of a `Location` in this collection; the `Location` of an operation has none. */
@@ -122,7 +125,9 @@ const idIn = (location: string | undefined, path: string): string | undefined =>
 /** Returns the id if it is safe in a path. @throws FrontdoorError `failed`. */
 function checkedId(id: string): string {
   if (idPattern.test(id)) return id;
-  throw failed("an id must be letters, digits and . _ : ~ - (at most 128); nothing was sent");
+  throw failed(
+    "An id must be letters, digits and . _ : ~ - (at most 128). Nothing was sent. Correct the id. [invalid-id]",
+  );
 }
 
 /** True unless the error proves that a write did not take effect. */

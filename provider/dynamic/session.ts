@@ -11,7 +11,9 @@ export type OpenResource<Inputs extends { name: string }, Outputs extends { name
 
 /** What the adapter remembers between the engine's calls. */
 export class Session<Inputs extends { name: string }, Outputs extends { name: string }> {
-  private configured: Resource<Inputs, Outputs> | FrontdoorError = failed("the engine has not configured the provider");
+  private configured: Resource<Inputs, Outputs> | FrontdoorError = failed(
+    "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]",
+  );
   private readonly oldInputs = new Map<string, Props>();
 
   constructor(private readonly open: OpenResource<Inputs, Outputs>) {}

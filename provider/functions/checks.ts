@@ -57,8 +57,8 @@ export function checkedArgs<Shape extends z.ZodObject>(what: string, shape: Shap
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) =>
     issue.code === "unrecognized_keys"
-      ? `${issue.keys.join(", ")} is no argument; there are: ${Object.keys(shape.shape).join(", ")}`
+      ? `${issue.keys.join(", ")} is no argument. Use one of: ${Object.keys(shape.shape).join(", ")}`
       : `${issue.path[0] === undefined ? "" : `${String(issue.path[0])} `}${issue.message}`,
   );
-  throw failed(`${what}: ${[...new Set(problems)].join("; ")}; nothing was sent`);
+  throw failed(`${what}: ${[...new Set(problems)].join("; ")}. Nothing was sent. [invalid-input]`);
 }

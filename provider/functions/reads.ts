@@ -105,7 +105,8 @@ async function one<Wire extends Named>(
   args: object,
 ): Promise<Wire & { frontdoorId: string }> {
   const { id, name = "", frontdoorId } = checkedArgs(what, argShapes.one, args);
-  if ((id === undefined) === (name === "")) throw failed(`${what}: give either id or name; nothing was sent`);
+  if ((id === undefined) === (name === ""))
+    throw failed(`${what}: Give either id or name. Nothing was sent. [invalid-input]`);
   const door = frontDoorOf(service, what, frontdoorId);
   const calls = callsOf(door);
   const until = service.until(secondsOfRead);
@@ -113,13 +114,13 @@ async function one<Wire extends Named>(
   if (id !== undefined) {
     const wire = await calls.get(id, until);
     if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
-    throw none("none of this id");
+    throw none("none of this id. Correct the id. [not-found]");
   }
   const listed = await listSteady(calls, [["name", name]], until);
   const found = await present(listed, name, (odd) => readOdd(calls, odd, until));
   if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
   const ids = found.length === 0 ? "" : ` (${found.map((wire) => wire.id).join(", ")})`;
-  throw none(`${found.length} of this name${ids}, not exactly one`);
+  throw none(`${found.length} of this name${ids}, not exactly one. Give an id. [not-one-match]`);
 }
 
 /** Reads every entry that the filters match, in order. */

@@ -20,7 +20,11 @@ export function bodyOf(
   const { status, text } = received;
   if (isText) {
     if (says("html", received) || /^\s*<(!doctype\s+html|html)\b/i.test(text))
-      throw unexpected(`${label}: ${status} with a web page: check frontdoor:baseUrl`, status, "content-type");
+      throw unexpected(
+        `${label}: ${status} with a web page. Check frontdoor:baseUrl. [not-the-service]`,
+        status,
+        "content-type",
+      );
     return redactor.cleanAnswer(text);
   }
   // Some servers put a byte order mark before JSON. `trim` removes it.
@@ -30,7 +34,11 @@ export function bodyOf(
     return redactor.cleanParsed(JSON.parse(json));
   } catch {
     if (!isRead && !isPage(received) && !says("json", received)) return undefined;
-    throw unexpected(`${label}: ${status} with a body that is not JSON`, status, "$");
+    throw unexpected(
+      `${label}: ${status} with a body that is not JSON. Check frontdoor:baseUrl. [unusable-answer]`,
+      status,
+      "$",
+    );
   }
 }
 
@@ -44,28 +52,32 @@ export function refusal(
 ): FrontdoorError {
   const { status, text } = received;
   if (status < 400) {
-    const what = `the server redirects (${status}), which is never followed: check frontdoor:baseUrl`;
+    const what = `the server redirects (${status}), and the provider never follows. Check frontdoor:baseUrl. [not-the-service]`;
     return unexpected(`${label}: ${what}`, status, "location");
   }
   // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
   if (status >= 500 || status === 408 || status === 499)
-    return new FrontdoorError(`${label}: ${status} from the server`, { kind: "unreachable", mayHaveRun: true, status });
+    return new FrontdoorError(`${label}: ${status} from the server. Try again later. [service-trouble]`, {
+      kind: "unreachable",
+      mayHaveRun: true,
+      status,
+    });
   // A not-found counts only if it is this service's.
   if (isPage(received) && (status === 404 || status === 410)) {
-    const what = "with a page that is not this service's (a gateway or another server?): check frontdoor:baseUrl";
+    const what = "with a page of another server. Check frontdoor:baseUrl. [not-the-service]";
     return unexpected(`${label}: ${status} ${what}`, status, "error");
   }
   const { error } = objectOf(text);
   const code = typeof error === "string" ? redactor.clean(error) : undefined;
   const remedy =
     status === 404 && /\/ipsec-(tunnels|shares)$/.test(label)
-      ? "; the service has no such path: check frontdoor:baseUrl, which ends with /frontdoor and names neither version nor front door"
+      ? ". The service has no such path. Check frontdoor:baseUrl. [not-the-service]"
       : accessRemedy(received, code, hints, wallMs);
   const message = `${label}: ${status}${reasonOf(text, "message", redactor)}${remedy}`;
   return new FrontdoorError(message, { kind: "refused", status, code });
 }
 
-/** Returns what to do about a 401 or 403 (spec: Authentication, Errors). */
+/** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */
 function accessRemedy(
   { status, headers: { date } }: Received,
   code: string | undefined,
@@ -73,21 +85,21 @@ function accessRemedy(
   wallMs: number,
 ): string {
   if (status === 403) {
-    const found =
-      code === "not_found" ? "this front door was not found for this token" : "this token does not grant access";
-    return `; ${found}: check frontdoor:frontdoorId${access}`;
+    return code === "not_found"
+      ? `. This front door was not found for this token. Check frontdoor:frontdoorId and ${access}. [not-found-front-door]`
+      : `. This token does not grant access. Check ${access}. [access-refused]`;
   }
-  if (status !== 401) return "";
+  if (status !== 401) return status === 429 ? ". Try again later. [too-many-requests]" : " [refused]";
   const behindMs = typeof date === "string" ? Date.parse(date) - wallMs : 0;
-  if (Math.abs(behindMs) < 60_000) return `; ${remedy}`;
-  return `; this machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}: set it right`;
+  if (Math.abs(behindMs) < 60_000) return `. ${remedy} [token-refused]`;
+  return `. This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}. Set the clock. [clock-behind]`;
 }
 
-/** Returns a server's reason to refuse: its `error`, and its explanation under this name. */
+/** Returns a server's reason to refuse, without a full stop: its `error`, and its explanation under this name. */
 export function reasonOf(text: string, explanation: string, redactor: Pick<Redactor, "clean">): string {
   const body = objectOf(text);
   const words = [body["error"], body[explanation]].filter((word) => typeof word === "string").join(": ");
-  return words === "" ? "" : ` ${safeText(redactor.clean(words))}`;
+  return words === "" ? "" : ` ${safeText(redactor.clean(words)).replace(/\.$/, "")}`;
 }
 
 /** Returns the JSON object in a text, or an empty object if there is none. */

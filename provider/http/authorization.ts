@@ -21,7 +21,7 @@ export interface Authorization {
   hints: {
     /** What to do about a 401. */
     remedy: string;
-    /** What to check, besides the front door's id, if access to it is refused. */
+    /** The settings to check if access is refused. */
     access: string;
   };
 }
@@ -38,10 +38,9 @@ export function fixedAuthorization(
   return {
     authorized: (_until, send) => send(header),
     hints: {
-      access: " and frontdoor:token",
+      access: "frontdoor:token",
       // Without a program the engine uses the configuration of the last up, from the state of its default provider.
-      remedy:
-        "the token is invalid or expired: set frontdoor:token (or FRONTDOOR_TOKEN) anew; refresh and destroy take it only with --run-program",
+      remedy: "The token is invalid or expired. Set frontdoor:token or FRONTDOOR_TOKEN.",
     },
   };
 }

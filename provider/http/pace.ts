@@ -100,8 +100,8 @@ function isGivenUp({ label, until, giveUp }: Waiting, pausedUntilMs: number): bo
   const isOutlasted = pausedUntilMs > until.deadlineMs;
   if (!until.signal?.aborted && !isOutlasted) return false;
   const reason = isOutlasted
-    ? "the service asks for a longer pause than the deadline leaves: nothing was sent, try again later"
-    : "stopped before it was sent";
+    ? "the service asks for a pause beyond the deadline. Nothing was sent. Try again later. [long-pause]"
+    : "stopped before it was sent. Run the command again. [stopped]";
   giveUp(new FrontdoorError(`${label}: ${reason}`, { kind: "unreachable", mayHaveRun: false }));
   return true;
 }

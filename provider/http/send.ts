@@ -90,17 +90,25 @@ async function send(
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
-    const unusable = (what: string) =>
-      new FrontdoorError(`${label}: ${what}`, { kind: "unexpected-response", status: answer.statusCode, paths: [] });
+    const status = answer.statusCode;
+    const unusable = (what: string) => {
+      const message = `${label}: ${what}. Check ${setting}. [unusable-answer]`;
+      return new FrontdoorError(message, { kind: "unexpected-response", status, paths: [] });
+    };
     const text = await decoded(answer.body, answer.headers["content-encoding"], unusable);
-    return { status: answer.statusCode, headers: answer.headers, text };
+    return { status, headers: answer.headers, text };
   };
   try {
     return await untilAborted(signal, exchange());
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
-    if (stop?.aborted) throw unreachable(`${label}: stopped before it was answered`, true);
-    if (tooLate.aborted) throw unreachable(`${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s`, true);
+    if (stop?.aborted)
+      throw unreachable(`${label}: stopped before it was answered. Run the command again. [stopped]`, true);
+    if (tooLate.aborted)
+      throw unreachable(
+        `${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s. Try again later. [no-answer]`,
+        true,
+      );
     throw unanswered(error, `${label}: no usable answer from ${host}`, setting);
   }
 }
@@ -134,28 +142,28 @@ async function decoded(
   }
   const whole = Buffer.concat(chunks);
   if (bytes === 0 || encoding === undefined || encoding === "identity") return whole.toString("utf8");
-  if (encoding !== "gzip") throw unusable("the answer is encoded in a way that was not asked for");
+  if (encoding !== "gzip") throw unusable("the answer has an unexpected encoding");
   try {
     return (await promisify(gunzip)(whole, { maxOutputLength: longestBodyBytes })).toString("utf8");
   } catch (error) {
     const { code } = error as { code?: string };
-    throw unusable(code === "ERR_BUFFER_TOO_LARGE" ? tooLong : "the answer can't be decoded");
+    throw unusable(code === "ERR_BUFFER_TOO_LARGE" ? tooLong : "the answer cannot be decoded");
   }
 }
 
 /** Codes of errors that come before a request is sent, with their hints. The first row that matches counts. */
-const causes: { codes: RegExp; hint: string }[] = [
+const causes: { codes: RegExp; hint: (setting: string) => string }[] = [
   {
     codes: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/,
-    hint: "the server speaks no TLS at this port, perhaps plain http",
+    hint: (setting) => `the server speaks no TLS at this port. Check ${setting}. [no-tls]`,
   },
   {
     codes: /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/,
-    hint: "the server's TLS certificate is not trusted",
+    hint: (setting) => `the server's TLS certificate is not trusted. Check ${setting}. [certificate-not-trusted]`,
   },
   {
     codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/,
-    hint: "nothing was reached there",
+    hint: (setting) => `nothing was reached there. Check ${setting}. [unreachable]`,
   },
 ];
 
@@ -166,9 +174,7 @@ function unanswered(error: unknown, what: string, setting: string): FrontdoorErr
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
   const found = causes.find((row) => codes.some((code) => row.codes.test(code)));
-  const remedy = found
-    ? `; ${found.hint}: check ${setting} (refresh and destroy take a changed one only with --run-program)`
-    : "";
+  const remedy = found ? `: ${found.hint(setting)}` : ". Try again later. [connection-lost]";
   return unreachable(`${what} (${codes[0] ?? "connection lost"})${remedy}`, found === undefined);
 }
 

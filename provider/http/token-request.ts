@@ -45,7 +45,7 @@ export function tokenOf(received: Received, redactor: Redactor): { text: string;
   const isBearer = type === undefined || (typeof type === "string" && type.toLowerCase() === "bearer");
   if (!isToken || !isBearer) {
     const paths = [...(isToken ? [] : ["access_token"]), ...(isBearer ? [] : ["token_type"])];
-    const message = `${label}: the answer is not a token: wrong or missing ${paths.join(", ")}; check frontdoor:tokenUrl`;
+    const message = `${label}: the answer is not a token: wrong or missing ${paths.join(", ")}. Check frontdoor:tokenUrl. [not-a-token]`;
     throw new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths });
   }
   const seconds = Number(lifetime);
@@ -56,10 +56,14 @@ export function tokenOf(received: Received, redactor: Redactor): { text: string;
 function refusal({ status, text }: Received, redactor: Redactor): FrontdoorError {
   const message = `${label}: ${status}${reasonOf(text, "error_description", redactor)}`;
   if (status >= 500 || status === 408)
-    return new FrontdoorError(`${message}; try again later`, { kind: "unreachable", mayHaveRun: true, status });
+    return new FrontdoorError(`${message}. Try again later. [service-trouble]`, {
+      kind: "unreachable",
+      mayHaveRun: true,
+      status,
+    });
   const remedy =
     status < 400
-      ? "redirects are never followed: check frontdoor:tokenUrl"
-      : "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope";
-  return new FrontdoorError(`${message}; ${remedy}`, { kind: "refused", status, code: undefined });
+      ? "The provider never follows a redirect. Check frontdoor:tokenUrl. [not-a-token]"
+      : "Check frontdoor:tokenUrl, clientId, clientSecret, audience and scope. [client-refused]";
+  return new FrontdoorError(`${message}. ${remedy}`, { kind: "refused", status, code: undefined });
 }

@@ -33,7 +33,11 @@ export class Gatherer<What, Answer> {
       const stop = () => {
         this.pending.delete(ask);
         if (this.pending.size === 0) this.stopTimer();
-        reject(new FrontdoorError("stopped before the service had answered", { kind: "timed-out" }));
+        reject(
+          new FrontdoorError("stopped before the service had answered. Run the command again. [stopped]", {
+            kind: "timed-out",
+          }),
+        );
       };
       signal?.addEventListener("abort", stop, { once: true });
       if (signal?.aborted) {

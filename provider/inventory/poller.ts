@@ -1,5 +1,5 @@
 import type { Clock, Until } from "../time/clock";
-import { isTransient, seconds } from "../errors";
+import { asReason, isTransient, seconds } from "../errors";
 import { Durations, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
 import { type Ask, Gatherer } from "./gatherer";
 
@@ -119,8 +119,9 @@ class Course<Seen extends { status: string }, T> {
   /** Returns the end of the wait if this result of a poll means one. */
   add(found: Found<Seen> | Error, waitedMs: number): Ended<Seen, T> | undefined {
     if (found instanceof Error) {
-      if (!isTransient(found)) return this.unfinished("failed", found.message);
-      this.troubles.set(found.message, (this.troubles.get(found.message) ?? 0) + 1);
+      const reason = asReason(found.message);
+      if (!isTransient(found)) return this.unfinished("failed", reason);
+      this.troubles.set(reason, (this.troubles.get(reason) ?? 0) + 1);
       return undefined;
     }
     if (found === "unlisted") return undefined;

@@ -60,7 +60,7 @@ export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
   deleted: {
     unknown: to("leaving", "delete"),
     owned: to("owned", "skip"),
-    moving: to("moving", "skip"),
+    moving: to("leaving", "delete"),
     leaving: to("leaving", "delete"),
   },
   "tunnel deleted": {

@@ -1,3 +1,4 @@
+import { calling } from "./entries/calling";
 import { commandLine } from "./entries/command-line";
 import { configuring } from "./entries/configuring";
 import { creating } from "./entries/creating";
@@ -5,6 +6,7 @@ import { deleting } from "./entries/deleting";
 import { fleet } from "./entries/fleet";
 import { importing } from "./entries/importing";
 import { previewing } from "./entries/previewing";
+import { reaching } from "./entries/reaching";
 import { reading } from "./entries/reading";
 import { updating } from "./entries/updating";
 import type { Entry } from "./entry";
@@ -12,6 +14,8 @@ import type { Entry } from "./entry";
 /** Every code, by what the user was doing. */
 export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
   { doing: "Configuring", entries: configuring },
+  { doing: "Reaching the service", entries: reaching },
+  { doing: "Waiting for the service", entries: calling },
   { doing: "Previewing", entries: previewing },
   { doing: "Creating", entries: creating },
   { doing: "Updating", entries: updating },

@@ -22,7 +22,9 @@ export class Functions {
     const token = request.getTok();
     const name = token.replace("frontdoor:index:", "");
     if (!isFunction(name))
-      throw failed(`frontdoor has no function ${token}; there are: ${Object.keys(functionTable).join(", ")}`);
+      throw failed(
+        `frontdoor has no function ${token}. Use one of: ${Object.keys(functionTable).join(", ")}. [unknown-type]`,
+      );
     const answer = await this.service.secrets.cleaned(this.once.read(name, this.args(request.getArgs())));
     const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
@@ -59,6 +61,8 @@ export class Functions {
   private async all(token: string, query: object): Promise<{ id: string; name: string; frontdoorId: string }[]> {
     if (token === "frontdoor:index:IpsecTunnel") return (await this.reads.getTunnels(query)).tunnels;
     if (token === "frontdoor:index:IpsecShare") return (await this.reads.getShares(query)).shares;
-    throw failed(`frontdoor has no resource type ${token} to list`);
+    throw failed(
+      `frontdoor has no resource type ${token} to list. Use the plugin of the version that the program has. [unknown-type]`,
+    );
   }
 }

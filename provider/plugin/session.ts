@@ -40,7 +40,7 @@ export class Session {
     if (this.settings && !isSame(this.settings, settings)) throw failed(configuredTwice);
     if (this.settings) return;
     const checked = checkConfig(settingsOf(settings.values), this.process.environment);
-    if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join("; "));
+    if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join(" "));
     const service = this.process.open(checked.config);
     this.resources = {
       "frontdoor:index:IpsecTunnel": new Resource(tunnelLifecycle(service), service),
@@ -59,7 +59,9 @@ export class Session {
     const resource = this.resources[typeOf(urn)];
     if (resource) return resource;
     if (!this.settings) throw failed(notConfigured);
-    throw failed(`frontdoor has no resource type ${typeOf(urn)}; there are: ${Object.keys(this.resources).join(", ")}`);
+    throw failed(
+      `frontdoor has no resource type ${typeOf(urn)}. Use the plugin of the version that the program has. [unknown-type]`,
+    );
   }
 }
 
@@ -70,7 +72,8 @@ export function propsOf(resource: AnyResource, struct: Struct | undefined): Prop
   return properties as Props;
 }
 
-export const notConfigured = "the engine has not configured the provider";
+export const notConfigured =
+  "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";
 
 const configuredTwice =
   "frontdoor: this provider process already has another configuration. Nothing was changed. Run the command again. [configured-twice]";

@@ -130,7 +130,10 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   );
   const { inputs, failures, moved } = checkEach(table, given, type);
   if (given["name"] === undefined && declared.autonaming === "disabled")
-    failures.push({ property: "name", reason: "must be given: autonaming is disabled here (pulumi:autonaming)" });
+    failures.push({
+      property: "name",
+      reason: "must be given, because pulumi:autonaming is disabled. Give the resource a name. [name-missing]",
+    });
   const isWrong = failures.some(({ property }) => property === "frontdoorId");
   if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;
   if (!isWrong && inputs["frontdoorId"] === undefined)

@@ -1,5 +1,5 @@
 import type { Planned } from "../fields/field";
-import type { FrontdoorError } from "../errors";
+import { type FrontdoorError, withCode } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
@@ -51,7 +51,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
 
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
-    const clean = (text: string) => this.service.secrets.clean(text);
+    const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = checked.failures.map(({ property, reason }) =>
       // The engine shows the value with the property that a failure names.
       declared.secrets?.includes(propertyOf(property))

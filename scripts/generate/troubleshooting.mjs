@@ -12,10 +12,12 @@ export const troubleshooting = (catalogue) =>
     "After most failures, first run [`pulumi up` again](reliability.md#what-to-do-afterwards). `frontdoor doctor` checks settings, service and machine. Each policy has [its own page](policies/README.md).",
     ...catalogue.flatMap(({ doing, entries }) => [
       `## ${doing}`,
-      ...entries.flatMap(({ code, meaning, cause, remedies }) => [
-        `### \`${code}\``,
-        `${meaning} ${cause} ${remediesOf(remedies)}`,
-      ]),
+      entries
+        .map(
+          ({ code, meaning, cause, remedies }) =>
+            `- <a id="${code}"></a>**\`${code}\`** ${meaning} ${cause} ${remediesOf(remedies)}`,
+        )
+        .join("\n"),
     ]),
     "## Errors of the engine",
     "`failed to load checkpoint: EOF`: a killed engine left an empty file in a `file://` back end ([what to do](reliability.md#what-to-do-afterwards)).",

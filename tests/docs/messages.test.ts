@@ -15,8 +15,8 @@ const sources = ["provider", "sdk", "cli", "policy", "fleet/src"]
 /** The codes at the ends of texts, and those that a function appends. */
 function codesIn(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
-  const ends = text.matchAll(/ \[([a-z]+(?:-[a-z]+)*)\](?=["`])/g);
-  const given = text.matchAll(/(?:unfinishedResource|refused)\([^;]*?"([a-z]+(?:-[a-z]+)+)",?\s*\)/g);
+  const ends = text.matchAll(/ \[([a-z]+(?:-[a-z]+)*)\](?=["`'])/g);
+  const given = text.matchAll(/(?:unfinishedResource|refused|withCode)\([^;]*?"([a-z]+(?:-[a-z]+)+)",?\s*\)/g);
   return [...ends, ...given].map(([, code = ""]) => code);
 }
 

@@ -17,7 +17,9 @@ describe("credentials", () => {
     stack.env["FRONTDOOR_TOKEN"] = undefined;
     const run = await stack.preview({ tunnels: { hq } });
     expect(run.code).not.toBe(0);
-    expect(run.errors).toEqual([expect.stringMatching(/^[^\n]*frontdoor:token is missing: run "pulumi config[^\n]*$/)]);
+    expect(run.errors).toEqual([
+      expect.stringMatching(/^[^\n]*frontdoor:token is missing. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/),
+    ]);
     expect(stack.emulator.requests).toEqual([]);
     Object.assign(stack.env, { FRONTDOOR_TOKEN });
   });
@@ -30,7 +32,7 @@ describe("credentials", () => {
       expect(run.code).not.toBe(0);
       // Pulumi's process for dynamic providers also prints an error of read and delete.
       const said = run.errors.filter((text) => text.includes("401 unauthorized"));
-      expect(said).toEqual([expect.stringMatching(/^hq: [^\n]*set frontdoor:token[^\n]*$/)]);
+      expect(said).toEqual([expect.stringMatching(/^hq: [^\n]*\[token-refused\][^\n]*$/)]);
     }
     expect(stack.kept()).toEqual(before);
   });

@@ -151,7 +151,10 @@ export class Play {
 
   private async revert(from: Settled, snapshot: Snapshot, edit: Edit): Promise<void> {
     const program = plain(from.program);
-    const back = await this.run(snapshot, { program, isRefreshed: true });
+    const first = await this.run(snapshot, { program, isRefreshed: true });
+    // docs/reliability.md: the next `up` replaces a tunnel that the interrupted run created with other arguments.
+    const isReplacedNext = first.error?.includes("[tunnel-differs]") === true;
+    const back = isReplacedNext ? await this.run(first.after, { program, isRefreshed: false }) : first;
     if (back.error === undefined) return this.settle(program, back, from, true, true);
     if (!edit.isOneWay && !isOfOrphan(back)) this.wrong([`stuck: ${back.error}`]);
     this.isOver = true;

@@ -26,12 +26,6 @@ const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
 export const planted: readonly Planted[] = [
   cell("deleted, owned: an adopted share is deleted", 'owned: to("owned", "skip")', 'owned: to("leaving", "delete")'),
   cell(
-    "deleted, moving: a share that moves is deleted with its old tunnel",
-    'moving: to("moving", "skip")',
-    'moving: to("leaving", "delete")',
-    { shownBy: "provider/ledger/table" },
-  ),
-  cell(
     "moved, unknown: a move is not recorded",
     'unknown: to("moving", "update")',
     'unknown: to("unknown", "update")',

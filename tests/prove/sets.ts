@@ -138,12 +138,14 @@ function keyEdits(program: Program, services: Registration, held: Map<string, st
       ...(!isRetained && { renews: [first], isRefusable: true as const }),
     },
     third !== undefined && { name: `remove all but ${first}`, program: only([first]), renews: others },
-    missing !== undefined && {
-      ...{ name: `add ${missing}`, renews: [missing] },
-      program: changed(program, slot, (all) => ({
-        args: { ...all.args, shares: { ...partsOf(all), [missing]: part(Number(missing.slice(1))) } },
-      })),
-    },
+    // docs/reliability.md: an adopted share keeps its name, so the key must not come back.
+    missing !== undefined &&
+      !program.some(({ slot: other }) => other === `single-${missing}`) && {
+        ...{ name: `add ${missing}`, renews: [missing] },
+        program: changed(program, slot, (all) => ({
+          args: { ...all.args, shares: { ...partsOf(all), [missing]: part(Number(missing.slice(1))) } },
+        })),
+      },
     { name: "remove the set", program: plain(program).filter((each) => each.slot !== slot), renews: [slot, ...keys] },
   ];
   return edits.filter((each) => each !== false);

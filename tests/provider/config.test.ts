@@ -85,7 +85,7 @@ describe("configuration", () => {
     ["the stack's configuration", { ...client, token: "t" }, {}],
     ["the environment", {}, { ...clientInEnvironment, FRONTDOOR_TOKEN: "t" }],
   ])("refuses a token and client credentials that are both in %s", (_, settings, environment) => {
-    expect(() => read(inStack(settings), environment)).toThrow(/are both set: remove one/);
+    expect(() => read(inStack(settings), environment)).toThrow(/\[credentials-twice\]$/);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe("configuration", () => {
 
   it("says how to set a missing token", () => {
     expect(() => read({})).toThrow(
-      'run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN',
+      'Run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN',
     );
   });
 

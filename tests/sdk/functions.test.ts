@@ -26,7 +26,7 @@ describe("getTunnel and getShare", () => {
 
   it("say how many there are where a name is not exactly one's", async () => {
     await expect(sdk.getTunnel({ name: "twin" })).rejects.toThrow(
-      /^IPsec tunnel "twin": front door fd-1 has 2 of this name \(\S+, \S+\), not exactly one$/,
+      /^IPsec tunnel "twin": front door fd-1 has 2 of this name \(\S+, \S+\), not exactly one\. .*\[not-one-match\]$/,
     );
     await expect(sdk.getShare({ name: "nobody" })).rejects.toThrow(
       'IPsec share "nobody": front door fd-1 has 0 of this name, not exactly one',
@@ -35,7 +35,7 @@ describe("getTunnel and getShare", () => {
 
   it("do not count what is on its way out, nor find what is gone", async () => {
     const gone = emulator.seedShare({ status: "DELETED" });
-    await expect(sdk.getShare({ id: gone.id })).rejects.toThrow("has none of this id");
+    await expect(sdk.getShare({ id: gone.id })).rejects.toThrow("[not-found]");
     emulator.removeShare(gone.id);
     const leaving = must(shares.find(({ status, name }) => status === "DELETING" && name !== "twin"));
     await expect(sdk.getShare({ name: String(leaving["name"]) })).rejects.toThrow("has 0 of this name");
@@ -111,14 +111,14 @@ describe("bad arguments", () => {
     ["no id", () => sdk.getTunnelConfig({} as never), "getTunnelConfig: id is required: an id"],
     ["an id with a slash", () => sdk.getShareMetrics({ id: "a/b" }), "getShareMetrics: id must be an id: 1 to 128"],
     ["the parent path as id", () => sdk.getTunnel({ id: ".." }), "getTunnel: id must be an id"],
-    ["neither id nor name", () => sdk.getTunnel({} as never), "getTunnel: give either id or name"],
-    ["both id and name", () => sdk.getShare({ id: "a", name: "b" } as never), "getShare: give either id or name"],
+    ["neither id nor name", () => sdk.getTunnel({} as never), "getTunnel: Give either id or name"],
+    ["both id and name", () => sdk.getShare({ id: "a", name: "b" } as never), "getShare: Give either id or name"],
     ["a window that is none", () => sdk.getTunnelMetrics(twoHours), windows],
     ["a wrong duration", () => sdk.getShareMetrics({ id: "a", duration: "1h&x=1" }), "duration must be a span of time"],
     [
       "an unknown filter",
       () => sdk.getTunnels({ a: "b" } as never),
-      "getTunnels: a is no argument; there are: id, peer",
+      "getTunnels: a is no argument. Use one of: id, peer",
     ],
     ["an empty filter", () => sdk.getShares({ name: "" }), "getShares: name must be text that is not empty, a number"],
     ["an object as filter", () => sdk.getShares({ name: {} } as never), "getShares: name must be text"],
@@ -128,15 +128,15 @@ describe("bad arguments", () => {
   ])("%s: one clear line, and nothing is sent", async (_name, call, message) => {
     const refused = await call().catch((error: unknown) => error as Error);
     expect(refused).toHaveProperty("message", expect.stringContaining(message));
-    expect(refused).toHaveProperty("message", expect.stringMatching(/^[^\n]*nothing was sent$/));
+    expect(refused).toHaveProperty("message", expect.stringMatching(/^[^\n]*Nothing was sent\. \[invalid-input\]$/));
     expect(sent()).toEqual([]);
   });
 
   it("name every setting that is missing", async () => {
     delete process.env["FRONTDOOR_ID"];
-    await expect(sdk.getTunnels()).rejects.toThrow("getTunnels: frontdoorId is required: set it here, with");
+    await expect(sdk.getTunnels()).rejects.toThrow(/^getTunnels: frontdoorId is required. .*\[front-door-missing\]$/);
     delete process.env["FRONTDOOR_TOKEN"];
-    await expect(sdk.getTunnels()).rejects.toThrow("frontdoor:token is missing");
+    await expect(sdk.getTunnels()).rejects.toMatchObject({ code: "token-missing" });
     expect(sent()).toEqual([]);
   });
 });
@@ -161,17 +161,20 @@ describe("refusals", () => {
     emulator.faults.clear();
     process.env["FRONTDOOR_TOKEN"] = "wrong-secret-token";
     const refused = await call().catch((error: unknown) => error as Error);
-    expect(refused).toHaveProperty("message", expect.stringMatching(/: 401 unauthorized: .*FRONTDOOR_TOKEN/));
+    expect(refused).toHaveProperty(
+      "message",
+      expect.stringMatching(/: 401 unauthorized: .*FRONTDOOR_TOKEN.*\[token-refused\]$/),
+    );
     expect(JSON.stringify(refused) + (refused as Error).message).not.toContain("wrong-secret-token");
     process.env["FRONTDOOR_TOKEN"] = "very-secret-token";
     process.env["FRONTDOOR_ID"] = "fd-9";
-    await expect(call()).rejects.toThrow(/: 403 not_found: .*this front door was not found for this token/);
+    await expect(call()).rejects.toThrow(/: 403 not_found: .*\[not-found-front-door\]$/);
   });
 
   it.each(calls.filter(([name]) => !name.endsWith("s") || name.endsWith("Metrics")))(
     "of %s: what is not there is an error, never undefined",
     async (_name, call) => {
-      await expect(call()).rejects.toThrow(/none of this id|0 of this name|404 not_found/);
+      await expect(call()).rejects.toThrow(/\[not-found\]|\[not-one-match\]|404 not_found/);
     },
   );
 });

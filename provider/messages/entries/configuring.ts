@@ -2,6 +2,58 @@ import type { Entry } from "../entry";
 
 export const configuring: readonly Entry[] = [
   {
+    code: "token-missing",
+    meaning: "There are no credentials.",
+    cause: "Neither the stack's configuration nor the environment has a token or client credentials.",
+    remedies: ["Run `pulumi config set --secret frontdoor:token`, which asks for the token.", "Set `FRONTDOOR_TOKEN`."],
+  },
+  {
+    code: "credentials-twice",
+    meaning: "A token and client credentials are both set.",
+    cause: "One place has both, and nothing says which of them to use.",
+    remedies: ["Remove `frontdoor:token`.", "Remove `frontdoor:tokenUrl`, `clientId` and `clientSecret`."],
+  },
+  {
+    code: "credentials-incomplete",
+    meaning: "Client credentials are incomplete.",
+    cause: "Only one or two of `tokenUrl`, `clientId` and `clientSecret` are set.",
+    remedies: ["Set all three."],
+  },
+  {
+    code: "invalid-setting",
+    meaning: "A setting has a value that it cannot have.",
+    cause: "The message says which values are right, and names the variable of the environment.",
+    remedies: ["Correct the setting in the stack's configuration or the environment."],
+  },
+  {
+    code: "unknown-setting",
+    meaning: "The configuration has a setting that does not exist.",
+    cause: "Its name is misspelt, or it is a setting of another version.",
+    remedies: ["Use one of the settings that the message lists.", "Remove it with `pulumi config rm`."],
+  },
+  {
+    code: "front-door-missing",
+    meaning: "Nothing names the front door.",
+    cause: "Neither the resource, the stack's configuration nor the environment has `frontdoorId`.",
+    remedies: [
+      "Run `pulumi config set frontdoor:frontdoorId <id>`.",
+      "Set `frontdoorId` in the arguments.",
+      "Set `FRONTDOOR_ID`.",
+    ],
+  },
+  {
+    code: "not-configured",
+    meaning: "The engine has not configured the provider.",
+    cause: "The engine called the provider before it said where the service is, often because the run was ending.",
+    remedies: ["Run the command again.", "Run it with `-v=3` for the log of the engine."],
+  },
+  {
+    code: "unknown-type",
+    meaning: "The plugin does not have this resource type or function.",
+    cause: "The program or the state was made with another version of the plugin.",
+    remedies: ["Use the plugin of the version that the program has: `pulumi about` shows it."],
+  },
+  {
     code: "configured-twice",
     meaning: "A plugin process got a second, different configuration.",
     cause: "Pulumi configures each plugin process once. Another process of this machine tried to configure it again.",

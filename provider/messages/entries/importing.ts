@@ -2,6 +2,12 @@ import type { Entry } from "../entry";
 
 export const importing: readonly Entry[] = [
   {
+    code: "import-dynamic",
+    meaning: "A dynamic resource cannot be imported.",
+    cause: "Pulumi imports only into plugins, and the default import of this package is a dynamic provider.",
+    remedies: ["Set `adopt` to the id in the arguments.", "Use the plugin: `pulumi-frontdoor/plugin`."],
+  },
+  {
     code: "adopt-missing",
     meaning: "The front door does not have the resource that `adopt` names, or it is being deleted.",
     cause: "The id is of another front door or kind, or someone deleted the resource.",

@@ -2,6 +2,30 @@ import type { Entry } from "../entry";
 
 export const previewing: readonly Entry[] = [
   {
+    code: "invalid-input",
+    meaning: "An argument has a value that it cannot have.",
+    cause: "The message says which values are right. Nothing was sent.",
+    remedies: ["Correct the argument."],
+  },
+  {
+    code: "name-missing",
+    meaning: "The resource has no name.",
+    cause: "The stack's configuration disables derived names (`pulumi:autonaming`).",
+    remedies: ["Give the resource a `name`."],
+  },
+  {
+    code: "port-twice",
+    meaning: "Two shares have the same `ingressPort`.",
+    cause: "A tunnel has one listener on each port.",
+    remedies: ["Give one of the shares another port."],
+  },
+  {
+    code: "tunnel-not-published",
+    meaning: "The other stack does not publish a tunnel.",
+    cause: "`tunnelFrom` found no output of this name, or the output is something else.",
+    remedies: ["Export `publishedTunnel(tunnel)` in the other stack, and run `pulumi up` on it."],
+  },
+  {
     code: "unknown-input",
     meaning: "The program gives an argument that the resource does not have.",
     cause: "The name is misspelt, and no compiler checked its type.",

@@ -2,6 +2,18 @@ import type { Entry } from "../entry";
 
 export const reading: readonly Entry[] = [
   {
+    code: "not-found",
+    meaning: "The front door does not have a resource with this id.",
+    cause: "The id is wrong, of another front door, or of a deleted resource.",
+    remedies: ["Correct the id.", "Run `frontdoor tunnels` or `frontdoor shares` to list the ids."],
+  },
+  {
+    code: "not-one-match",
+    meaning: "The front door has no resource of this name, or several.",
+    cause: "A name finds a resource only if exactly one has it.",
+    remedies: ["Give an id instead of the name."],
+  },
+  {
     code: "front-door-id",
     meaning: "The id of the front door has characters that an id cannot have.",
     cause: "The program, or the state, holds something that cannot be part of an address.",

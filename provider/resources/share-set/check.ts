@@ -112,7 +112,7 @@ function twiceOnOnePort(parts: Parts): Failure[] {
       first.set(port, key);
       return [];
     }
-    const reason = `is that of ${keyed("shares", other)}, too: a tunnel's load balancer has one listener on each port`;
+    const reason = `is also that of ${keyed("shares", other)}. Give one of them another port. [port-twice]`;
     return [{ property: `${keyed("shares", key)}.ingressPort`, reason }];
   });
 }

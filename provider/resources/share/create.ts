@@ -1,5 +1,5 @@
 import type { WireShare } from "../../api/types";
-import { failed, type FrontdoorError } from "../../errors";
+import { asReason, failed, type FrontdoorError } from "../../errors";
 import { acceptDeployed } from "../../inventory/acceptors";
 import { pendingDelete } from "../../messages/messages";
 import { createOnce } from "../../operations/create";
@@ -61,7 +61,7 @@ async function newShare(
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The share is this resource's: whatever fails from here on, its id must reach the state.
     return fromExisting(service, found, inputs, until).catch((error: unknown) =>
-      unfinishedShare(id, inputs, "NEW", { why: "failed", reason: (error as FrontdoorError).message }),
+      unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
   const waited = await kind.inventory.wait(id, acceptDeployed, until, found ? undefined : "create");
@@ -78,6 +78,6 @@ async function awaitPending(
   const { ledger } = service.frontDoor(frontdoorId).shares;
   for (const id of ledger.leaving({ name, tunnelId, ingressPort })) {
     const error = await ledger.awaitEnd(id, until);
-    if (error) throw failed(pendingDelete(`${what} "${name}"`, id, error.message));
+    if (error) throw failed(pendingDelete(`${what} "${name}"`, id, asReason(error.message)));
   }
 }

@@ -1,5 +1,5 @@
 import type { WireShare } from "../../api/types";
-import { FrontdoorError, isConflict } from "../../errors";
+import { FrontdoorError, isConflict, withoutCode } from "../../errors";
 import { portInUse, tunnelGone } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
@@ -19,7 +19,7 @@ export async function awaitPort(
 ): Promise<void> {
   if (!isConflict(error)) throw error;
   const { message, trouble } = error as FrontdoorError;
-  const withCause = (cause: string) => new FrontdoorError(`${message}; ${cause}`, trouble);
+  const withCause = (cause: string) => new FrontdoorError(`${withoutCode(message)}; ${cause}`, trouble);
   const { tunnels, shares } = service.frontDoor(frontdoorId);
   const label = `IPsec share "${name}"`;
   // A read that fails leaves the refusal as it is.

@@ -1,7 +1,8 @@
 import { mayHaveRun } from "../../api/collection";
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { isRefused } from "../../errors";
+import { asReason, isRefused } from "../../errors";
+import { pick } from "../../fields/field";
 import { acceptUpdated } from "../../inventory/acceptors";
 import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
@@ -94,8 +95,11 @@ async function write(
       return undefined;
     } catch (error) {
       if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
-      if (mayHaveRun(error))
-        return unfinishedShare(id, news, "NEW", { why: "failed", reason: (error as Error).message });
+      if (mayHaveRun(error)) {
+        // A field that this write was to clear stays in the state, so that the next run clears it.
+        const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
+        return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) });
+      }
       await awaitPort(service, news, id, error, until);
     }
   }

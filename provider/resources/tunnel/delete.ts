@@ -33,15 +33,18 @@ export async function removeTunnel(
   until: Until,
 ): Promise<void> {
   const { clock } = subject.kind;
+  let sharesSeenMs = clock.now();
   await persist(
     clock,
     until,
-    async ({ error, waitedMs }) => {
+    async ({ error }) => {
       if (!isConflict(error)) return undefined;
       const hadShares = await awaitSharesLeaving(service, frontDoor, subject, until);
-      if (hadShares) return 0;
+      if (hadShares) sharesSeenMs = clock.now();
       // Without a share in sight, the refusal may echo one that has just gone.
-      return waitedMs > consistencyMs ? undefined : pauseAfter(waitedMs, clock.random());
+      const quietMs = clock.now() - sharesSeenMs;
+      if (quietMs > consistencyMs) return undefined;
+      return hadShares ? 0 : pauseAfter(quietMs, clock.random());
     },
     async () => {
       await deleteOnce(subject, until);

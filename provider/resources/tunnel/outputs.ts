@@ -1,6 +1,6 @@
 import type { WireTunnel } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { failed, FrontdoorError } from "../../errors";
+import { asReason, failed, FrontdoorError } from "../../errors";
 import { acceptDeployed } from "../../inventory/acceptors";
 import { deadline, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
@@ -48,7 +48,7 @@ export async function deployedTunnel(
     const isSampleWanted = inputs.storeSampleConfig !== false;
     return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, isSampleWanted, until)) } };
   } catch (error) {
-    return unfinishedTunnel(id, outputs, "failed", (error as FrontdoorError).message);
+    return unfinishedTunnel(id, outputs, "failed", asReason((error as FrontdoorError).message));
   }
 }
 

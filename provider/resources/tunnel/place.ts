@@ -1,5 +1,5 @@
 import type { WireTunnel } from "../../api/types";
-import { failed, isConflict } from "../../errors";
+import { failed, isConflict, withoutCode } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
 import { acceptDeleted } from "../../inventory/acceptors";
 import { placeTaken } from "../../messages/messages";
@@ -66,7 +66,7 @@ export async function awaitPlace(
   const holder = there.find(isPresent);
   if (holder) {
     const message = taken(kind, `IPsec tunnel "${name}"`, locationId ?? holder.locationId ?? "", holder, name);
-    throw failed(`${(error as Error).message}; ${message}`);
+    throw failed(`${withoutCode((error as Error).message)}; ${message}`);
   }
   await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
 }

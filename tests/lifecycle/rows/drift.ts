@@ -12,7 +12,7 @@ export const drift: Row[] = [
     },
     {
       answer: { status: 403, body: { error: "not_found", message: "Front door with identifier x was not found" } },
-      says: /403 not_found: .*not found for this token/,
+      says: /403 not_found: .*\[not-found-front-door\]/,
     },
   ].map(({ answer, says }): Row => ({
     name: `a refresh that is answered with ${answer.status} by something else than the resource fails, and the state keeps all`,

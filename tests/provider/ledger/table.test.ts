@@ -11,7 +11,7 @@ const table: [LedgerEvent, string, string, string, string][] = [
   ["replaced",             "leaving",         "leaving",      "leaving",      "-"],
   ["asked for its tunnel", "leaving, replace", "-, unchanged", "-, unchanged", "-, replace"],
   ["moved",                "moving, update",  "-, update",    "-, update",    "-, update"],
-  ["deleted",              "leaving, delete", "-, skip",      "-, skip",      "-, delete"],
+  ["deleted",              "leaving, delete", "-, skip",      "leaving, delete", "-, delete"],
   ["tunnel deleted",       "-, refuse",       "-, refuse",    "-, wait",      "-, wait"],
   ["place needed",         "-, refuse",       "-, refuse",    "-, wait",      "-, wait"],
 ];

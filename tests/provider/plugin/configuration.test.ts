@@ -38,8 +38,8 @@ describe("the configuration of a provider", () => {
     expect(failures).toEqual({
       baseUrl: containing("must begin with https://"),
       requestTimeout: containing("must be greater than 0"),
-      tokenUrl: containing("client credentials need"),
-      fontdoorId: containing("frontdoor has no such setting; there are: baseUrl, frontdoorId, token"),
+      tokenUrl: containing("[credentials-incomplete]"),
+      fontdoorId: containing("frontdoor has no such setting. Use one of: baseUrl, frontdoorId, token"),
     });
   });
 

@@ -66,9 +66,9 @@ describe("a function of the plugin", () => {
 
   it("says what is wrong with what it was asked", async () => {
     await expect(invoke("frontdoor:index:getTunel", {})).rejects.toThrow(
-      "frontdoor has no function frontdoor:index:getTunel; there are: getTunnel, getShare,",
+      "frontdoor has no function frontdoor:index:getTunel. Use one of: getTunnel, getShare,",
     );
-    await expect(invoke("frontdoor:index:getTunnel", { id: "tnl-9" })).rejects.toThrow("none of this id");
+    await expect(invoke("frontdoor:index:getTunnel", { id: "tnl-9" })).rejects.toThrow("[not-found]");
   });
 });
 

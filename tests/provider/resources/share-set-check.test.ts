@@ -57,7 +57,7 @@ describe("the check of a set", () => {
 
   it("refuses two on one port, none at all, and too many", () => {
     expect(failures(declared({ web: port(443), db: port(443, { target: "db:1" }) }))).toEqual([
-      expect.stringMatching(/^shares\["db"\].ingressPort is that of shares\["web"\], too/),
+      expect.stringMatching(/^shares\["db"\].ingressPort is also that of shares\["web"\]\. .*\[port-twice\]/),
     ]);
     expect(failures(declared({}))).toEqual([expect.stringMatching(/^shares must be shares by key, 1 to 5000/)]);
     const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`s${at}`, port(at + 1)]));

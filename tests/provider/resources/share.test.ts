@@ -1,4 +1,4 @@
-import { chosen, openShareWorld, shareInputs, type ShareWorld } from "../world";
+import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "../world";
 
 describe("share", () => {
   let { world, tunnelId, deployed } = {} as ShareWorld;
@@ -22,6 +22,35 @@ describe("share", () => {
     });
     const made = await world.shares.create(shareInputs(tunnelId), chosen, world.within(20));
     expect(made.unfinished?.message).toMatch(/still NEW after 20 s \(trouble on the way: 3 × GET .* 503/);
+  });
+
+  it("clears a field in the next run if the service did not answer in this one", async () => {
+    const { id, outputs, inputs } = await deployed();
+    const located = { ...inputs, locationId: "loc-1" };
+    const before = (await world.shares.update(id, outputs, located, world.within(900))).outputs;
+    world.emulator.faults.answerNext({ method: "PUT", path: `/ipsec-shares/${id}`, status: 503, times: 5 });
+    const lost = await world.shares.update(id, before, inputs, world.within(900));
+    expect(lost.unfinished).toBeDefined();
+    world.nextRun();
+    world.calls();
+    expect((await world.shares.update(id, lost.outputs, inputs, world.within(900))).unfinished).toBeUndefined();
+    expect(world.writes()).toEqual([expect.stringMatching(/^PUT /)]);
+  });
+
+  it("that moves is deleted if Pulumi replaces it (replaceOnChanges)", async () => {
+    const { id, outputs, inputs } = await deployed();
+    const hub = { ...tunnelInputs, name: "hub", locationId: "loc-9" };
+    const { id: other } = await world.tunnels.create(hub, chosen, world.within(900));
+    const origin = "organization::urn:pulumi:dev::net::frontdoor:index:IpsecShare::web";
+    const { inputs: news } = world.shares.check({
+      news: { ...inputs, ipsecTunnelId: other },
+      olds: { ...inputs },
+      origin,
+    });
+    await world.shareDiff(outputs, news, id);
+    world.calls();
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
   });
 
   it.each([
