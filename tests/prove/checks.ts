@@ -194,10 +194,13 @@ export const heldOf = (program: Program, state: readonly Kept[]): Map<string, st
     }),
   );
 
-/** True if a share that is in no state keeps its tunnel from being deleted. The error names that share, and the user deletes it (docs/reliability.md). */
+/**
+ * True if a share that is in no state is in the way: it uses a tunnel that is deleted, or an interrupted run created it before the program
+ * was reverted. The error names that share, and the user deletes or adopts it (docs/reliability.md).
+ */
 export const isOfOrphan = ({ error, after }: Ran): boolean =>
   error !== undefined &&
-  error.includes("still use it") &&
+  /\[(tunnel-in-use|identical-exists)\]/.test(error) &&
   after.items.some(
     ({ id, kind }) =>
       kind === "share" && error.includes(id) && !flatState([...after.state]).some((each) => each.id === id),

@@ -132,7 +132,8 @@ export class Play {
 
   /** Runs the documented recovery after an interruption. The recovery may also be interrupted. */
   private async recover({ later, ends }: Step, edit: Edit, from: Settled, { after }: Ran): Promise<void> {
-    const isReverted = ends === "reverted";
+    // docs/reliability.md: a user who reverts an update or a delete after a kill waits until it can no longer take effect.
+    const isReverted = ends === "reverted" && after.late.every(({ asked: { method } }) => method === "POST");
     let snapshot = after;
     if (later) {
       const program = isReverted ? plain(from.program) : edit.program;
