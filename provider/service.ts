@@ -53,7 +53,7 @@ export interface Opening {
   run?: RunStore;
 }
 
-/** The service as one configuration reaches it. Its resources share everything that hangs on it. */
+/** The service as one configuration reaches it. All resources of that configuration share it. */
 export interface Service {
   config: Config;
   clock: Clock;
@@ -64,7 +64,7 @@ export interface Service {
   redacted(text: string): string;
   /** Returns the deadline of an operation that begins now. @throws FrontdoorError `failed` once the service is closed. */
   until(seconds: number): Until;
-  /** Does an operation of Pulumi's: until it ends, Pulumi has not saved its result. */
+  /** Does an operation of Pulumi's, which counts as unsaved until it ends. */
   during<Result>(operation: () => Promise<Result>): Promise<Result>;
   /** @throws FrontdoorError `failed` if a path with this id would lead elsewhere. */
   frontDoor(id: string): FrontDoor;

@@ -1,7 +1,7 @@
 import { safeText } from "../errors";
 import type { Acceptance, Acceptor } from "./poller";
 
-/** The service is taken to show the newest state after this time: an old status that still shows is then the true one. */
+/** After this time, the provider trusts a status that still shows. */
 export const consistencyMs = 30_000;
 
 /** Accepts DEPLOYED (spec: States and transitions). A new id may not show for a while. */
@@ -32,7 +32,7 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
-  /** Set if the values cannot prove the write, as they showed before it or an entry can lack them. Then another status or this change proves it. */
+  /** Set if the values alone cannot prove the write. Then another status, or `isChanged`, proves it. */
   orChanged?: { status: string; isChanged: (seen: Seen) => boolean } | undefined;
 }
 
@@ -58,7 +58,7 @@ export const acceptUpdated =
     const isConsistent = history.waitedMs >= consistencyMs;
     const written = acceptWritten({ isVisible, orChanged: isConsistent ? undefined : orChanged })(seen, history);
     if (!seen || written.now !== "done") return written;
-    // An ERROR from the start can be that of an earlier update to the same values.
+    // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
     return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);
   };

@@ -64,7 +64,7 @@ export class CreationRecordBook {
       },
       remove: (name, id) => {
         const record = all().size === 0 ? undefined : all().get(keyOf(name));
-        if (record && (id === undefined || canMean(record, id))) this.remove(keyOf(name));
+        if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
       },
       takeOut: (isIt) => {
         const found = [...all()].filter(([key, record]) => isIt(record, (name) => key === keyOf(name)));
@@ -95,7 +95,7 @@ export class CreationRecordBook {
 }
 
 /** True if the record's create can have created this id. */
-export const canMean = ({ id: created, before }: CreationRecord, id: string): boolean =>
+export const canHaveCreated = ({ id: created, before }: CreationRecord, id: string): boolean =>
   created === undefined ? !before.includes(id) : created === id;
 
 /** Returns a text of fixed length that tells the parts from any others without showing them. */

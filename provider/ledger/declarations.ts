@@ -1,7 +1,7 @@
 /** A resource of the program. Its origin tells it from all others: the organization and the URN. */
 export interface Declared {
   origin: string;
-  /** The state holds the resource, under whatever id. */
+  /** The state holds the resource. */
   isInState: boolean;
   /** The program puts the share on a tunnel that does not exist yet. */
   hasUnknownTunnel: boolean;
@@ -34,8 +34,8 @@ export class Declarations {
     return this.byName.values().next().value?.origin;
   }
 
-  /** Notes the resource that has the id, in the state or as `adopt`; returns the origin of another one that has the id too. */
-  holdId(id: string, origin: string): string | undefined {
+  /** Notes that a resource has the id, in the state or as `adopt`; returns the origin of an earlier, different one. */
+  claimId(id: string, origin: string): string | undefined {
     const first = this.holders.get(id) ?? origin;
     this.holders.set(id, first);
     return first === origin ? undefined : first;

@@ -1,6 +1,6 @@
 import { type Clock, inTime, type Until } from "../time/clock";
 
-/** Pulumi starts what it has planned as soon as a worker is free. After this time it does not start it, since another step failed. */
+/** If Pulumi does not start a planned step within this time, another step has failed. */
 const startsWithinMs = 30_000;
 
 /** The end of a move or a delete, which others wait for. */
@@ -21,15 +21,15 @@ export class Ending {
   }
 
   /**
-   * Returns undefined once it has ended well, else the reason. `isNext` is true while Pulumi works on what it starts before this one.
+   * Returns undefined once it has ended well, else the reason. `isEarlierStepRunning` is true while Pulumi works on a step that comes before this one.
    */
-  async within(clock: Clock, until: Until, isNext: () => boolean): Promise<Error | undefined> {
+  async within(clock: Clock, until: Until, isEarlierStepRunning: () => boolean): Promise<Error | undefined> {
     for (;;) {
       const startMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
       const early = await inTime(clock, { ...until, deadlineMs: startMs }, this.ended);
       if (early) return early.error;
       if (startMs >= until.deadlineMs || until.signal?.aborted) return new Error("it has not ended in time");
-      if (!this.hasBegun && !isNext()) return new Error("Pulumi has not started it");
+      if (!this.hasBegun && !isEarlierStepRunning()) return new Error("Pulumi has not started it");
     }
   }
 }

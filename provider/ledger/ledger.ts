@@ -3,7 +3,7 @@ import { Ending } from "./ending";
 import type { RunStore } from "./run-files";
 import { type IdState, type LedgerAnswer, type LedgerEvent, ledgerTable } from "./table";
 
-/** What others need of a resource that leaves its place. */
+/** The name and the port that a moving or leaving resource frees. */
 export interface Place {
   name?: string;
   tunnelId?: string;
@@ -74,7 +74,7 @@ export class Ledger {
       return made;
     } catch (error) {
       ending?.end(error as Error);
-      endBehind(this.entries.get(id), this.entries.values(), error as Error);
+      failQueuedDeletes(this.entries.get(id), this.entries.values(), error as Error);
       throw error;
     }
   }
@@ -82,15 +82,15 @@ export class Ledger {
   /** Returns undefined once the move or the delete of this id has ended well, else the reason. */
   async awaitEnd(id: string, until: Until): Promise<Error | undefined> {
     const { ending, place } = this.entries.get(id) ?? {};
-    const isNext = () =>
+    const isEarlierStepRunning = () =>
       [...this.entries.values()].some(
         (each) => each.place.tunnelId === place?.tunnelId && each.ending?.isUnderWay === true,
       );
-    return ending?.within(this.clock, until, isNext);
+    return ending?.within(this.clock, until, isEarlierStepRunning);
   }
 
   /** Returns the ids that are moving or leaving and have this name, or this port of this tunnel. */
-  leaving({ name, tunnelId, ingressPort }: Place): string[] {
+  pendingAt({ name, tunnelId, ingressPort }: Place): string[] {
     const isAt = ({ state, place }: Entry) =>
       (state === "leaving" && place.name === name) ||
       (ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort);
@@ -101,7 +101,7 @@ export class Ledger {
 }
 
 /** Ends the wait for the shares behind a failed one: Pulumi deletes the shares of one tunnel one after the other, and does not start those. */
-function endBehind(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
+function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
   if (failed?.state !== "leaving") return;
   for (const { state, place, ending } of entries)
     if (state === "leaving" && place.tunnelId === failed.place.tunnelId) ending?.end(error);

@@ -12,7 +12,7 @@ export interface Sighting {
 
 export type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
 
-/** Decides what a create does next: the table "Creation records" of docs/how-it-works.md. */
+/** Decides what a create does next: the table "Creates" of docs/how-it-works.md. */
 export function createStep({ record, shows, canTakeEffect, takeOver }: Sighting): CreateStep {
   switch (record) {
     case "none":

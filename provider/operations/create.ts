@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/types";
 import { failed, FrontdoorError, isConflict } from "../errors";
-import { canMean, type CreationRecord, hashOf } from "../ledger/creation-records";
+import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
 import { adopted, identicalExists, notShown, resumed, resumeRefused } from "../messages/messages";
 import type { Kind, Service } from "../service";
 import { isOver, type Until } from "../time/clock";
@@ -31,7 +31,7 @@ export interface Created<Wire> {
   id: string;
   found?: Wire;
   /** A creation record named the id: the resource is this stack's for certain. */
-  isProved?: boolean;
+  isNamedByRecord?: boolean;
 }
 
 const mostPosts = 3;
@@ -68,7 +68,7 @@ export async function createOnce<Wire extends Named>(
       if (step === "refuse") throw failed(identicalExists(label, found.id));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
-      return { isProved: record?.id === found.id, id: post.created(found.id), found };
+      return { isNamedByRecord: record?.id === found.id, id: post.created(found.id), found };
     }
     if (step === "post") {
       const id = await post.send(listed);
@@ -112,7 +112,7 @@ class Post<Wire extends Named> {
   /** True if the record's POST can have created the entry. */
   isOf(record: CreationRecord, entry: Wire): boolean {
     const isAsked = record.id !== undefined || hashOf(this.creation.required(entry)) === record.required;
-    return isAsked && canMean(record, entry.id);
+    return isAsked && canHaveCreated(record, entry.id);
   }
 
   /** Sends one POST. Returns undefined if its answer is lost or lacks the id. @throws the refusal. */
@@ -163,6 +163,6 @@ class Post<Wire extends Named> {
   /** An id of the state may be gone now, and show again later. */
   private idsInState(): string[] {
     const { declarations, ledger } = this.creation.kind;
-    return [...declarations.idsOf(this.origin), ...ledger.leaving({ name: this.name })];
+    return [...declarations.idsOf(this.origin), ...ledger.pendingAt({ name: this.name })];
   }
 }

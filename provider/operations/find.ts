@@ -17,7 +17,7 @@ export interface Subject<Wire extends Named> extends Written<Wire> {
   status: string;
 }
 
-/** A replica was seen to lag behind for two seconds. Three times that tells such a replica from an absent resource. */
+/** A replica was seen to lag behind for two seconds. Waiting three times as long rules out a stale replica. */
 const apartMs = 6_000;
 
 /**

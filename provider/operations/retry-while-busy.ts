@@ -31,7 +31,7 @@ export async function retryWhileBusy<T, Wire extends Named>(
     async ({ error, waitedMs }) => {
       if (!isConflict(error)) return undefined;
       const isBusy = await isAnyBusy(written, until);
-      // Work that ends between a refusal and this read has to be tried once more.
+      // The work may have ended between the refusal and this read, so the provider tries again.
       if (!isBusy && !wasBusy) return undefined;
       wasBusy = isBusy;
       return pauseAfter(waitedMs, clock.random()) * (0.5 + clock.random());

@@ -7,7 +7,7 @@ import { retryWhileBusy } from "./retry-while-busy";
 
 const mostTries = 5;
 
-/** A request that has ended may take this long to show its effect. */
+/** A write can take effect this long after its request has ended. */
 export const lateEffectMs = 12_000;
 
 /**

@@ -104,13 +104,13 @@ function registered(
 ): Failure[] {
   const { name, frontdoorId, adopt } = inputs;
   if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
-  const isInState = Object.keys(olds).length > 0 || kind.ledger.leaving({ name }).length > 0;
+  const isInState = Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0;
   const other = kind.declarations.declare(name, { origin, isInState, hasUnknownTunnel });
   if (other !== undefined) {
     const reason = nameTwice(name, frontdoorId, logicalName(other), logicalName(origin));
     return [{ property: "name", reason }];
   }
-  const holder = typeof adopt === "string" ? kind.declarations.holdId(adopt, origin) : undefined;
+  const holder = typeof adopt === "string" ? kind.declarations.claimId(adopt, origin) : undefined;
   if (holder === undefined) return [];
   return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
 }

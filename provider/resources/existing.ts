@@ -37,7 +37,7 @@ export function ownerOf<Wire extends Named>(
  * @throws FrontdoorError `failed` if another resource of the program has the id too.
  */
 export function noteInState<Wire extends Named>(kind: Kind<Wire>, id: string, origin: string): void {
-  const other = kind.declarations.holdId(id, origin);
+  const other = kind.declarations.claimId(id, origin);
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
   kind.declarations.noteInState(id, origin);
 }

@@ -54,7 +54,7 @@ async function portHolders(
 ): Promise<Map<string, string>> {
   const frontDoor = service.frontDoor(frontdoorId);
   const adopters = adoptersIn(wanted, before);
-  // Whatever comes of it, the program has these: with --continue-on-error Pulumi goes on to delete.
+  // The program has these ids, even if their adoption fails: with --continue-on-error Pulumi goes on to delete.
   for (const id of adopters.keys()) frontDoor.shares.ledger.record("returned", id);
   const listed = adopters.size > 0 ? await sharesOf(frontDoor, ipsecTunnelId, until) : [];
   const adopted = listed.flatMap((share) => {

@@ -76,7 +76,7 @@ async function awaitPending(
   until: Until,
 ): Promise<void> {
   const { ledger } = service.frontDoor(frontdoorId).shares;
-  for (const id of ledger.leaving({ name, tunnelId, ingressPort })) {
+  for (const id of ledger.pendingAt({ name, tunnelId, ingressPort })) {
     const error = await ledger.awaitEnd(id, until);
     if (error) throw failed(pendingDelete(`${what} "${name}"`, id, asReason(error.message)));
   }

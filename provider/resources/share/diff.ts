@@ -57,7 +57,7 @@ export async function compareShare(
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const place = { name, tunnelId, ingressPort };
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-  // No check has seen an unknown tunnel: Pulumi asks whether the share has to go before its tunnel.
+  // Check saw a known tunnel, so Pulumi asks because it replaces that tunnel.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
     if (ledger.record("asked for its tunnel", id, place) === "unchanged") return unchanged;
@@ -67,7 +67,7 @@ export async function compareShare(
   const replaces: string[] = [];
   if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
   else if (declared && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId) ledger.record("moved", id, place);
-  if (hasUnknownTunnel && !isTunnelThereForMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
+  if (hasUnknownTunnel && !willTunnelOutliveMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
   if (!isPresent(olds) && !isPresent(await calls.get(id, until))) replaces.push("status");
   const isOther = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED";
@@ -88,5 +88,5 @@ function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, t
 }
 
 /** A preview does not know the tunnel that a create-first replacement will make, to which the share then moves. */
-const isTunnelThereForMove = (service: Service, frontDoor: FrontDoor, tunnelId: string): boolean =>
+const willTunnelOutliveMove = (service: Service, frontDoor: FrontDoor, tunnelId: string): boolean =>
   isTunnelStaying(service, frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";

@@ -7,7 +7,7 @@ import { isPresent, mentioned, ownerOf } from "../existing";
 import type { ShareInputs } from "./inputs";
 
 /**
- * Called when the service refuses a share. Returns once a share that leaves the wanted port in this run has left it.
+ * Called when the service refuses a share. Returns once the pending share has left the port.
  * @throws the error with its cause, as far as it can be found: the tunnel is gone, or another share has the port.
  */
 export async function awaitPort(

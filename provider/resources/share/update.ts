@@ -25,7 +25,7 @@ export async function updateShare(
 ): Promise<Made<ShareOutputs>> {
   const { kind, label } = shareSubject(service, id, olds);
   kind.records.remove(olds.name, id);
-  // A share that moves is owned once it has moved: until then its old tunnel waits for it.
+  // The share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("confirmed", id);
   reportStaleRecords(kind, service, label, { name: news.name, id });
   try {
@@ -58,7 +58,7 @@ export async function bringToInputs(
   if (failure) return failure;
   const waited = await kind.inventory.wait(id, acceptUpdated(plan.evidence), until, plan.write && "update");
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
-  // DEPLOYED here is the status of before the write: the next run has to wait on.
+  // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
 }

@@ -16,8 +16,7 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
 }
 
 /**
- * Refuses to delete the first share for the sake of its tunnel if other shares use the tunnel: the tunnel could not be deleted, and the
- * program's shares would be gone for nothing. @throws FrontdoorError `failed` that names the others.
+ * Refuses the first share delete for a tunnel that other shares keep alive: the program's shares would be gone for nothing. @throws FrontdoorError `failed` that names the others.
  */
 export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
   const { shares } = frontDoor;

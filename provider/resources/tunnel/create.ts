@@ -67,8 +67,8 @@ async function newTunnel(
     required,
     onRefusal,
   };
-  const { id, found, isProved } = await createOnce(creation, service, until);
-  if (found && isProved && (found.status === "ERROR" || !isIdentical(found))) {
+  const { id, found, isNamedByRecord } = await createOnce(creation, service, until);
+  if (found && isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
     // The service cannot change a tunnel: the one that an interrupted run created makes room for a new one.
     const subject = tunnelSubject(service, id, outputsOf(found, inputs));
     await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);

@@ -53,7 +53,7 @@ export async function removeTunnel(
   );
 }
 
-/** Returns true if there were shares, and they have left. @throws FrontdoorError that names those that stay. */
+/** Returns true if it waited for a share in DELETING. @throws FrontdoorError that names those that stay. */
 async function awaitSharesLeaving(
   service: Service,
   frontDoor: FrontDoor,

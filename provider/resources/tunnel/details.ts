@@ -19,8 +19,8 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
     until,
     ({ error, waitedMs }) => {
       const isEarly = error === undefined || isRefused(error, 400, 404, 409);
-      const patienceMs = isEarly ? consistencyMs : isTransient(error) ? 300_000 : 0;
-      return waitedMs < patienceMs ? pauseAfter(waitedMs, clock.random()) : undefined;
+      const limitMs = isEarly ? consistencyMs : isTransient(error) ? 300_000 : 0;
+      return waitedMs < limitMs ? pauseAfter(waitedMs, clock.random()) : undefined;
     },
     read,
   );
