@@ -118,6 +118,8 @@ function keyEdits(program: Program, services: Registration, held: Map<string, st
       program: only(others, one(second, { ingressPort: ports.get(first) })),
     },
     keys.length > 1 && {
+      // If the first one has the port already to which the second one moves, the two change places.
+      ...(ports.get(first) === 3000 && { isRefusable: true as const }),
       name: `${first} takes the port of ${second}, which moves on`,
       program: edit((key, each) => ({
         ...each,
