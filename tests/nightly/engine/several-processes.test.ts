@@ -69,16 +69,6 @@ describe("a name in a program of three provider processes", () => {
   });
   afterAll(() => stack.close());
 
-  it.each([
-    ["the dynamic provider and the plugin", ["same", "same", "other"]],
-    ["two providers of the plugin", ["other", "same", "same"]],
-  ])("is refused at preview if two resources of %s have it", async (_, names) => {
-    const run = await stack.preview(program(...names));
-    expect(run.code).not.toBe(0);
-    expect(run.errors.join("\n")).toContain("is that of two resources on front door fd-1");
-    expect(stack.writes()).toEqual([]);
-  });
-
   it("is accepted if each resource has its own, in the preview, the update and the next run", async () => {
     stack.program(program("one", "two", "three"));
     for (const writes of [3, 0]) {
