@@ -1,5 +1,5 @@
 import type { WireShare } from "../../api/types";
-import { failed } from "../../errors";
+import { failed, type FrontdoorError } from "../../errors";
 import { tunnelInUse } from "../../messages/messages";
 import type { FrontDoor } from "../../service";
 import type { Until } from "../../time/clock";
@@ -26,11 +26,14 @@ export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until
     (share) =>
       isPresent(share) && ["unknown", "owned"].includes(shares.ledger.stateOf(share.id)) && !isOrphan(frontDoor, share),
   );
-  if (others.length > 0)
-    throw failed(
-      tunnelInUse(
-        `IPsec tunnel ${tunnelId}`,
-        others.map((share) => mentioned(shares, share)),
-      ),
-    );
+  if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
 }
+
+/** Returns the error that names the shares that keep a tunnel from being deleted. */
+export const stillUsed = ({ shares: kind }: FrontDoor, label: string, shares: WireShare[]): FrontdoorError =>
+  failed(
+    tunnelInUse(
+      label,
+      shares.map((share) => mentioned(kind, share)),
+    ),
+  );

@@ -1,16 +1,15 @@
 import type { WireTunnel } from "../../api/types";
-import { failed, isConflict } from "../../errors";
+import { isConflict } from "../../errors";
 import { acceptDeleted, consistencyMs } from "../../inventory/acceptors";
-import { ownedByOther, tunnelInUse } from "../../messages/messages";
+import { ownedByOther } from "../../messages/messages";
 import { deleteOnce } from "../../operations/delete";
 import type { Subject } from "../../operations/find";
 import type { FrontDoor, Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { persist } from "../../time/persist";
 import { pauseAfter } from "../../time/ticks";
-import { mentioned } from "../existing";
 import { deleteOrphan, isOrphan } from "../share/orphan";
-import { sharesOf } from "../share/users";
+import { sharesOf, stillUsed } from "../share/users";
 import type { TunnelOutputs } from "./inputs";
 import { tunnelSubject } from "./outputs";
 
@@ -20,8 +19,11 @@ import { tunnelSubject } from "./outputs";
  */
 export async function deleteTunnel(service: Service, id: string, olds: TunnelOutputs, until: Until): Promise<void> {
   const subject = tunnelSubject(service, id, olds);
-  if (subject.kind.ledger.record("deleted", id) === "skip") service.say(ownedByOther(subject.label));
-  else await removeTunnel(service, service.frontDoor(olds.frontdoorId), subject, until);
+  if (subject.kind.ledger.record("deleted", id) === "skip") {
+    service.say(ownedByOther(subject.label));
+    return;
+  }
+  await removeTunnel(service, service.frontDoor(olds.frontdoorId), subject, until);
   subject.kind.records.remove(olds.name, id);
 }
 
@@ -66,23 +68,11 @@ async function awaitSharesLeaving(
   const orphans = live.filter((share) => isOrphan(frontDoor, share));
   const others = live.filter((share) => !orphans.includes(share));
   const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
-  if (staying.length > 0)
-    throw failed(
-      tunnelInUse(
-        label,
-        staying.map((share) => mentioned(frontDoor.shares, share)),
-      ),
-    );
+  if (staying.length > 0) throw stillUsed(frontDoor, label, staying);
   await Promise.all(orphans.map((share) => deleteOrphan(service, frontDoor, share, until)));
   const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, until)));
   const stuck = others.filter((_, at) => ends[at] !== undefined);
-  if (stuck.length > 0)
-    throw failed(
-      tunnelInUse(
-        label,
-        stuck.map((share) => mentioned(frontDoor.shares, share)),
-      ),
-    );
+  if (stuck.length > 0) throw stillUsed(frontDoor, label, stuck);
   const deleting = shares.filter(({ status }) => status === "DELETING");
   await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, until, "delete")));
   return deleting.length > 0;
