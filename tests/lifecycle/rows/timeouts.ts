@@ -4,7 +4,7 @@ import { created, guest, hq, postShare, postTunnel, ready, seeded } from "./prog
 
 const moved = { ...guest, target: "web2.internal:443" };
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
-const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "2s" } } };
+const patient = { opts: { customTimeouts: { create: "2m", update: "2m", delete: "6s" } } };
 const late = (name: string) => new RegExp(`<${name}>.*NEW after \\d{1,2} s.*\\[deadline\\]`);
 
 /** What is stuck gets on while it is waited for: at the second look from now on. */
