@@ -39,7 +39,7 @@ export interface FrontDoor {
 
 export type Transport = ReturnType<typeof openPool>;
 
-/** What a service is opened with. */
+/** The parts from which a service is opened. */
 export interface Opening {
   config: Config;
   clock: Clock;
@@ -49,7 +49,7 @@ export interface Opening {
   say: (line: string) => void;
   /** This machine's creation records. */
   records: RecordStore;
-  /** What other provider processes of the run own. */
+  /** The ids that other provider processes of the run own. */
   run?: RunStore;
 }
 
@@ -70,8 +70,8 @@ export interface Service {
   frontDoor(id: string): FrontDoor;
   /** True if this run replaces tunnels, on whatever front door. */
   isReplacingTunnels(): boolean;
-  /** The run has ended in order: Pulumi has saved every result. */
-  saved: () => void;
+  /** Called when the run has ended in order: Pulumi has saved every result, so creation records with an id go. */
+  endRun: () => void;
   /** Ends every wait in order; a write under way still ends. */
   stop: () => void;
   /** Ends everything at once, and closes the connections. */
@@ -104,8 +104,8 @@ export function openService({ config, clock, transport, say, records, run = sole
       return known;
     },
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
-    saved() {
-      if (underWay === 0) book.saved();
+    endRun() {
+      if (underWay === 0) book.removeSavedRecords();
       run.close();
     },
   };

@@ -78,7 +78,7 @@ export class Site {
         host,
         run: (call) => call(),
         saved: () => {
-          service.saved();
+          service.endRun();
         },
       });
     } finally {

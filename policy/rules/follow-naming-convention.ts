@@ -1,4 +1,4 @@
-import { isDerivedFrom } from "../../provider/resources/names";
+import { canBeDerivedFor } from "../../provider/resources/names";
 import { text } from "../known";
 import { matches, placeOf } from "../names";
 import { kindOf } from "../resources";
@@ -33,7 +33,7 @@ export const followNamingConvention = resourceRule(
   ["tunnel", "share"],
   ({ type, urn, props }, { tunnelNames, shareNames }, report) => {
     const name = text(props, "name");
-    if (name === undefined || isDerivedFrom(urn, name)) return;
+    if (name === undefined || canBeDerivedFor(urn, name)) return;
     const patterns = kindOf(type) === "tunnel" ? tunnelNames : shareNames;
     const { project, stack } = placeOf(urn);
     const fit = patterns.some((pattern) =>

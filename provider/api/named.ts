@@ -2,6 +2,7 @@ import type { Until } from "../time/clock";
 import { troubleOf } from "../errors";
 import type { Collection } from "./collection";
 import type { Listed, Odd } from "./listing";
+import { isPresent } from "./status";
 import type { Named } from "./types";
 
 /** Returns the entries of this name that are not DELETING or DELETED. An odd entry of this name, or of none, is read by its id. */
@@ -13,7 +14,7 @@ export async function present<Wire extends Named>(
   const unclear = odd.filter((each) => each.name === undefined || each.name === name);
   return [...entries, ...(await Promise.all(unclear.map(read)))]
     .filter((entry) => entry !== undefined)
-    .filter((entry) => entry.name === name && entry.status !== "DELETING" && entry.status !== "DELETED");
+    .filter((entry) => entry.name === name && isPresent(entry));
 }
 
 /** Returns the entry by its id, or undefined if there is none, or if an entry without a name cannot be read. @throws FrontdoorError. */

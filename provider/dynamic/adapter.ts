@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { Planned } from "../fields/field";
-import type { Lifecycle, Made } from "../resources/lifecycle";
+import type { Lifecycle, Outcome } from "../resources/lifecycle";
 import type { Notes } from "../resources/notes";
 import { Resource, secretOutputsWith } from "../resources/resource";
 import { shareLifecycle } from "../resources/share/share";
@@ -90,7 +90,7 @@ const operationOf = ({ __timeouts }: Props, kind: "create" | "update" | "delete"
 });
 
 /** Returns the outputs. @throws the error by which the engine keeps a resource that exists but is not ready. */
-function outputsOrError({ id, outputs, unfinished: error }: Made<object>, props: Props) {
+function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, props: Props) {
   const outs = encodedOutputs(outputs, props);
   if (!error) return outs;
   const { __provider } = props;

@@ -32,7 +32,7 @@ export function serviceOfProcess(settings: Settings): Service {
 function stopWithEngine(): void {
   watchEngine({
     onInterrupt: () => {
-      for (const service of services.values()) service.saved();
+      for (const service of services.values()) service.endRun();
     },
     onGone: () => {
       for (const service of services.values()) service.stop();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { idPattern } from "../config";
 
-/** A create that was sent and whose id the state may not hold. */
+/** A create that was sent, and whose id may be missing in the state. */
 const creationRecord = z.object({
   /** Project, stack and resource: the organization and the URN. */
   origin: z.string(),
@@ -19,7 +19,7 @@ const creationRecord = z.object({
 });
 export type CreationRecord = z.output<typeof creationRecord>;
 
-/** The place where records lie: files of this machine, or a test's memory. */
+/** Stores records by key: as files of this machine, or in a test's memory. */
 export interface RecordStore {
   read(): [key: string, text: string][];
   write(key: string, text: string): void;
@@ -28,15 +28,15 @@ export interface RecordStore {
 
 /** The creation records of one kind on one front door. */
 export interface CreationRecords {
-  /** Returns the record under this name, of any resource. */
+  /** Returns the record under this name, whichever resource wrote it. */
   under(name: string): CreationRecord | undefined;
   /** Returns the derived name under which a create of this resource began. */
   derivedNameOf(origin: string): string | undefined;
   write(name: string, record: CreationRecord): void;
-  /** Removes the record: nothing was created, or the state holds the id. With an id, only a record that can mean that id. */
+  /** Removes the record under this name. With an id, removes it only if its create can have created that id. */
   remove(name: string, id?: string): void;
   /** Removes and returns the records for which this is true. */
-  takeOut(isIt: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
+  removeWhere(isIt: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
 }
 
 /** All creation records of one project folder on one service. A record is written before the POST. */
@@ -66,7 +66,7 @@ export class CreationRecordBook {
         const record = all().size === 0 ? undefined : all().get(keyOf(name));
         if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
       },
-      takeOut: (isIt) => {
+      removeWhere: (isIt) => {
         const found = [...all()].filter(([key, record]) => isIt(record, (name) => key === keyOf(name)));
         for (const [key] of found) this.remove(key);
         return found.map(([, record]) => record);
@@ -74,8 +74,8 @@ export class CreationRecordBook {
     };
   }
 
-  /** Removes the records of this run that have an id: Pulumi has saved the ids. */
-  saved(): void {
+  /** Removes the records of this run that have an id. Called once Pulumi has saved the ids. */
+  removeSavedRecords(): void {
     for (const key of this.own) if (this.all().get(key)?.id !== undefined) this.remove(key);
   }
 

@@ -14,22 +14,20 @@ export class Ending {
     this.hasBegun = this.isUnderWay = true;
   }
 
-  /** The first end counts. */
+  /** Ends the wait. Only the first call counts. */
   end(error?: Error): void {
     this.isUnderWay = false;
     this.resolve({ error });
   }
 
-  /**
-   * Returns undefined once it has ended well, else the reason. `isEarlierStepRunning` is true while Pulumi works on a step that comes before this one.
-   */
-  async within(clock: Clock, until: Until, isEarlierStepRunning: () => boolean): Promise<Error | undefined> {
+  /** Returns undefined once the step has succeeded, else the reason. Pulumi may start the step only after another one. */
+  async within(clock: Clock, until: Until, isOtherStepRunning: () => boolean): Promise<Error | undefined> {
     for (;;) {
       const startMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
-      const early = await inTime(clock, { ...until, deadlineMs: startMs }, this.ended);
-      if (early) return early.error;
+      const ended = await inTime(clock, { ...until, deadlineMs: startMs }, this.ended);
+      if (ended) return ended.error;
       if (startMs >= until.deadlineMs || until.signal?.aborted) return new Error("it has not ended in time");
-      if (!this.hasBegun && !isEarlierStepRunning()) return new Error("Pulumi has not started it");
+      if (!this.hasBegun && !isOtherStepRunning()) return new Error("Pulumi has not started it");
     }
   }
 }

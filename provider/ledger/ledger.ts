@@ -3,19 +3,22 @@ import { Ending } from "./ending";
 import type { RunStore } from "./run-files";
 import { type IdState, type LedgerAnswer, type LedgerEvent, ledgerTable } from "./table";
 
-/** The name and the port that a moving or leaving resource frees. */
+/** The name and the port that a resource has, and frees by its move or its delete. */
 export interface Place {
   name?: string;
   tunnelId?: string;
   ingressPort?: number;
-  /** Pulumi's order, of a tunnel that is replaced. */
-  order?: "create first" | "delete first";
 }
+
+/** The order of Pulumi's steps when it replaces a tunnel. */
+export type ReplaceOrder = "create first" | "delete first";
 
 interface Entry {
   state: IdState;
   place: Place;
-  /** Of what is moving or leaving. */
+  /** Set for a tunnel that this run replaces. */
+  order?: ReplaceOrder | undefined;
+  /** Set once the id is moving or leaving. */
   ending?: Ending | undefined;
 }
 
@@ -31,7 +34,7 @@ export class Ledger {
   ) {}
 
   /** Applies the table to what has happened to an id, and returns its answer. */
-  record(event: LedgerEvent, id: string, place?: Place): LedgerAnswer {
+  record(event: LedgerEvent, id: string, place?: Place, order?: ReplaceOrder): LedgerAnswer {
     const before = this.entries.get(id);
     const state = this.stateOf(id);
     const { next, answer } = ledgerTable[event][state];
@@ -39,39 +42,40 @@ export class Ledger {
     if (next === "owned") before?.ending?.end();
     const isNew = next !== before?.state && (next === "moving" || next === "leaving");
     const ending = isNew ? (before?.ending ?? new Ending()) : before?.ending;
-    if (next !== "unknown") this.entries.set(id, { state: next, place: { ...before?.place, ...place }, ending });
+    const entry = { state: next, place: { ...before?.place, ...place }, order: order ?? before?.order, ending };
+    if (next !== "unknown") this.entries.set(id, entry);
     return answer;
   }
 
-  /** An id that another provider process of this run owns is owned. */
+  /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
     const own = this.entries.get(id)?.state;
     return own ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
   }
 
-  /** True if this run replaces any resource of this kind. */
+  /** True if this run replaces any tunnel. */
   get isReplacing(): boolean {
-    return [...this.entries.values()].some(({ state, place }) => state === "leaving" && place.order !== undefined);
+    return [...this.entries.values()].some(({ state, order }) => state === "leaving" && order !== undefined);
   }
 
-  /** Returns the order in which this run replaces a tunnel; undefined if it does not. */
-  orderOf(id: string): Place["order"] {
+  /** Returns the order in which this run replaces a tunnel, or undefined if it does not replace the tunnel. */
+  orderOf(id: string): ReplaceOrder | undefined {
     const entry = this.entries.get(id);
-    return entry?.state === "leaving" ? entry.place.order : undefined;
+    return entry?.state === "leaving" ? entry.order : undefined;
   }
 
-  /** Does the move or the delete of this id, and ends the wait of those who need its place. */
-  async during<Made>(
+  /** Does the move or the delete of this id. Then the waits for its end are over. */
+  async during<Result>(
     id: string,
-    work: () => Promise<Made>,
-    errorOf: (made: Made) => Error | undefined = () => undefined,
-  ): Promise<Made> {
+    work: () => Promise<Result>,
+    errorOf: (result: Result) => Error | undefined = () => undefined,
+  ): Promise<Result> {
     const ending = this.entries.get(id)?.ending;
     ending?.begin();
     try {
-      const made = await work();
-      ending?.end(errorOf(made));
-      return made;
+      const result = await work();
+      ending?.end(errorOf(result));
+      return result;
     } catch (error) {
       ending?.end(error as Error);
       failQueuedDeletes(this.entries.get(id), this.entries.values(), error as Error);
@@ -79,14 +83,14 @@ export class Ledger {
     }
   }
 
-  /** Returns undefined once the move or the delete of this id has ended well, else the reason. */
+  /** Waits for the move or the delete of this id. Returns undefined once it has succeeded, else the reason. */
   async awaitEnd(id: string, until: Until): Promise<Error | undefined> {
     const { ending, place } = this.entries.get(id) ?? {};
-    const isEarlierStepRunning = () =>
+    const isOtherStepRunning = () =>
       [...this.entries.values()].some(
         (each) => each.place.tunnelId === place?.tunnelId && each.ending?.isUnderWay === true,
       );
-    return ending?.within(this.clock, until, isEarlierStepRunning);
+    return ending?.within(this.clock, until, isOtherStepRunning);
   }
 
   /** Returns the ids that are moving or leaving and have this name, or this port of this tunnel. */
@@ -100,7 +104,7 @@ export class Ledger {
   }
 }
 
-/** Ends the wait for the shares behind a failed one: Pulumi deletes the shares of one tunnel one after the other, and does not start those. */
+/** Ends the waits for the other shares of the tunnel: Pulumi deletes them one after the other, and starts none after a failure. */
 function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
   if (failed?.state !== "leaving") return;
   for (const { state, place, ending } of entries)

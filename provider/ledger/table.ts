@@ -1,7 +1,7 @@
 /** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
 export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
-/** What happens to an id, as Pulumi's calls tell it. */
+/** An event about an id, as Pulumi's calls show it. */
 export type LedgerEvent =
   /** A diff finds no change, and the program declares the resource. */
   | "confirmed"
@@ -9,27 +9,26 @@ export type LedgerEvent =
   | "returned"
   /** A diff answers "replace". */
   | "replaced"
-  /** A diff has an unknown tunnel: Pulumi asks on behalf of a tunnel that it replaces delete-first. */
-  | "asked for its tunnel"
-  /** A diff has another known tunnel. */
+  /** A diff of a share has an unknown tunnel: Pulumi replaces that tunnel delete-first. */
+  | "tunnel unknown"
+  /** A diff of a share has another known tunnel. */
   | "moved"
   /** Pulumi asks to delete it. */
   | "deleted"
   /** Its tunnel is deleted. */
   | "tunnel deleted"
-  /** A create needs its name or its port. */
-  | "place needed";
+  /** The service refuses another share because this one has its port. */
+  | "port needed";
 
 export type LedgerAnswer =
   | "none"
   /** For diff. */
   | "replace"
-  | "update"
   | "unchanged"
   /** For delete: send the DELETE, or skip it and say so. */
   | "delete"
   | "skip"
-  /** For whoever needs its place: refuse, or wait until the move or the delete has ended. */
+  /** For the delete of its tunnel, or a share that needs its port: refuse, or wait until the move or the delete has ended. */
   | "refuse"
   | "wait";
 
@@ -45,18 +44,13 @@ export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
   confirmed: { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
   returned: { unknown: to("owned"), owned: to("owned"), moving: to("owned"), leaving: to("owned") },
   replaced: { unknown: to("leaving"), owned: to("leaving"), moving: to("leaving"), leaving: to("leaving") },
-  "asked for its tunnel": {
+  "tunnel unknown": {
     unknown: to("leaving", "replace"),
     owned: to("owned", "unchanged"),
     moving: to("moving", "unchanged"),
     leaving: to("leaving", "replace"),
   },
-  moved: {
-    unknown: to("moving", "update"),
-    owned: to("owned", "update"),
-    moving: to("moving", "update"),
-    leaving: to("leaving", "update"),
-  },
+  moved: { unknown: to("moving"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
   deleted: {
     unknown: to("leaving", "delete"),
     owned: to("owned", "skip"),
@@ -69,7 +63,7 @@ export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
     moving: to("moving", "wait"),
     leaving: to("leaving", "wait"),
   },
-  "place needed": {
+  "port needed": {
     unknown: to("unknown", "refuse"),
     owned: to("owned", "refuse"),
     moving: to("moving", "wait"),

@@ -22,23 +22,24 @@ export interface Creation<Wire extends Named> {
   isIdentical: (entry: Wire) => boolean;
   /** Returns the required fields in canonical form. */
   required: (from: object) => unknown[];
-  /** Called when the service refuses the POST; returns if the POST is worth another try, else throws the error with its cause. */
+  /** Called when the service refuses the POST. Returns if another try can succeed, else throws the error with its cause. */
   onRefusal: (error: unknown) => Promise<void>;
 }
 
-/** The id; with `found`, the resource as the service showed it, if no answer of this run's POST has told the id. */
+/** The created or found resource. */
 export interface Created<Wire> {
   id: string;
+  /** The resource as a list showed it. Undefined if the answer to the POST had the id. */
   found?: Wire;
-  /** A creation record named the id: the resource is this stack's for certain. */
+  /** True if a creation record named the id, so that this stack certainly created the resource. */
   isNamedByRecord?: boolean;
 }
 
 const mostPosts = 3;
 
 /**
- * Creates exactly one resource: polls before each POST, and after a lost answer until that POST can no longer take effect.
- * The decisions are in create-step.ts. @throws FrontdoorError.
+ * Creates exactly one resource. Lists the resources of its name before each POST, and after a lost answer until that POST can no longer
+ * take effect. The decisions are in create-step.ts. @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
   creation: Creation<Wire>,
@@ -57,11 +58,12 @@ export async function createOnce<Wire extends Named>(
     const listed = (await kind.inventory.named(body.name, until)).filter(
       ({ id }) => kind.ledger.stateOf(id) !== "owned",
     );
-    const found = listed.find((entry) => (record ? post.isOf(record, entry) : creation.isIdentical(entry)));
+    const found = listed.find((entry) => (record ? post.canHaveCreated(record, entry) : creation.isIdentical(entry)));
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
       canTakeEffect,
+      // After a POST of this run, the record is this run's.
       takeOver: post.count > 0 || (takeOver === "alike" && !isNameDerived) ? "interrupted" : takeOver,
     });
     if (found) {
@@ -84,7 +86,7 @@ export async function createOnce<Wire extends Named>(
 class Post<Wire extends Named> {
   count = 0;
   lastError: Error | undefined;
-  /** The service has accepted a POST without returning the id: it is never sent again. */
+  /** True if the service has accepted a POST without returning the id. Then no other POST is sent. */
   private isAccepted = false;
   private readonly name;
   private readonly origin;
@@ -98,6 +100,7 @@ class Post<Wire extends Named> {
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
   }
 
+  /** Returns the creation record of this very resource. */
   record(): CreationRecord | undefined {
     const record = this.creation.kind.records.under(this.name);
     return record?.origin === this.origin ? record : undefined;
@@ -109,10 +112,10 @@ class Post<Wire extends Named> {
     return record !== undefined && clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;
   }
 
-  /** True if the record's POST can have created the entry. */
-  isOf(record: CreationRecord, entry: Wire): boolean {
-    const isAsked = record.id !== undefined || hashOf(this.creation.required(entry)) === record.required;
-    return isAsked && canHaveCreated(record, entry.id);
+  /** True if the POST of the record can have created the entry. */
+  canHaveCreated(record: CreationRecord, entry: Wire): boolean {
+    const hasRequired = record.id !== undefined || hashOf(this.creation.required(entry)) === record.required;
+    return hasRequired && canHaveCreated(record, entry.id);
   }
 
   /** Sends one POST. Returns undefined if its answer is lost or lacks the id. @throws the refusal. */
@@ -146,7 +149,7 @@ class Post<Wire extends Named> {
     }
   }
 
-  /** Notes the id of this resource. */
+  /** Records the id of this resource, and returns it. */
   created(id: string): string {
     this.creation.kind.ledger.record("returned", id);
     this.write({ before: [], id });
@@ -160,7 +163,7 @@ class Post<Wire extends Named> {
     kind.records.write(name, isNameDerived ? { ...record, name } : record);
   }
 
-  /** An id of the state may be gone now, and show again later. */
+  /** Returns the ids that the state has of this resource. A stale list may show them again, although they are deleted. */
   private idsInState(): string[] {
     const { declarations, ledger } = this.creation.kind;
     return [...declarations.idsOf(this.origin), ...ledger.pendingAt({ name: this.name })];

@@ -1,4 +1,5 @@
 import type { Kind } from "../service";
+import { isBusy } from "../api/status";
 import type { Named } from "../api/types";
 import type { Until } from "../time/clock";
 import { isConflict } from "../errors";
@@ -30,10 +31,10 @@ export async function retryWhileBusy<T, Wire extends Named>(
     until,
     async ({ error, waitedMs }) => {
       if (!isConflict(error)) return undefined;
-      const isBusy = await isAnyBusy(written, until);
+      const isStillBusy = await isAnyBusy(written, until);
       // The work may have ended between the refusal and this read, so the provider tries again.
-      if (!isBusy && !wasBusy) return undefined;
-      wasBusy = isBusy;
+      if (!isStillBusy && !wasBusy) return undefined;
+      wasBusy = isStillBusy;
       return pauseAfter(waitedMs, clock.random()) * (0.5 + clock.random());
     },
     async () => ({ answer: await write() }),
@@ -54,9 +55,6 @@ async function isAnyBusy<Wire extends Named>({ kind, id, tunnelIds = [] }: Writt
   const { entries } = await calls.list(query, until).catch(() => ({ entries: [] }));
   return entries.some((entry) => entry.id !== id && isOn(entry, tunnelIds) && isBusy(entry));
 }
-
-/** An unknown status is taken as work under way. */
-const isBusy = ({ status }: Named) => !["DEPLOYED", "ERROR", "DELETED"].includes(status);
 
 /** The entry of a share that is being deleted need not show its tunnel. */
 const isOn = (entry: Named & { ipsecTunnelId?: string }, tunnelIds: string[]) =>

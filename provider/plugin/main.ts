@@ -93,7 +93,7 @@ const methodsOf = (adapter: PluginAdapter): Methods => ({
 watchEngine({
   // A cancelled write may be in no state.
   onInterrupt: () => {
-    if (!isCancelled) opened?.service.saved();
+    if (!isCancelled) opened?.service.endRun();
   },
   onGone: () => opened?.service.stop(),
 });

@@ -1,7 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { propertyOf } from "../resources/changes";
-import type { Change, Diff, Failure, Made } from "../resources/lifecycle";
+import type { Change, Diff, Failure, Outcome } from "../resources/lifecycle";
 import { type Seen, secretOutputsWith } from "../resources/resource";
 import { encoded } from "./values";
 
@@ -49,7 +49,7 @@ export const outputsStruct = (outputs: object, secrets: readonly string[]): Stru
   encoded(outputs, [...secrets, ...secretOutputsWith(secrets)]);
 
 /** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready. */
-export function outputsOrError({ id, outputs, unfinished }: Made<object>, secrets: readonly string[]): Struct {
+export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, secrets: readonly string[]): Struct {
   const properties = outputsStruct(outputs, secrets);
   if (!unfinished) return properties;
   const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);

@@ -3,7 +3,7 @@ import type { Known, Rules } from "../fields/rules";
 import { importIdWrong } from "../messages/messages";
 import type { Service } from "../service";
 
-/** Returns what a read of an imported id starts from. @throws FrontdoorError `failed` if it is no such id. */
+/** Returns the id and the state from which the read of an import starts. @throws FrontdoorError `failed` if the id is malformed. */
 export function imported<Outputs extends Known>(
   { config }: Service,
   rules: Rules<Outputs>,

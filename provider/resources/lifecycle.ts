@@ -5,7 +5,7 @@ import type { Planned } from "../fields/field";
 export interface Failure {
   /** The wrong input. */
   property: string;
-  /** What the value must be. */
+  /** Says what is wrong, without the property: "must be …". */
   reason: string;
 }
 
@@ -22,10 +22,11 @@ export interface Diff {
   deleteBeforeReplace: boolean;
 }
 
-/** A resource that exists. If it is not ready (failed, timed out, stopped), its id must reach the state with the reason. */
-export interface Made<Outputs> {
+/** The outcome of a create or an update that has an id. */
+export interface Outcome<Outputs> {
   id: string;
   outputs: Outputs;
+  /** The reason if the resource is not ready: it failed, timed out or was stopped. The id must still reach the state. */
   unfinished?: FrontdoorError;
 }
 
@@ -38,17 +39,17 @@ export interface Declaration {
   origin: string | undefined;
   /** Names of inputs whose values are secrets, as far as the adapter knows. */
   secrets?: readonly string[];
-  /** The stack's autonaming for a resource without a name: the proposed name, or that the program has to give one. */
+  /** The stack's autonaming for a resource without a name: a proposed name, or "disabled" if the program has to give one. */
   autonaming?: { proposedName: string } | "disabled" | undefined;
 }
 
-/** Every problem, each on its property, and the inputs in canonical form. */
+/** The result of a check: the inputs in canonical form, and every problem on its property. */
 export interface Checked<Inputs> {
   inputs: Planned<Inputs>;
   failures: Failure[];
-  /** True if nobody has given the name. */
+  /** True if the program does not give the name. */
   isNameDerived: boolean;
-  /** Inputs that the program gave in another spelling: an adapter that knows secrets by their keys marks them. */
+  /** Names of inputs that the program gave under their alias: an adapter that knows secrets by key marks them. */
   moved?: readonly string[] | undefined;
 }
 
@@ -59,7 +60,7 @@ export interface Timeouts {
   delete: number;
 }
 
-/** The operations of a resource. Check sends nothing, and diff only reads, if the state does not decide. All but check throw FrontdoorError. */
+/** The operations of a resource. Check sends nothing. Diff reads only if the state cannot decide. All but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
   /** The deadlines of a resource that is declared, or in the state. */
   timeoutsOf(of: Planned<Inputs> | Outputs): Timeouts;
@@ -68,12 +69,12 @@ export interface Lifecycle<Inputs, Outputs> {
   diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
-  create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Made<Outputs>>;
-  /** Returns what the read of an imported id starts from. @throws FrontdoorError `failed` if it is no such id. */
+  create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Outcome<Outputs>>;
+  /** Returns the id and the state from which the read of an import starts. @throws FrontdoorError `failed` if the id is malformed. */
   imported(id: string): { id: string; olds: Outputs };
   /** Returns undefined only if the service has proved that the resource is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
-  update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Made<Outputs>>;
+  update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Outcome<Outputs>>;
   /** Returns the inputs that the program had given; undefined if the state does not tell. */
   inputsOf(outputs: Outputs): object | undefined;
   /** Returns once the resource is gone. An id that this run owns is not deleted. */

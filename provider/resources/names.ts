@@ -6,7 +6,7 @@ const soleOrganization = "organization";
 const longestName = 63;
 const hashLength = 8;
 
-/** Organization and URN, which is `urn:pulumi:<stack>::<project>::<types of the parents, own type>::<logical name>`; of a share in a set its key follows. */
+/** Splits an origin: the organization and the URN `urn:pulumi:<stack>::<project>::<parents' types, own type>::<name>`. A share in a set adds its key. */
 function partsOf(origin: string) {
   const [organization = "", urn = "", project = "", allTypes = "", ...rest] = origin.split("::");
   const types = allTypes.split("$");
@@ -14,7 +14,7 @@ function partsOf(origin: string) {
   return { organization, stack: urn.split(":").at(-1) ?? "", project, types, name: rest.join("::"), key };
 }
 
-/** Returns the origin of a share of a set: that of the set, and the key. */
+/** Returns the origin of a share in a set: the set's origin with the key. */
 export const originInSet = (origin: string, key: string): string => `${origin}::${key}`;
 
 /** Returns the origin of the set that a share is in; undefined for other resources. */
@@ -24,7 +24,7 @@ export const setOriginOf = (origin: string): string | undefined => {
 };
 
 /** True if two resources belong to one stack. */
-export function isBeside(origin: string, other: string): boolean {
+export function isSameStack(origin: string, other: string): boolean {
   const stackOf = (each: string) => each.split("::").slice(0, 3).join("::");
   return stackOf(origin) === stackOf(other);
 }
@@ -37,19 +37,19 @@ export function logicalName(origin: string): string {
 
 const legal = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-");
 
-/** True if the name can be one that was derived in the stack of this resource. A derived name is no secret. */
-export function isDerivedBeside(origin: string, name: string): boolean {
+/** True if the name may have been derived in the stack of this resource. A derived name is no secret. */
+export function canBeDerivedInStackOf(origin: string, name: string): boolean {
   const { stack, project } = partsOf(origin);
   return name.startsWith(legal(`${project}-${stack}-`));
 }
 
 /**
- * True if the name can only be one that was derived in the stack of this resource. A name with a hash is no proof: it can be that of
- * a stack `prod-eu` as well as of `prod`.
+ * True if the name was certainly derived in the stack of this resource. A name with a hash is no proof: it can come from a stack
+ * `prod-eu` as well as from `prod`.
  */
-export function isDerivedHere(origin: string, name: string): boolean {
+export function isDerivedInStackOf(origin: string, name: string): boolean {
   const { stack, project } = partsOf(origin);
-  return !(project + stack).includes("-") && isDerivedBeside(origin, name) && !/-[0-9a-f]{8}$/.test(name);
+  return !(project + stack).includes("-") && canBeDerivedInStackOf(origin, name) && !/-[0-9a-f]{8}$/.test(name);
 }
 
 /**
@@ -67,7 +67,7 @@ export function derivedName(origin: string): string {
 }
 
 /** True if the name can be the derived one of the resource of this URN, in any organization. */
-export function isDerivedFrom(urn: string, name: string): boolean {
+export function canBeDerivedFor(urn: string, name: string): boolean {
   const whole = wholeName(`::${urn}`);
   if (name === whole) return true;
   const [start, hash] = [name.slice(0, -hashLength), name.slice(-hashLength)];

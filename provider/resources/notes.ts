@@ -1,4 +1,4 @@
-/** Notes of the provider in inputs and state, besides a resource's fields. The adapters pass them on unchanged. */
+/** Notes that the provider keeps in inputs and state beside a resource's fields. The adapters pass them on unchanged. */
 export interface Notes {
   /** Names of inputs that the program did not give: `name` if it was derived. */
   __defaults?: string[] | undefined;
@@ -8,8 +8,8 @@ export interface Notes {
 
 export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
 
-/** Returns the inputs with the name of the existing resource, if the program has never given one: an adopted resource has its own name. */
-export const withOwnName = <Inputs extends Notes>(olds: { name?: unknown } & Notes, news: Inputs): Inputs =>
+/** Returns the inputs with the name at the service, if the program has never given one: an adopted resource keeps its name. */
+export const withServiceName = <Inputs extends Notes>(olds: { name?: unknown } & Notes, news: Inputs): Inputs =>
   isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;
 
 /** Returns the notes of a resource that was made from these inputs. */

@@ -3,8 +3,8 @@ import { type FrontdoorError, withCode } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
-import type { Change, Checked, Declaration, Diff, Lifecycle, Made } from "./lifecycle";
-import { inputsNoted, isNameDerived, type Notes, notesOf, withOwnName } from "./notes";
+import type { Change, Checked, Declaration, Diff, Lifecycle, Outcome } from "./lifecycle";
+import { inputsNoted, isNameDerived, type Notes, notesOf, withServiceName } from "./notes";
 
 /** A resource as the service shows it, and its inputs if the state tells which ones the program had given. */
 export interface Seen<Outputs> {
@@ -17,7 +17,7 @@ export interface Seen<Outputs> {
 export interface Operation {
   /** Undefined if the user has given none. */
   timeoutSeconds?: number | undefined;
-  /** Called after each poll with what the operation waits for. */
+  /** Called after each poll with the state of the wait. */
   report?: (progress: string) => void;
 }
 
@@ -27,17 +27,17 @@ const secretOutputs: readonly string[] = ["sampleConfig"];
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
 
-/** Returns the properties that are secret if these inputs are. A value made of a secret is secret, such as the shares of a set in a secret environment. */
+/** Returns the outputs that are secret if these inputs are: each value made from a secret one, such as `endpoints`. */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
   if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
   return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
 }
 
-/** Pulumi shows nothing before a diff has ended. A read may have to outlast a long pause that the service asks for. */
+/** The deadlines of reads. Pulumi shows nothing before a diff has ended. A read may have to outlast a pause that the service asks for. */
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
-/** A kind of resource as the adapters call it: deadlines, names, and no secret in any message. */
+/** Wraps a lifecycle for the adapters: adds deadlines and notes, and redacts every message. */
 export class Resource<Inputs extends { name?: string }, Outputs extends { name?: string }> {
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
@@ -70,17 +70,17 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
   ): Promise<Diff & { properties: Record<string, Change> }> {
     const until = this.service.until(readTimeouts.diffSeconds);
     const diff = await this.service.secrets.cleaned(
-      this.lifecycle.diff(id, olds, withOwnName(olds, news), until, news.name),
+      this.lifecycle.diff(id, olds, withServiceName(olds, news), until, news.name),
     );
     return { ...diff, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
   }
 
   /** Returns the outputs of a create or update as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Planned<Outputs> {
-    return this.lifecycle.knownOutputs(olds ? withOwnName(olds, inputs) : inputs, olds);
+    return this.lifecycle.knownOutputs(olds ? withServiceName(olds, inputs) : inputs, olds);
   }
 
-  async create(inputs: Inputs & Notes, operation: Operation = {}): Promise<Made<Outputs & Notes>> {
+  async create(inputs: Inputs & Notes, operation: Operation = {}): Promise<Outcome<Outputs & Notes>> {
     const isDerived = isNameDerived(inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);
     const made = await work(this.service, operation, create, (until) =>
@@ -108,8 +108,8 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     olds: Outputs & Notes,
     news: Inputs & Notes,
     operation: Operation = {},
-  ): Promise<Made<Outputs & Notes>> {
-    const inputs = withOwnName(olds, news);
+  ): Promise<Outcome<Outputs & Notes>> {
+    const inputs = withServiceName(olds, news);
     const { update } = this.lifecycle.timeoutsOf(inputs);
     const made = await work(this.service, operation, update, (until) => this.lifecycle.update(id, olds, inputs, until));
     return noted(this.service, made, news);
@@ -134,9 +134,9 @@ function work<Result>(
 
 function noted<Outputs extends { name?: string }>(
   { secrets }: Service,
-  { id, outputs, unfinished }: Made<Outputs>,
+  { id, outputs, unfinished }: Outcome<Outputs>,
   inputs: { name?: string } & Notes,
-): Made<Outputs & Notes> {
+): Outcome<Outputs & Notes> {
   const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
   return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
 }

@@ -16,14 +16,14 @@ export function reportStaleRecords<Wire extends Named>(
 ): void {
   const origin = kind.declarations.named(resource.name)?.origin;
   if (origin === undefined) return;
-  const stale = kind.records.takeOut(
+  const stale = kind.records.removeWhere(
     (record, isUnder) =>
       record.origin === origin && (resource.id === undefined ? !isUnder(resource.name) : record.id !== resource.id),
   );
   for (const { id } of stale) say(staleRecord(label, id));
 }
 
-/** The same for keys that a set no longer has. */
+/** Removes and reports the creation records of keys that a set no longer has. */
 export function reportStaleKeys<Wire extends Named>(
   kind: Kind<Wire>,
   { say }: Service,
@@ -32,6 +32,6 @@ export function reportStaleKeys<Wire extends Named>(
   keys: ReadonlySet<string>,
 ): void {
   const start = originInSet(setOrigin, "");
-  const stale = kind.records.takeOut(({ origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length)));
+  const stale = kind.records.removeWhere(({ origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length)));
   for (const { origin, id } of stale) say(staleRecord(`${label}: ${keyed("shares", origin.slice(start.length))}`, id));
 }

@@ -95,7 +95,7 @@ export class ModelProcess {
 
   /** The run has ended, and its engine ends the process in order. */
   saved(): void {
-    if (!this.isDead && !this.isOrphaned) this.service.saved();
+    if (!this.isDead && !this.isOrphaned) this.service.endRun();
   }
 
   /** A method, since a field is not expected to change between two looks at it. */

@@ -27,17 +27,17 @@ export const planted: readonly Planted[] = [
   cell("deleted, owned: an adopted share is deleted", 'owned: to("owned", "skip")', 'owned: to("leaving", "delete")'),
   cell(
     "moved, unknown: a move is not recorded",
-    'unknown: to("moving", "update")',
-    'unknown: to("unknown", "update")',
+    'moved: { unknown: to("moving")',
+    'moved: { unknown: to("unknown")',
     { shownBy: "provider/ledger/table" },
   ),
   cell(
-    "asked for its tunnel, unknown: the share is not marked as leaving",
+    "tunnel unknown, unknown: the share is not marked as leaving",
     'unknown: to("leaving", "replace")',
     'unknown: to("unknown", "replace")',
   ),
   cell(
-    "asked for its tunnel, moving: a share that moves is replaced",
+    "tunnel unknown, moving: a share that moves is replaced",
     'moving: to("moving", "unchanged")',
     'moving: to("leaving", "replace")',
   ),
@@ -47,9 +47,9 @@ export const planted: readonly Planted[] = [
     '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
   ),
   cell(
-    "place needed, moving: a create does not wait for the move",
-    '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
-    '"place needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
+    "port needed, moving: a create does not wait for the move",
+    '"port needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
+    '"port needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
   ),
   cell(
     "confirmed, unknown: an unchanged resource is not owned",
@@ -167,7 +167,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a tunnel is deleted with every share",
     "resources/share/orphan.ts",
-    "record?.id === id &&\n    isBeside(record.origin, origin) &&\n",
+    "record?.id === id &&\n    isSameStack(record.origin, origin) &&\n",
     "record?.id !== origin &&\n",
   ),
   {

@@ -253,7 +253,7 @@ class ModelledProcess implements ProviderProcess {
   }
 
   saved(): void {
-    if (!this.isDead && !this.isOrphaned) this.service.saved();
+    if (!this.isDead && !this.isOrphaned) this.service.endRun();
   }
 
   cancel(): void {

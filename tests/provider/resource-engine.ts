@@ -1,4 +1,4 @@
-import type { Lifecycle, Made } from "../../provider/resources/lifecycle";
+import type { Lifecycle, Outcome } from "../../provider/resources/lifecycle";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set/inputs";
 import { derived, type World } from "./world";
 
@@ -9,12 +9,12 @@ export class ResourceEngine<Inputs, Outputs> {
   constructor(private readonly of: (world: World) => Lifecycle<Inputs, Outputs>) {}
 
   /** A create or an update, as the diff says; what `check` is given are the inputs in the state. */
-  async up(world: World, check: (olds: object) => Inputs, seconds: number): Promise<Made<Outputs>> {
+  async up(world: World, check: (olds: object) => Inputs, seconds: number): Promise<Outcome<Outputs>> {
     const { state } = this;
     const lifecycle = this.of(world);
     const inputs = check(state?.inputs ?? {});
     const until = world.within(seconds);
-    const keep = (made: Made<Outputs>) => {
+    const keep = (made: Outcome<Outputs>) => {
       this.state = { id: made.id, inputs, outputs: made.outputs };
       return made;
     };

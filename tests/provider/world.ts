@@ -125,7 +125,7 @@ export async function openWorld(
     said,
     ...process(),
     nextRun(ended = "in order") {
-      if (ended === "in order") world.service.saved();
+      if (ended === "in order") world.service.endRun();
       Object.assign(world, process());
     },
     async interrupted(work) {

@@ -2,13 +2,13 @@ import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Diff } from "../lifecycle";
-import { withOwnName } from "../notes";
+import { withServiceName } from "../notes";
 import { type Comparison, compareShare, confirmShare } from "../share/diff";
 import type { ShareInputs } from "../share/inputs";
 import {
-  ofSet,
-  partsOf,
-  type PlannedPart,
+  type PlannedShare,
+  plannedShares,
+  setFields,
   setLabel,
   type ShareSetInputs,
   type ShareSetOutputs,
@@ -17,12 +17,12 @@ import {
 } from "./inputs";
 import { adoptersIn, holdersOf, knownPlaces, placesOf, refuseCycle } from "./ports";
 
-type Parts = ReturnType<typeof partsOf>;
+type PlannedShares = ReturnType<typeof plannedShares>;
 
-/** Refuses ports that change places in a cycle, as the state and the program tell them. @throws FrontdoorError `failed`. */
+/** Refuses a cycle of ports that the state and the program show. @throws FrontdoorError `failed`. */
 export function refuseKnownCycle(olds: ShareSetOutputs, news: Planned<ShareSetInputs>): void {
   const inState = sharesIn(olds);
-  const wanted = knownPlaces(partsOf(news));
+  const wanted = knownPlaces(plannedShares(news));
   refuseCycle(setLabel(news), holdersOf(placesOf(inState, adoptersIn(wanted, inState)), wanted));
 }
 
@@ -33,22 +33,22 @@ export async function diffSet(
   news: Planned<ShareSetInputs>,
   until: Until,
 ): Promise<Diff> {
-  const parts = partsOf(news);
+  const planned = plannedShares(news);
   const inState = sharesIn(olds);
-  const isAsked = isAskedForTunnel(service, news, parts);
+  const isReplaced = isTunnelReplaced(service, news, planned);
   const diffs = await Promise.all(
-    [...inState].map(([key, each]) => compared(service, each, parts?.get(key), isAsked, until)),
+    [...inState].map(([key, each]) => compared(service, each, planned?.get(key), isReplaced, until)),
   );
   const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
   const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
-  const isAdded = parts === undefined || [...parts.keys()].some((key) => !inState.has(key));
-  const isOther = ofSet.some((name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN);
+  const isAdded = planned === undefined || [...planned.keys()].some((key) => !inState.has(key));
+  const isOther = setFields.some((name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN);
   const changes = isAdded || isOther || diffs.some((diff) => diff.changes);
-  // A set that changes owns nothing before its update: if Pulumi replaces the set (replaceOnChanges), all of it goes first.
+  // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
     for (const [key, { id, outputs }] of inState) {
-      const part = parts.get(key);
-      confirmShare(service, id, outputs, part === undefined || part === UNKNOWN ? outputs.name : String(part.name));
+      const share = planned.get(key);
+      confirmShare(service, id, outputs, share === undefined || share === UNKNOWN ? outputs.name : String(share.name));
     }
   return {
     changes,
@@ -61,28 +61,28 @@ export async function diffSet(
 async function compared(
   service: Service,
   { id, outputs }: StateShare,
-  part: PlannedPart | typeof UNKNOWN | undefined,
-  isAsked: boolean,
+  share: PlannedShare | typeof UNKNOWN | undefined,
+  isReplaced: boolean,
   until: Until,
 ): Promise<Comparison> {
-  if (part !== undefined && part !== UNKNOWN) {
-    const diff = await compareShare(service, id, outputs, withOwnName(outputs, part), until, part.name);
-    if ((part.retain ?? false) === (outputs.__retain ?? false)) return diff;
+  if (share !== undefined && share !== UNKNOWN) {
+    const diff = await compareShare(service, id, outputs, withServiceName(outputs, share), until, share.name);
+    if ((share.retain ?? false) === (outputs.__retain ?? false)) return diff;
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
   }
-  // The share of a removed key is in the way of its tunnel's replacement, as the others are.
+  // The share of a removed key also keeps its tunnel from being deleted.
   const before: Planned<ShareInputs> = { ...outputs, ipsecTunnelId: UNKNOWN };
-  if (isAsked) return compareShare(service, id, outputs, before, until, outputs.name);
+  if (isReplaced) return compareShare(service, id, outputs, before, until, outputs.name);
   return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
 }
 
-/** True if Pulumi asks on behalf of a tunnel that it replaces delete-first: no check has seen the unknown tunnel. */
-function isAskedForTunnel(
+/** True if Pulumi replaces the tunnel delete-first: the tunnel is unknown, and no check has seen it so. */
+function isTunnelReplaced(
   service: Service,
   { ipsecTunnelId, frontdoorId }: Planned<ShareSetInputs>,
-  parts: Parts = new Map(),
+  planned: PlannedShares = new Map(),
 ): boolean {
   if (ipsecTunnelId !== UNKNOWN || frontdoorId === UNKNOWN) return ipsecTunnelId === UNKNOWN;
   const { declarations } = service.frontDoor(frontdoorId).shares;
-  return ![...parts.values()].some((part) => part !== UNKNOWN && declarations.named(part.name)?.hasUnknownTunnel);
+  return ![...planned.values()].some((share) => share !== UNKNOWN && declarations.named(share.name)?.hasUnknownTunnel);
 }

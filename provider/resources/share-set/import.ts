@@ -1,18 +1,18 @@
+import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { failed } from "../../errors";
 import { setImportIdWrong } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { isPresent } from "../existing";
 import { sharesOf } from "../share/users";
 import { rules } from "../share/inputs";
 import { setOutputs, type ShareSetOutputs, type StateShare } from "./inputs";
 import { isWildcardMatch } from "./wildcard";
 
-/** Names are letters, digits and hyphens; `*` stands for any of them. */
+/** True for a pattern of names: letters, digits and hyphens, and `*` for any number of them. */
 const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
 
-/** Returns the tunnel and the pattern of names that a read of an imported set starts from. @throws FrontdoorError `failed` if the id is no such id. */
+/** Returns the state from which the read of an imported set starts: the tunnel and a pattern of names. @throws FrontdoorError `failed` if the id is malformed. */
 export function importedSet(id: string, configured = ""): { id: string; olds: ShareSetOutputs } {
   const parts = id.split("/");
   const [frontdoorId = "", kind, ipsecTunnelId = "", __pattern = "*", ...more] =
@@ -22,7 +22,7 @@ export function importedSet(id: string, configured = ""): { id: string; olds: Sh
   return { id, olds: { ...setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), __pattern } };
 }
 
-/** The shares of a tunnel whose names match, each under its name. */
+/** Returns the shares of a tunnel whose names match. The key of each is its name. */
 export async function sharesMatching(
   pattern: string,
   { frontdoorId, ipsecTunnelId }: ShareSetOutputs,

@@ -2,25 +2,25 @@ import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../..
 import { setShareFields, shareSetFields } from "../../fields/share-set";
 import type { SetShare } from "../../fields/types";
 import type { Checked } from "../lifecycle";
-import { inputsNoted, isNameDerived, type Notes, withOwnName } from "../notes";
+import { inputsNoted, isNameDerived, type Notes, withServiceName } from "../notes";
 import { rules, type ShareInputs, type ShareOutputs } from "../share/inputs";
 
-/** A share of a set as a program gives it, or as check has made it: then it has a name. */
-export type Part = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
+/** A share of a set as the program declares it. After check it also has a name. */
+export type DeclaredShare = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
 
-/** Says whether the share stays at the service when its key is removed. */
 export interface Retaining {
+  /** True if the share stays at the service when its key is removed. */
   retain?: boolean | undefined;
 }
 
-/** A set as check has made it. Each share also has the values that the set has for all. */
+/** The checked inputs of a set. Check has copied the inputs of the set into each share that lacks them. */
 export interface ShareSetInputs {
   ipsecTunnelId: string;
   frontdoorId: string;
   envZId?: string | undefined;
   locationId?: string | undefined;
   nlbDnsName?: string | undefined;
-  shares: Record<string, Part>;
+  shares: Record<string, DeclaredShare>;
   /** Identifies the set. The service does not know this name. */
   name: string;
 }
@@ -32,73 +32,75 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   endpoints?: Record<string, string> | undefined;
   status: string;
   /** Notes of the shares that have any besides the usual ones. */
-  __notes?: Record<string, PartNotes> | undefined;
-  /** Pattern of share names, in an import whose ids are not known yet. */
+  __notes?: Record<string, ShareNotes> | undefined;
+  /** The pattern of share names in an import, until the first read finds the ids. */
   __pattern?: string | undefined;
 }
 
-type PartNotes = Notes & Pick<ShareOutputs, "__set"> & { __retain?: true | undefined };
+type ShareNotes = Notes & Pick<ShareOutputs, "__set"> & { __retain?: true | undefined };
 
-/** A share that the state holds. */
+/** A share in the state. */
 export interface StateShare {
   id: string;
-  outputs: ShareOutputs & PartNotes;
+  outputs: ShareOutputs & ShareNotes;
 }
 
-const usual: PartNotes = { __defaults: ["name"], __set: [] };
+/** The notes of most shares. The state omits them, to be small. */
+const usual: ShareNotes = { __defaults: ["name"], __set: [] };
 
-/** Inputs of the set that no share can have of its own. */
-export const ofAllParts: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
-/** Inputs of the set for shares that leave them out, by their spellings. */
-const common = [["envZId", "envId"], ["locationId"]];
-/** Inputs of the set itself, without its shares. */
-export const ofSet = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
+/** Names of inputs that only the set has: they are the same for all its shares. */
+export const sameForAll: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
+/** Names of inputs that the set gives to shares that omit them, each with its alias. */
+const defaultsForShares = [["envZId", "envId"], ["locationId"]];
+/** Names of all inputs of the set but `shares`. */
+export const setFields = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 
-const ofPart = namesOf(setShareFields, isArgument);
+/** Names of all inputs that a share of a set can have. */
+const shareFields = namesOf(setShareFields, isArgument);
 
 const has = (of: object, name: string) => valueOf(of, name) != null;
 
-/** Returns the inputs of a share: its own, completed by those of the set. */
-export function declaredPart(set: object, part: object): Record<string, unknown> {
-  const inherited = common
-    .filter((spellings) => !spellings.some((name) => has(part, name)))
+/** Returns the inputs of a share: its own, and those of the set that it omits. */
+export function completedShare(set: object, share: object): Record<string, unknown> {
+  const inherited = defaultsForShares
+    .filter((spellings) => !spellings.some((name) => has(share, name)))
     .flatMap((spellings) => spellings.filter((name) => has(set, name)));
-  return { ...part, ...pick(set, [...inherited, ...ofAllParts]) };
+  return { ...share, ...pick(set, [...inherited, ...sameForAll]) };
 }
 
-/** A share of a set as check has made it: where its name was derived, as most are, nothing is noted of that. */
-export const partFrom = ({ inputs, isNameDerived }: Checked<ShareInputs & Retaining>): Planned<Part> => ({
+/** Returns a checked share of a set. It notes only a given name: most names are derived. */
+export const declaredShare = ({ inputs, isNameDerived }: Checked<ShareInputs & Retaining>): Planned<DeclaredShare> => ({
   ...given(inputs),
   ...(!isNameDerived && { __defaults: [] }),
 });
 
-/** Adds the notes that `partFrom` leaves out. */
-export const withUsualNotes = <Given extends object>(part: Given): Given & Notes => ({
+/** Adds the notes that `declaredShare` leaves out. */
+export const withUsualNotes = <Given extends object>(share: Given): Given & Notes => ({
   __defaults: usual.__defaults,
-  ...part,
+  ...share,
 });
 
 const given = (inputs: object): object =>
   pick(
     inputs,
-    ofPart.filter((name) => has(inputs, name)),
+    shareFields.filter((name) => has(inputs, name)),
   );
 
-export type PlannedPart = Planned<ShareInputs & Retaining> & Notes;
+export type PlannedShare = Planned<ShareInputs & Retaining> & Notes;
 
-/** The inputs of each share; undefined where even the keys are not known before the run. */
-export function partsOf(set: Planned<ShareSetInputs>): Map<string, PlannedPart | typeof UNKNOWN> | undefined {
+/** Returns the inputs of each share by key, or undefined if a preview does not know the keys. */
+export function plannedShares(set: Planned<ShareSetInputs>): Map<string, PlannedShare | typeof UNKNOWN> | undefined {
   if (set.shares === UNKNOWN) return undefined;
   const { ipsecTunnelId, frontdoorId } = set;
   return new Map(
-    Object.entries<Part | typeof UNKNOWN>(set.shares).map(([key, part]) => [
+    Object.entries<DeclaredShare | typeof UNKNOWN>(set.shares).map(([key, share]) => [
       key,
-      part === UNKNOWN ? UNKNOWN : ({ ...withUsualNotes(part), ipsecTunnelId, frontdoorId } as PlannedPart),
+      share === UNKNOWN ? UNKNOWN : ({ ...withUsualNotes(share), ipsecTunnelId, frontdoorId } as PlannedShare),
     ]),
   );
 }
 
-/** The shares that the state holds, by key. */
+/** Returns the shares in the state, by key. */
 export const sharesIn = ({ shares, __notes = {} }: ShareSetOutputs): Map<string, StateShare> =>
   new Map(
     Object.entries(shares).map(([key, { id, ...outputs }]) => [
@@ -120,13 +122,13 @@ export function setOutputs(
     id,
     ...outputs,
   }));
-  const notes = all.flatMap(([key, { outputs }]): [string, PartNotes][] => {
+  const notes = all.flatMap(([key, { outputs }]): [string, ShareNotes][] => {
     const { __set, __defaults, __derivedName, __retain } = outputs;
     const isUsual = isNameDerived(outputs) && __set?.length === 0 && (__derivedName ?? __retain) === undefined;
     return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain }]];
   });
   return {
-    ...(pick(set, ofSet) as unknown as Omit<ShareSetInputs, "shares">),
+    ...(pick(set, setFields) as unknown as Omit<ShareSetInputs, "shares">),
     ...{ shares, ids: by(({ id }) => id), name },
     endpoints: nlbDnsName === undefined ? undefined : by(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
     status: all.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
@@ -134,36 +136,36 @@ export function setOutputs(
   };
 }
 
-/** The name of the set in messages. */
+/** Names the set in messages. */
 export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
 
-/** The inputs that a share in the state stands for. */
-export function partOf({ outputs }: StateShare): Part | undefined {
+/** Returns the inputs from which a share in the state was made, or undefined if the state does not note them. */
+export function inputsOfShare({ outputs }: StateShare): DeclaredShare | undefined {
   const inputs = rules.inputsOf(outputs);
-  const { __defaults, ...part } = inputsNoted(inputs && given({ ...inputs, retain: outputs.__retain }), outputs) ?? {};
-  return inputs && { ...part, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
+  const { __defaults, ...share } = inputsNoted(inputs && given({ ...inputs, retain: outputs.__retain }), outputs) ?? {};
+  return inputs && { ...share, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
 }
 
-/** The inputs that a set in the state stands for. */
+/** Returns the inputs from which a set in the state was made. */
 export function inputsOfSet(outputs: ShareSetOutputs): object {
-  const shares = [...sharesIn(outputs)].map(([key, share]) => [key, partOf(share)] as const);
-  return { ...pick(outputs, [...ofSet, "name"]), shares: Object.fromEntries(shares) };
+  const shares = [...sharesIn(outputs)].map(([key, share]) => [key, inputsOfShare(share)] as const);
+  return { ...pick(outputs, [...setFields, "name"]), shares: Object.fromEntries(shares) };
 }
 
-/** The outputs as far as a preview knows them. */
+/** Returns the outputs as far as a preview knows them. */
 export function knownSetOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSetOutputs): Planned<ShareSetOutputs> {
-  const parts = partsOf(inputs);
+  const planned = plannedShares(inputs);
   const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
-  if (parts === undefined) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
+  if (planned === undefined) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
   const inState = olds && sharesIn(olds);
-  const shares = [...parts].map(([key, part]): [string, unknown] => {
+  const shares = [...planned].map(([key, share]): [string, unknown] => {
     const old = inState?.get(key);
     const id = old?.id ?? UNKNOWN;
     return [
       key,
-      part === UNKNOWN ? part : { ...rules.knownOutputs(withOwnName(old?.outputs ?? {}, part), old?.outputs), id },
+      share === UNKNOWN ? share : { ...rules.knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
     ];
   });
-  const ids = [...parts.keys()].map((key): [string, unknown] => [key, inState?.get(key)?.id ?? UNKNOWN]);
+  const ids = [...planned.keys()].map((key): [string, unknown] => [key, inState?.get(key)?.id ?? UNKNOWN]);
   return { ...known, shares: Object.fromEntries(shares), ids: Object.fromEntries(ids) } as Planned<ShareSetOutputs>;
 }

@@ -1,12 +1,12 @@
+import { isPresent } from "../../api/status";
 import { failed } from "../../errors";
 import { UNKNOWN } from "../../fields/field";
 import { portCycle } from "../../messages/messages";
 import type { FrontDoor } from "../../service";
 import type { Until } from "../../time/clock";
 import { keyed } from "../changes";
-import { isPresent } from "../existing";
-import { isDerivedBeside } from "../names";
-import type { PlannedPart, StateShare } from "./inputs";
+import { canBeDerivedInStackOf } from "../names";
+import type { PlannedShare, StateShare } from "./inputs";
 
 /** The port of a share, as it is or as the program wants it. */
 interface Place {
@@ -58,7 +58,7 @@ export async function keysOnOwnPorts(
   const nameOn = new Map(there.map(({ ingressPort, name }) => [ingressPort, name]));
   const isOwn = ({ name, ingressPort, adopt }: Wanted & { name: string }) => {
     const other = adopt === undefined ? nameOn.get(ingressPort) : undefined;
-    return other !== undefined && (other === name || isDerivedBeside(declarations.anyOrigin() ?? "", other));
+    return other !== undefined && (other === name || canBeDerivedInStackOf(declarations.anyOrigin() ?? "", other));
   };
   return [...wanted].flatMap(([key, share]) => (isOwn(share) ? [key] : []));
 }
@@ -90,12 +90,12 @@ function cycleIn(holders: ReadonlyMap<string, string>): string[] {
 
 /** Returns the shares whose tunnel and port are known. */
 export const knownPlaces = (
-  parts: ReadonlyMap<string, PlannedPart | typeof UNKNOWN> = new Map(),
+  planned: ReadonlyMap<string, PlannedShare | typeof UNKNOWN> = new Map(),
 ): Map<string, Wanted> =>
   new Map(
-    [...parts].flatMap(([key, part]): [string, Wanted][] => {
-      if (part === UNKNOWN) return [];
-      const { ipsecTunnelId, ingressPort, adopt } = part;
+    [...planned].flatMap(([key, share]): [string, Wanted][] => {
+      if (share === UNKNOWN) return [];
+      const { ipsecTunnelId, ingressPort, adopt } = share;
       if (ipsecTunnelId === UNKNOWN || ingressPort === UNKNOWN) return [];
       return [[key, { ipsecTunnelId, ingressPort, adopt: adopt === UNKNOWN ? undefined : adopt }]];
     }),

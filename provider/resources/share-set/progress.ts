@@ -3,13 +3,13 @@ import { writesPerSecond } from "../../http/pace";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 
-/** A set that will be sending for longer says so beforehand. */
+/** A set that needs longer announces its writes before the first one. */
 const longMs = 10_000;
 const reportEveryMs = 1_000;
 
 /** Shows how many shares of a set are done. */
 export interface SetProgress {
-  /** Says how long so many writes will take. */
+  /** Shows how long so many writes will take, if that is long. */
   announce(writes: number): void;
   countOne: () => void;
   /** Reports once a second at most: each share reports its polls. */

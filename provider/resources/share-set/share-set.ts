@@ -3,7 +3,7 @@ import { failed } from "../../errors";
 import { setNotDeleted } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import type { Lifecycle, Made, Timeouts } from "../lifecycle";
+import type { Lifecycle, Outcome, Timeouts } from "../lifecycle";
 import { setOriginOf } from "../names";
 import { deleteShare } from "../share/delete";
 import { readShare } from "../share/read";
@@ -15,8 +15,8 @@ import { importedSet, sharesMatching } from "./import";
 import {
   inputsOfSet,
   knownSetOutputs,
-  type Part,
-  partsOf,
+  type DeclaredShare,
+  plannedShares,
   setLabel,
   setOutputs,
   type ShareSetInputs,
@@ -26,7 +26,7 @@ import {
 } from "./inputs";
 import { updateSet } from "./update";
 
-/** Many shares of one tunnel as one resource. Each share is worked on as a single share is. */
+/** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
   timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
   check: (declared) => checkedSet((each) => checkShare(service, each), declared),
@@ -46,15 +46,15 @@ export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, S
   delete: (_id, olds, until) => deleteSet(service, olds, until),
 });
 
-/** Those of a share, and the time in which the ceiling lets one write and one read of each share be sent. */
+/** Returns the deadlines of a share, longer by the time in which the ceiling sends one write and one read for each share. */
 function timeoutsFor({ config }: Service, count: number): Timeouts {
   const sendingSeconds = Math.ceil((2 * count) / config.requestsPerSecond);
   const { create, update, delete: remove } = shareTimeouts;
   return { create: create + sendingSeconds, update: update + sendingSeconds, delete: remove + sendingSeconds };
 }
 
-/** @throws FrontdoorError if no share was made. */
-async function createSet(service: Service, inputs: ShareSetInputs, until: Until): Promise<Made<ShareSetOutputs>> {
+/** Creates every share of a set. @throws FrontdoorError if none has an id. */
+async function createSet(service: Service, inputs: ShareSetInputs, until: Until): Promise<Outcome<ShareSetOutputs>> {
   const made = await updateSet(service, new Map(), inputs, until);
   reportRemovedKeys(service, inputs);
   if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
@@ -75,7 +75,7 @@ async function readSet(service: Service, olds: ShareSetOutputs, until: Until): P
   return present.size > 0 ? setOutputs(olds, present) : undefined;
 }
 
-/** If one share is not deleted, the state keeps all of them. @throws FrontdoorError. */
+/** Deletes every share of a set. If one fails, the state keeps all of them. @throws FrontdoorError. */
 async function deleteSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<void> {
   const shares = [...sharesIn(olds).values()];
   const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(service, id, outputs, until)));
@@ -86,18 +86,18 @@ async function deleteSet(service: Service, olds: ShareSetOutputs, until: Until):
 /** Reports shares that an interrupted run began under keys that the program has removed. */
 function reportRemovedKeys(service: Service, set: Planned<ShareSetInputs>): void {
   const origin = originOf(service, set);
-  const parts = partsOf(set);
-  if (origin === undefined || parts === undefined || set.frontdoorId === UNKNOWN) return;
+  const planned = plannedShares(set);
+  if (origin === undefined || planned === undefined || set.frontdoorId === UNKNOWN) return;
   const { shares } = service.frontDoor(set.frontdoorId);
-  reportStaleKeys(shares, service, setLabel(set), origin, new Set(parts.keys()));
+  reportStaleKeys(shares, service, setLabel(set), origin, new Set(planned.keys()));
 }
 
 /** Returns the origin of the set, if check has seen one of its shares. */
 function originOf(service: Service, { frontdoorId, shares }: Planned<ShareSetInputs>): string | undefined {
   if (frontdoorId === UNKNOWN || shares === UNKNOWN) return undefined;
   const { declarations } = service.frontDoor(frontdoorId).shares;
-  for (const part of Object.values<Planned<Part> | typeof UNKNOWN>(shares)) {
-    const declared = part === UNKNOWN ? undefined : declarations.named(part.name);
+  for (const share of Object.values<Planned<DeclaredShare> | typeof UNKNOWN>(shares)) {
+    const declared = share === UNKNOWN ? undefined : declarations.named(share.name);
     if (declared) return setOriginOf(declared.origin);
   }
   return undefined;

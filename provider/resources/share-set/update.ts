@@ -3,16 +3,16 @@ import { setUnfinished } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { keyed } from "../changes";
-import type { Made } from "../lifecycle";
+import type { Outcome } from "../lifecycle";
 import { sharesOf } from "../share/users";
-import { partsOf, setLabel, setOutputs, type ShareSetInputs, type ShareSetOutputs, type StateShare } from "./inputs";
+import { plannedShares, setLabel, setOutputs, type ShareSetInputs, type ShareSetOutputs, type StateShare } from "./inputs";
 import { adoptersIn, holdersOf, keysOnOwnPorts, placesOf, refuseCycle } from "./ports";
 import { setProgress } from "./progress";
 import { type End, endsOf, needOf, type SetWork, type Wanted } from "./work";
 
 /**
- * Creates or updates a set. All shares are written at the same time; a share that needs the port of another waits until that one has
- * left it. If one fails, the others continue. Shares of removed keys are deleted last, or before the share that needs their port.
+ * Creates or updates a set. All shares are written at the same time, but a share that needs the port of another waits for that share.
+ * If one fails, the others continue. Shares of removed keys are deleted last, or before the share that needs their port.
  * @throws FrontdoorError `failed` if ports change places in a cycle.
  */
 export async function updateSet(
@@ -20,9 +20,9 @@ export async function updateSet(
   before: ReadonlyMap<string, StateShare>,
   inputs: ShareSetInputs,
   asked: Until,
-): Promise<Omit<Made<ShareSetOutputs>, "id">> {
+): Promise<Omit<Outcome<ShareSetOutputs>, "id">> {
   // Nothing is unknown any more.
-  const wanted = partsOf(inputs) as Map<string, Wanted>;
+  const wanted = plannedShares(inputs) as Map<string, Wanted>;
   const label = setLabel(inputs);
   const keys = [...new Set([...wanted.keys(), ...before.keys()])];
   const needs = new Map(
@@ -44,7 +44,7 @@ export async function updateSet(
   return wrong.length > 0 ? { outputs, unfinished: unfinishedSet(label, wrong, wanted.size) } : { outputs };
 }
 
-/** Returns which keys wait for which: a share to adopt leaves the port on which the service shows it. */
+/** Returns, by key, the key whose share has its port. A share that the set adopts has the port that the service shows. */
 async function portHolders(
   service: Service,
   before: ReadonlyMap<string, StateShare>,
@@ -68,7 +68,7 @@ async function portHolders(
 async function endsOfAll(work: SetWork, { frontdoorId, ipsecTunnelId }: ShareSetInputs): Promise<[string, End][]> {
   const { service, before, wanted, until } = work;
   if (before.size === 0) {
-    // With `--replace`, Pulumi creates a set beside the old one. If the old one still has a port, nothing else of the set begins.
+    // With `--replace`, Pulumi creates a set beside the old one. If the old set still has one of the ports, no other share is created.
     const frontDoor = service.frontDoor(frontdoorId);
     const first = await endsOf(work, await keysOnOwnPorts(frontDoor, wanted, ipsecTunnelId, until));
     if (first.some(([, { share }]) => share === undefined)) return first;
@@ -97,7 +97,7 @@ function isOwned({ service, before }: SetWork, key: string): boolean {
   );
 }
 
-/** Notes `retain` of the program. A removed key keeps the note of the state. */
+/** Returns the share with the `retain` of the program. A removed key keeps that of the state. */
 const withRetain = (share: StateShare, wanted: Wanted | undefined): StateShare =>
   wanted ? { ...share, outputs: { ...share.outputs, __retain: wanted.retain === true ? true : undefined } } : share;
 

@@ -1,4 +1,4 @@
-/** True if the name is as the pattern, in which `*` stands for any characters. The work grows with the length of both, no faster. */
+/** True if the name matches the pattern, in which `*` stands for any characters. The time grows with the length of both, not faster. */
 export function isWildcardMatch(name: string, pattern: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

@@ -3,8 +3,8 @@ import { portOfKey, staysAtService } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { keyed } from "../changes";
-import type { Made } from "../lifecycle";
-import { isNameDerived, type Notes, notesOf, withOwnName } from "../notes";
+import type { Outcome } from "../lifecycle";
+import { isNameDerived, type Notes, notesOf, withServiceName } from "../notes";
 import { createShare } from "../share/create";
 import { deleteShare } from "../share/delete";
 import { compareShare } from "../share/diff";
@@ -21,7 +21,7 @@ export interface End {
 
 export type Wanted = ShareInputs & Retaining & Notes;
 
-/** What one key needs. */
+/** The work that one key needs. */
 export type Need = "nothing" | "create" | "update" | "replace" | "delete";
 
 /** The work of one create or update of a set. */
@@ -48,14 +48,14 @@ export async function needOf(
   if (!wanted) return share ? "delete" : "nothing";
   if (!share) return "create";
   const { id, outputs } = share;
-  const diff = await compareShare(service, id, outputs, withOwnName(outputs, wanted), until, wanted.name);
+  const diff = await compareShare(service, id, outputs, withServiceName(outputs, wanted), until, wanted.name);
   if (diff.replaces.length > 0) return "replace";
-  // A share whose key stays is the set's, even if its update fails.
+  // The set owns a share whose key stays, even if its update fails.
   service.frontDoor(wanted.frontdoorId).shares.ledger.record("confirmed", id);
   return diff.changes ? "update" : "nothing";
 }
 
-/** Works on these keys at the same time. */
+/** Does the work of these keys at the same time. */
 export const endsOf = (work: SetWork, keys: string[]): Promise<[string, End][]> =>
   Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await endOf(work, key)]));
 
@@ -82,7 +82,7 @@ async function worked(work: SetWork, key: string): Promise<End> {
     case "update": {
       if (!share || !wanted) return {};
       const { id, outputs } = share;
-      return madeFrom(await updateShare(service, id, outputs, withOwnName(outputs, wanted), until), wanted);
+      return madeFrom(await updateShare(service, id, outputs, withServiceName(outputs, wanted), until), wanted);
     }
     case "replace": {
       if (!share || !wanted) return {};
@@ -107,7 +107,7 @@ async function removed({ service, label, until }: SetWork, key: string, { id, ou
   return {};
 }
 
-const madeFrom = ({ id, outputs, unfinished }: Made<ShareOutputs>, wanted: { name: string } & Notes): End => ({
+const madeFrom = ({ id, outputs, unfinished }: Outcome<ShareOutputs>, wanted: { name: string } & Notes): End => ({
   share: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } },
   error: unfinished,
 });

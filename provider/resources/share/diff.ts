@@ -1,14 +1,16 @@
+import { isPresent } from "../../api/status";
 import { type Planned, UNKNOWN } from "../../fields/field";
 import type { FrontDoor, Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { isPresent, noteInState } from "../existing";
+import { noteInState } from "../owner";
 import type { Diff } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { shareSubject } from "./outputs";
 
-/** What a diff finds, and whether the program declares the share exactly as the state has it. */
+/** A diff of one share. */
 export interface Comparison extends Diff {
+  /** True if the program declares the share exactly as the state has it. */
   isConfirmed: boolean;
 }
 
@@ -34,7 +36,7 @@ export async function diffShare(
   return diff;
 }
 
-/** The share is owned by this run: Pulumi has nothing to do for it. */
+/** Records that this run owns the share: Pulumi has nothing to do for it. */
 export function confirmShare(service: Service, id: string, olds: ShareOutputs, checkedName: string): void {
   const { kind, label } = shareSubject(service, id, olds);
   kind.ledger.record("confirmed", id);
@@ -60,7 +62,7 @@ export async function compareShare(
   // Check saw a known tunnel, so Pulumi asks because it replaces that tunnel.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
-    if (ledger.record("asked for its tunnel", id, place) === "unchanged") return unchanged;
+    if (ledger.record("tunnel unknown", id, place) === "unchanged") return unchanged;
     return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) noteInState(frontDoor.shares, id, declared.origin);
@@ -81,12 +83,12 @@ export async function compareShare(
   };
 }
 
-/** True if the tunnel stays in this run: the program has it unchanged, or Pulumi asks on behalf of other tunnels. */
+/** True if this run keeps the tunnel: the program has it unchanged, or it is an old tunnel from which shares still move. */
 function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
   const state = ledger.stateOf(tunnelId);
   return state === "owned" || (state === "unknown" && service.isReplacingTunnels());
 }
 
-/** A preview does not know the tunnel that a create-first replacement will make, to which the share then moves. */
+/** True if the share can move away before the tunnel is deleted. A preview does not know the new tunnel yet. */
 const willTunnelOutliveMove = (service: Service, frontDoor: FrontDoor, tunnelId: string): boolean =>
   isTunnelStaying(service, frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";

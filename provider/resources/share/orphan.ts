@@ -3,7 +3,7 @@ import { deletedWithTunnel } from "../../messages/messages";
 import { deleteOnce } from "../../operations/delete";
 import type { FrontDoor, Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { isBeside } from "../names";
+import { isSameStack } from "../names";
 
 /** True if a creation record of this stack names the share by id: an interrupted run created it, and no state has it. */
 export function isOrphan({ tunnels, shares }: FrontDoor, { id, name }: WireShare): boolean {
@@ -12,7 +12,7 @@ export function isOrphan({ tunnels, shares }: FrontDoor, { id, name }: WireShare
   return (
     origin !== undefined &&
     record?.id === id &&
-    isBeside(record.origin, origin) &&
+    isSameStack(record.origin, origin) &&
     shares.ledger.stateOf(id) === "unknown"
   );
 }

@@ -4,7 +4,7 @@ import { deadline, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";
-import type { Made } from "../lifecycle";
+import type { Outcome } from "../lifecycle";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
 
 const shareLabel = (name: string, id: string) => `IPsec share "${name}" (${id})`;
@@ -18,7 +18,7 @@ export const shareSubject = (
   ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
 });
 
-/** Returns what the state keeps of a deployed share. If a list entry lacks a field, one GET completes it. */
+/** Returns the outputs of a deployed share. If a list entry lacks a field, one GET completes it. */
 export async function deployedOutputs(
   { calls }: Kind<WireShare>,
   seen: WireShare,
@@ -29,13 +29,13 @@ export async function deployedOutputs(
   return rules.outputsOf(whole ?? seen, { frontdoorId: inputs.frontdoorId, __set: rules.setBy(inputs) });
 }
 
-/** The share exists, and its id reaches the state with the inputs: the next run finds no difference but the status. */
+/** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
 export function unfinishedShare(
   id: string,
   inputs: ShareInputs,
   status: string,
   { why, reason }: { why: "failed" | "timed-out"; reason: string },
-): Made<ShareOutputs> {
+): Outcome<ShareOutputs> {
   const { frontdoorId, name } = inputs;
   const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
   return {

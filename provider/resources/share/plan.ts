@@ -31,9 +31,9 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
       const fields = [...new Set([...changedFields(state, inputs), ...changedFields(before, inputs)])];
       if (fields.length === 0) return { evidence: { isVisible: showsAll(inputs) } };
       const { write, evidence } = patch(fields, before.status, inputs);
-      // If the values show before the write, only another status proves it.
-      const isEcho = live !== undefined && showsAll(inputs)(live);
-      const orChanged = isEcho ? { status: before.status, isChanged: () => false } : evidence.orChanged;
+      // If the values show before the write, only another status proves the write.
+      const isShownAlready = live !== undefined && showsAll(inputs)(live);
+      const orChanged = isShownAlready ? { status: before.status, isChanged: () => false } : evidence.orChanged;
       return { write, evidence: { isVisible: showsAll(inputs), orChanged } };
     }
     case "failed before":
@@ -41,7 +41,7 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
   }
 }
 
-/** The state is what the last run asked for; `live` is what the service shows now. */
+/** Compares the state, which holds the inputs of the last run, and `live`, which the service shows now, with the inputs. */
 export function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Situation {
   if (clearedFields(state, inputs).length > 0) return "cleared";
   const changed = changedFields(state, inputs);
@@ -71,7 +71,7 @@ const put = (status: string, isChanged: (seen: WireShare) => boolean, inputs: Sh
   evidence: { isVisible: showsAll(inputs), orChanged: { status, isChanged } },
 });
 
-/** True if an entry shows the inputs, of all fields or of these; an entry can lack some fields. */
+/** Returns a check that an entry shows the inputs of these fields, or of all. An entry can lack some fields. */
 const showsAll =
   (inputs: ShareInputs, fields?: string[]) =>
   (seen: WireShare): boolean =>

@@ -1,14 +1,15 @@
+import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { FrontdoorError, isConflict, withoutCode } from "../../errors";
 import { portInUse, tunnelGone } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { isPresent, mentioned, ownerOf } from "../existing";
+import { mentioned, ownerOf } from "../owner";
 import type { ShareInputs } from "./inputs";
 
 /**
- * Called when the service refuses a share. Returns once the pending share has left the port.
- * @throws the error with its cause, as far as it can be found: the tunnel is gone, or another share has the port.
+ * Finds the cause of a refused write. Returns once a pending share has freed the port, so that the write can be sent again.
+ * @throws the error, with its cause if the tunnel is gone or another share has the port.
  */
 export async function awaitPort(
   service: Service,
@@ -36,8 +37,8 @@ export async function awaitPort(
       share.id !== id && isPresent(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort,
   );
   if (!holder) throw error;
-  const isLeaving = shares.ledger.record("place needed", holder.id) === "wait";
-  if (isLeaving && (await shares.ledger.awaitEnd(holder.id, until)) === undefined) return;
+  const isPending = shares.ledger.record("port needed", holder.id) === "wait";
+  if (isPending && (await shares.ledger.awaitEnd(holder.id, until)) === undefined) return;
   const place = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
   throw new FrontdoorError(portInUse(place, ownerOf(shares, holder, name)), trouble);
 }

@@ -8,7 +8,7 @@ import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import type { Made } from "../lifecycle";
+import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
@@ -22,7 +22,7 @@ export async function updateShare(
   olds: ShareOutputs,
   news: ShareInputs,
   until: Until,
-): Promise<Made<ShareOutputs>> {
+): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(service, id, olds);
   kind.records.remove(olds.name, id);
   // The share becomes owned only after its move, because its old tunnel waits for the move.
@@ -39,14 +39,14 @@ export async function updateShare(
   }
 }
 
-/** Plans what is missing, writes it once, and waits until it has taken effect. */
+/** Plans the write, sends it once, and waits until it has taken effect. */
 export async function bringToInputs(
   service: Service,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
   until: Until,
-): Promise<Made<ShareOutputs>> {
+): Promise<Outcome<ShareOutputs>> {
   const { kind, ...subject } = shareSubject(service, id, olds);
   const isReady = olds.status === "DEPLOYED" && isChanged(olds, news);
   const live = isReady
@@ -63,7 +63,7 @@ export async function bringToInputs(
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
 }
 
-/** Returns what the service shows. A list that shows the new values already may lag behind: a GET confirms it. */
+/** Returns the share as the service shows it. If a list has the new values already, a GET confirms them. */
 async function shownBeforeChange(
   service: Service,
   id: string,
@@ -77,7 +77,7 @@ async function shownBeforeChange(
   return isCertain || (listed && rules.clearedFields(olds, news).length > 0) ? listed : calls.get(id, until);
 }
 
-/** Returns undefined if the write has been accepted, else what the state keeps. @throws FrontdoorError of a refusal. */
+/** Sends the write of the plan. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */
 async function write(
   service: Service,
   id: string,
@@ -85,7 +85,7 @@ async function write(
   news: ShareInputs,
   { write: { method, body } = { method: "PATCH", body: {} }, evidence }: Plan,
   until: Until,
-): Promise<Made<ShareOutputs> | undefined> {
+): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(service, id, olds);
   const { calls } = subject.kind;
   const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
@@ -96,7 +96,7 @@ async function write(
     } catch (error) {
       if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
       if (mayHaveRun(error)) {
-        // A field that this write was to clear stays in the state, so that the next run clears it.
+        // The state keeps each field that the write was to clear, so that the next run clears it.
         const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
         return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) });
       }
@@ -105,5 +105,5 @@ async function write(
   }
 }
 
-const gone = (id: string, news: ShareInputs, status = "DELETED"): Made<ShareOutputs> =>
+const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
   unfinishedShare(id, news, status, { why: "failed", reason: "it no longer exists" });

@@ -1,9 +1,10 @@
+import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { failed, type FrontdoorError } from "../../errors";
 import { tunnelInUse } from "../../messages/messages";
 import type { FrontDoor } from "../../service";
 import type { Until } from "../../time/clock";
-import { isPresent, mentioned } from "../existing";
+import { mentioned } from "../owner";
 import { isOrphan } from "./orphan";
 
 /** Returns the shares that keep a tunnel from being deleted, those in DELETING included. @throws FrontdoorError. */
@@ -16,7 +17,8 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
 }
 
 /**
- * Refuses the first share delete for a tunnel that other shares keep alive: the program's shares would be gone for nothing. @throws FrontdoorError `failed` that names the others.
+ * Refuses to delete the shares of a tunnel if other shares use it also: the tunnel's delete would fail after them.
+ * @throws FrontdoorError `failed` that names the others.
  */
 export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
   const { shares } = frontDoor;

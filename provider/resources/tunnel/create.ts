@@ -5,41 +5,41 @@ import { adoptDiffers } from "../../messages/messages";
 import { createOnce } from "../../operations/create";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { findAdopted } from "../existing";
-import type { Made } from "../lifecycle";
-import { reportStaleRecords } from "../stale-records";
+import { adoptOrCreate } from "../adopt";
+import type { Outcome } from "../lifecycle";
 import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { deployedTunnel, differentTunnel, outputsFrom, tunnelSubject } from "./outputs";
 import { removeTunnel } from "./delete";
 import { awaitPlace } from "./place";
 
-const what = "IPsec tunnel";
+/** Names the tunnel in messages as long as it has no id. */
+const labelOf = ({ name }: TunnelInputs): string => `IPsec tunnel "${name}"`;
 
-/** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if no tunnel was made. */
-export async function createTunnel(
+/** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
+export const createTunnel = (
   service: Service,
   inputs: TunnelInputs,
   isNameDerived: boolean,
   until: Until,
-): Promise<Made<TunnelOutputs>> {
-  const kind = service.frontDoor(inputs.frontdoorId).tunnels;
-  const label = `${what} "${inputs.name}"`;
-  const adopted = await findAdopted(kind, label, inputs, isNameDerived, until);
-  const made = adopted
-    ? await adoptTunnel(service, adopted.live, adopted.inputs, until)
-    : await newTunnel(service, inputs, isNameDerived, until);
-  reportStaleRecords(kind, service, label, { name: inputs.name, id: adopted && made.id });
-  return made;
-}
+): Promise<Outcome<TunnelOutputs>> =>
+  adoptOrCreate(
+    service,
+    { kind: service.frontDoor(inputs.frontdoorId).tunnels, label: labelOf(inputs), inputs, isNameDerived },
+    {
+      adopt: (live, adopted) => adoptTunnel(service, live, adopted, until),
+      create: () => newTunnel(service, inputs, isNameDerived, until),
+    },
+    until,
+  );
 
-/** @throws FrontdoorError if an argument differs, as the service has no tunnel update. */
+/** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(service: Service, live: WireTunnel, inputs: TunnelInputs, until: Until) {
   const before = outputsOf(live, inputs);
   const differences = changedInputs(before, inputs).replaces.map((key) => {
     const has = valueOf(before, key);
     return `${key} (it has ${typeof has === "string" ? has : "none"})`;
   });
-  if (differences.length > 0) throw failed(adoptDiffers(`${what} "${inputs.name}"`, live.id, differences.join(", ")));
+  if (differences.length > 0) throw failed(adoptDiffers(labelOf(inputs), live.id, differences.join(", ")));
   return deployedTunnel(service, live.id, inputs, before, until);
 }
 
@@ -48,7 +48,7 @@ async function newTunnel(
   inputs: TunnelInputs,
   isNameDerived: boolean,
   until: Until,
-): Promise<Made<TunnelOutputs>> {
+): Promise<Outcome<TunnelOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).tunnels;
   // List entries lack the address of the load balancer.
   const isIdentical = (entry: WireTunnel) =>
@@ -60,7 +60,7 @@ async function newTunnel(
   const onRefusal = (error: unknown) => awaitPlace(service, inputs, error, until);
   const creation = {
     kind,
-    label: `${what} "${inputs.name}"`,
+    label: labelOf(inputs),
     body: fullBody(inputs),
     isNameDerived,
     isIdentical,

@@ -1,12 +1,13 @@
+import { hasEnded } from "../../api/status";
 import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { noteInState } from "../existing";
+import { noteInState } from "../owner";
 import type { Diff } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { changedInputs, isOtherwiseStored, type TunnelInputs, type TunnelOutputs } from "./inputs";
-import { hasEnded, tunnelSubject } from "./outputs";
+import { tunnelSubject } from "./outputs";
 import { refuseIfTaken } from "./place";
 
 /** Compares a tunnel with the program. Every change replaces it, except that of `storeSampleConfig`. @throws FrontdoorError. */
@@ -33,7 +34,7 @@ export async function diffTunnel(
   const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
   if (isMove) await refuseIfTaken(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
   if (replaces.length > 0)
-    ledger.record("replaced", id, { name: olds.name, order: isMove ? "create first" : "delete first" });
+    ledger.record("replaced", id, { name: olds.name }, isMove ? "create first" : "delete first");
   if (!changes && declared) {
     ledger.record("confirmed", id);
     reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });

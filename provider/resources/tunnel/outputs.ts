@@ -1,3 +1,4 @@
+import { hasEnded } from "../../api/status";
 import type { WireTunnel } from "../../api/types";
 import { isBare } from "../../api/wire";
 import { asReason, failed, FrontdoorError } from "../../errors";
@@ -6,12 +7,9 @@ import { deadline, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import type { Made } from "../lifecycle";
+import type { Outcome } from "../lifecycle";
 import { detailsOf } from "./details";
 import { rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
-
-/** The service cannot bring such a tunnel back: only a replacement helps. */
-export const hasEnded = ({ status }: { status: string }) => ["ERROR", "DELETING", "DELETED"].includes(status);
 
 export const tunnelLabel = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
 
@@ -38,7 +36,7 @@ export async function deployedTunnel(
   before: TunnelOutputs,
   until: Until,
   operation?: "create",
-): Promise<Made<TunnelOutputs>> {
+): Promise<Outcome<TunnelOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).tunnels;
   const waited = await kind.inventory.wait(id, acceptDeployed, until, operation);
   const wire = waited.now === "done" ? waited.value : waited.last;
@@ -58,7 +56,7 @@ export function unfinishedTunnel(
   outputs: TunnelOutputs,
   kind: "failed" | "timed-out",
   reason: string,
-): Made<TunnelOutputs> {
+): Outcome<TunnelOutputs> {
   const label = tunnelLabel(outputs.name, id);
   const message = hasEnded(outputs)
     ? unfinishedResource(label, reason, "replaces the tunnel", "tunnel-error")
@@ -69,7 +67,7 @@ export function unfinishedTunnel(
 }
 
 /** An interrupted run created the tunnel with other arguments, and no record names its id: only Pulumi may delete it. */
-export function differentTunnel(id: string, outputs: TunnelOutputs): Made<TunnelOutputs> {
+export function differentTunnel(id: string, outputs: TunnelOutputs): Outcome<TunnelOutputs> {
   const reason = "an interrupted run created it with other arguments";
   const label = tunnelLabel(outputs.name, id);
   const message = unfinishedResource(label, reason, "replaces the tunnel", "tunnel-differs");

@@ -1,3 +1,4 @@
+import { isPresent } from "../../api/status";
 import type { WireTunnel } from "../../api/types";
 import { failed, isConflict, withoutCode } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
@@ -5,7 +6,7 @@ import { acceptDeleted } from "../../inventory/acceptors";
 import { placeTaken } from "../../messages/messages";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { isPresent, mentioned, ownerOf } from "../existing";
+import { mentioned, ownerOf } from "../owner";
 import type { TunnelInputs, TunnelOutputs } from "./inputs";
 import { tunnelLabel } from "./outputs";
 

@@ -1,7 +1,7 @@
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import type { Made } from "../lifecycle";
+import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import type { TunnelInputs, TunnelOutputs } from "./inputs";
 import { deployedTunnel, tunnelSubject, unfinishedTunnel } from "./outputs";
@@ -13,7 +13,7 @@ export async function updateTunnel(
   olds: TunnelOutputs,
   news: TunnelInputs,
   until: Until,
-): Promise<Made<TunnelOutputs>> {
+): Promise<Outcome<TunnelOutputs>> {
   const subject = tunnelSubject(service, id, olds);
   subject.kind.ledger.record("returned", id);
   subject.kind.records.remove(olds.name, id);

@@ -9,11 +9,11 @@ const table: [LedgerEvent, string, string, string, string][] = [
   ["confirmed",            "owned",           "-",            "-",            "-"],
   ["returned",             "owned",           "-",            "owned",        "owned"],
   ["replaced",             "leaving",         "leaving",      "leaving",      "-"],
-  ["asked for its tunnel", "leaving, replace", "-, unchanged", "-, unchanged", "-, replace"],
-  ["moved",                "moving, update",  "-, update",    "-, update",    "-, update"],
+  ["tunnel unknown", "leaving, replace", "-, unchanged", "-, unchanged", "-, replace"],
+  ["moved",                "moving",           "-",            "-",            "-"],
   ["deleted",              "leaving, delete", "-, skip",      "leaving, delete", "-, delete"],
   ["tunnel deleted",       "-, refuse",       "-, refuse",    "-, wait",      "-, wait"],
-  ["place needed",         "-, refuse",       "-, refuse",    "-, wait",      "-, wait"],
+  ["port needed",         "-, refuse",       "-, refuse",    "-, wait",      "-, wait"],
 ];
 const cells = table.flatMap(([event, ...row]) => states.map((state, at) => [event, state, row[at] ?? ""] as const));
 

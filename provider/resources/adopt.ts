@@ -1,0 +1,70 @@
+import type { Named } from "../api/types";
+import { isPresent } from "../api/status";
+import { failed } from "../errors";
+import { adoptMissing } from "../messages/messages";
+import type { Kind, Service } from "../service";
+import type { Until } from "../time/clock";
+import type { Outcome } from "./lifecycle";
+import { reportStaleRecords } from "./stale-records";
+
+interface Adopting {
+  adopt?: string | undefined;
+  name: string;
+  frontdoorId: string;
+}
+
+/** A resource that the program declares and the state does not have. */
+interface New<Wire extends Named, Inputs extends Adopting> {
+  kind: Kind<Wire>;
+  /** Names the resource in messages. */
+  label: string;
+  inputs: Inputs;
+  isNameDerived: boolean;
+}
+
+/** The two ways to an existing resource. */
+interface Ways<Wire, Inputs, Outputs> {
+  /** Brings an existing resource to the inputs, which have its name at the service. */
+  adopt: (live: Wire, inputs: Inputs) => Promise<Outcome<Outputs>>;
+  create: () => Promise<Outcome<Outputs>>;
+}
+
+/** Adopts the resource that `adopt` names, else creates one. Then reports the stale creation records of this resource. @throws FrontdoorError. */
+export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting, Outputs>(
+  service: Service,
+  resource: New<Wire, Inputs>,
+  { adopt, create }: Ways<Wire, Inputs, Outputs>,
+  until: Until,
+): Promise<Outcome<Outputs>> {
+  const { kind, label, inputs } = resource;
+  const adopted = await findAdopted(resource, until);
+  const outcome = adopted ? await adopt(adopted.live, adopted.inputs) : await create();
+  reportStaleRecords(kind, service, label, { name: inputs.name, id: adopted && outcome.id });
+  return outcome;
+}
+
+/**
+ * Returns the resource to adopt, and the inputs with the name that it keeps. Returns undefined if there is nothing to adopt: `adopt` can
+ * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist.
+ */
+async function findAdopted<Wire extends Named, Inputs extends Adopting>(
+  { kind, label, inputs, isNameDerived }: New<Wire, Inputs>,
+  until: Until,
+): Promise<{ live: Wire; inputs: Inputs } | undefined> {
+  const { adopt: id, name, frontdoorId } = inputs;
+  const { ledger, declarations, records, calls } = kind;
+  if (id === undefined) return undefined;
+  const state = ledger.stateOf(id);
+  // This run replaces the resource that had adopted the id.
+  if (state === "leaving" || (declarations.isInState(id) && state !== "owned")) return undefined;
+  ledger.record("returned", id);
+  const live = await calls.get(id, until);
+  if (live && isPresent(live)) {
+    records.remove(live.name, id);
+    return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
+  }
+  const declared = declarations.named(name);
+  const isReplaced = declared?.isInState === true || records.under(name)?.origin === declared?.origin;
+  if (declared && isReplaced) return undefined;
+  throw failed(adoptMissing(label, id, frontdoorId, live?.status === "DELETING"));
+}

@@ -1,0 +1,38 @@
+import type { Named } from "../api/types";
+import { failed, safeText } from "../errors";
+import { idTwice, type Mentioned, type Owner } from "../messages/messages";
+import type { Kind } from "../service";
+import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
+
+/** Returns the resource as messages name it: with its name only if the name cannot be a secret. */
+export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id, name }: Named): Mentioned {
+  const isOpen = declarations.named(name) !== undefined || canBeDerivedInStackOf(declarations.anyOrigin() ?? "", name);
+  return { id, name: isOpen ? safeText(name, 80) : undefined };
+}
+
+/** Returns the owner of a resource, as far as this run knows it. `wantedBy` is the name of the resource that needs its place. */
+export function ownerOf<Wire extends Named>(
+  { ledger, declarations, records }: Kind<Wire>,
+  { id, name }: Named,
+  wantedBy: unknown,
+): Owner {
+  const declared = declarations.named(name);
+  const isOther = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
+  if (ledger.stateOf(id) === "owned" || isOther) return "this program";
+  const origin = declarations.anyOrigin();
+  if (origin === undefined) return "unknown";
+  const record = records.under(name);
+  const isRecorded = record?.id === id && isSameStack(record.origin, origin);
+  const isOwnName = declared !== undefined && (declared.isInState || derivedName(declared.origin) === name);
+  return isRecorded || isOwnName || isDerivedInStackOf(origin, name) ? "this stack" : "unknown";
+}
+
+/**
+ * Notes that the state has the id, under a resource that check has seen.
+ * @throws FrontdoorError `failed` if another resource of the program has the id too.
+ */
+export function noteInState<Wire extends Named>(kind: Kind<Wire>, id: string, origin: string): void {
+  const other = kind.declarations.claimId(id, origin);
+  if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
+  kind.declarations.noteInState(id, origin);
+}
