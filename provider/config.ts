@@ -18,7 +18,7 @@ export interface Config {
   takeOver: TakeOver;
 }
 
-/** Which identical resource a create adopts: one that a creation record of this stack names, also any with a derived name, or none. */
+/** The setting for identical resources. A create adopts: one that a creation record of this stack names, also any with a derived name, or none. */
 export type TakeOver = (typeof takeOvers)[number];
 
 const takeOvers = ["interrupted", "alike", "never"] as const;

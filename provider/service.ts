@@ -16,7 +16,7 @@ import { type RunStore, soleProcess } from "./ledger/run-files";
 import { serviceClosed, wrongFrontDoor } from "./messages/messages";
 import type { Clock, Until } from "./time/clock";
 
-/** One kind of resource of one front door: its calls, and what this run knows. */
+/** One kind of resource of one front door: its calls, and the knowledge of this run. */
 export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
   clock: Clock;
@@ -47,13 +47,13 @@ export interface Opening {
   transport: Transport;
   /** Shows one line to the user. */
   say: (line: string) => void;
-  /** This machine's creation records. */
+  /** The creation records of this machine. */
   records: RecordStore;
   /** The ids that other provider processes of the run own. */
   run?: RunStore;
 }
 
-/** The service as one configuration reaches it. All resources of that configuration share it. */
+/** The service as one configuration reaches it. All resources of that configuration share one. */
 export interface Service {
   config: Config;
   clock: Clock;
@@ -66,7 +66,7 @@ export interface Service {
   until(seconds: number): Until;
   /** Does an operation of Pulumi's, which counts as unsaved until it ends. */
   during<Result>(operation: () => Promise<Result>): Promise<Result>;
-  /** @throws FrontdoorError `failed` if a path with this id would lead elsewhere. */
+  /** Returns the front door of this id. @throws FrontdoorError `failed` if the id is not safe in a path. */
   frontDoor(id: string): FrontDoor;
   /** True if this run replaces tunnels, on whatever front door. */
   isReplacingTunnels(): boolean;
@@ -121,7 +121,7 @@ function lifeOf(transport: Transport) {
   return {
     stop,
     signal: stopping.signal,
-    /** @throws FrontdoorError `failed` once the service is closed. */
+    /** Returns the open transport. @throws FrontdoorError `failed` once the service is closed. */
     open(): Transport {
       if (isClosed) throw failed(serviceClosed);
       return transport;
@@ -172,5 +172,5 @@ function openFrontDoor(id: string, { config, clock, client, book, run }: Parts):
   };
 }
 
-/** List entries of tunnels lack fields that a deployed tunnel has (spec: IPsec tunnel). */
+/** True if a list entry shows every field: entries of deployed tunnels can lack some (spec: IPsec tunnel). */
 const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;

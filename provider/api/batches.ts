@@ -1,7 +1,7 @@
-/** Filters and order of a list call; a repeated name matches any of its values. */
+/** The filters and the order of a list call. A repeated name matches any of its values. */
 export type Query = [name: string, value: string][];
 
-/** Servers and proxies refuse longer addresses, many at 8 kB with headers. A hundred UUIDs fit. */
+/** The longest query. Many servers and proxies refuse more than 8 kB with headers. A hundred UUIDs fit. */
 export const mostCharacters = 4_400;
 
 /** Splits values of one filter so that each batch fits one address and one page. */

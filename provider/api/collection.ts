@@ -10,7 +10,7 @@ import { checked, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
-  /** Grows with every PUT, PATCH and DELETE, and when a delete has ended: an earlier list may no longer hold. */
+  /** Counts every PUT, PATCH and DELETE, and each end of a delete: a list from before may be stale. */
   changes = 0;
   private readonly pages: Pages<Wire>;
 
@@ -36,9 +36,9 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 
   /** Lists again, up to three times, if entries can have slipped between pages. The list can still be not whole. */
-  async listWhole(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
+  async listWhole(query: Query, until: Until): Promise<Listed<Wire>> {
     for (let tries = 1; ; tries++) {
-      const listed = await this.list(query, until, options);
+      const listed = await this.list(query, until);
       if (listed.isWhole || listed.pages < listed.length || tries >= 3) return listed;
     }
   }
@@ -99,7 +99,7 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 }
 
-/** @throws FrontdoorError `unexpected-response` if the answer is about another id. */
+/** Returns the entry of an answer. @throws FrontdoorError `unexpected-response` if the answer is about another id. */
 function entryWithId<Wire extends { id: string }>(
   schema: z.ZodType<Wire>,
   body: unknown,

@@ -1,9 +1,9 @@
 import { mostCharacters, type Query } from "./batches";
 
-/** Wanted values by property. An entry matches if each of these properties has one of its values. */
+/** The wanted values by property. An entry matches if each of these properties has one of its values. */
 export type Filters = ReadonlyMap<string, readonly string[]>;
 
-/** Order of a list by one property (spec: `sort`). */
+/** The order of a list by one property (spec: `sort`). */
 export interface Order {
   property: string;
   direction: "asc" | "desc";

@@ -25,7 +25,7 @@ export const listBody = (body: unknown, status: number, label: string): Omit<Lis
 
 const named = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
 
-/** No front door has more than this. */
+/** The limits of one list: no front door has more. */
 const longest = { entries: 100_000, pages: 5_000, characters: 64_000_000 };
 
 /** An entry of a list that lacks fields, so that only a read by its id can show it. */

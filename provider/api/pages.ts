@@ -10,7 +10,7 @@ const readerOf =
   (label: string) =>
   (body: unknown, status: number, characters = 0): ListBody => ({ ...listBody(body, status, label), characters });
 
-/** Ways to ask for a list, the cheapest first: the specification names neither the largest page nor every filter. */
+/** The ways to request a list, the cheapest first: the specification names neither the largest page nor every filter. */
 const plainest = { size: undefined, isFiltered: false };
 const ways = [true, false].flatMap((isFiltered) => [100, 20].map((size) => ({ size, isFiltered })));
 

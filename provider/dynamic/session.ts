@@ -1,5 +1,6 @@
 import { failed, type FrontdoorError } from "../errors";
 import { pick } from "../fields/field";
+import { notConfigured } from "../messages/messages";
 import type { Resource } from "../resources/resource";
 import type { Settings } from "./process";
 import type { Props } from "./values";
@@ -9,16 +10,14 @@ export type OpenResource<Inputs extends { name: string }, Outputs extends { name
   settings: Settings,
 ) => Resource<Inputs, Outputs>;
 
-/** What the adapter remembers between the engine's calls. */
+/** Keeps the state of the adapter between the engine's calls. */
 export class Session<Inputs extends { name: string }, Outputs extends { name: string }> {
-  private configured: Resource<Inputs, Outputs> | FrontdoorError = failed(
-    "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]",
-  );
+  private configured: Resource<Inputs, Outputs> | FrontdoorError = failed(notConfigured);
   private readonly oldInputs = new Map<string, Props>();
 
   constructor(private readonly open: OpenResource<Inputs, Outputs>) {}
 
-  /** Never throws: `problem` says if the settings are wrong. */
+  /** Opens the resource. Never throws: if the settings are wrong, `problem` says so. */
   configure(settings: Settings): void {
     try {
       this.configured = this.open(settings);
@@ -27,12 +26,12 @@ export class Session<Inputs extends { name: string }, Outputs extends { name: st
     }
   }
 
-  /** Why there is no resource; undefined if there is one. */
+  /** The problem if there is no resource, else undefined. */
   get problem(): string | undefined {
     return this.configured instanceof Error ? this.configured.message : undefined;
   }
 
-  /** @throws FrontdoorError if there is a problem. */
+  /** The resource. @throws FrontdoorError if there is a problem. */
   get resource(): Resource<Inputs, Outputs> {
     if (this.configured instanceof Error) throw this.configured;
     return this.configured;

@@ -23,7 +23,7 @@ const hiddenNames: string[] = ["__provider", "__origin", "__secrets", "__timeout
 /** True for the name of a hidden input. The plugin finds such inputs in the state of a dynamic resource. */
 export const isHidden = (name: string): boolean => hiddenNames.includes(name);
 
-/** Returns a value that the engine sends, without marks and with UNKNOWN for what is not known yet. Calls `onSecret` for each mark. */
+/** Decodes a value of the engine: removes the marks of secrets, and puts UNKNOWN for unknown values. Calls `onSecret` for each mark. */
 export function decodedValue(value: unknown, onSecret: () => void = () => undefined): unknown {
   if (value === unknownText) return UNKNOWN;
   if (Array.isArray(value)) return value.map((each) => decodedValue(each, onSecret));

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 
-/** What to do when the engine that started this process ends. The process ends after either call. */
+/** Called when the engine that started this process ends. The process ends after either call. */
 export interface EngineEnd {
   /** The engine ended in order: it has saved every answer. */
   onInterrupt: () => void;

@@ -15,12 +15,12 @@ import { failed } from "../errors";
 import { argShapes, checkedArgs } from "./checks";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./results";
 
-/** One of the two kinds of resources. */
+/** A kind of resource, as reads see it. */
 interface Kind<Wire extends Named> {
   thing: string;
   callsOf: (door: FrontDoor) => Collection<Wire>;
   shape: typeof argShapes.tunnels;
-  /** How often a filter may be repeated. */
+  /** The number of values that a filter can have in one request. */
   mostValues: number;
   /** Properties that list entries lack. */
   onlyByGet: string[];

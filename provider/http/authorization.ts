@@ -16,10 +16,10 @@ export interface Connection {
 
 /** Authorizes calls (spec: Authentication). */
 export interface Authorization {
-  /** Sends with an `Authorization` header, and once more with another header if that can help. @throws FrontdoorError of the token endpoint. */
+  /** Sends with an `Authorization` header, and again with another header if that can help. @throws FrontdoorError of the token endpoint. */
   authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received>;
   hints: {
-    /** What to do about a 401. */
+    /** The remedy for a 401. */
     remedy: string;
     /** The settings to check if access is refused. */
     access: string;

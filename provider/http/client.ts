@@ -58,7 +58,7 @@ export class Client {
         : fixedAuthorization(credentials, this.connection.redactor);
   }
 
-  /** @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
+  /** Sends a call, and repeats it if that is safe. @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
   async call(call: Call): Promise<Answer> {
     const { config, pace, clock } = this.connection;
     // The last poll of a wait begins at the deadline, and its list can have more pages.

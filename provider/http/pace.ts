@@ -7,7 +7,7 @@ import type { Received } from "./send";
 /** Calls that wait are considered this often. */
 const napMs = 50;
 
-/** While writes wait, at most one call of this many is a poll. */
+/** The share of polls while writes wait: at most one call of this many. */
 const pollEvery = 20;
 
 /** Returns how many writes per second the ceiling allows while written shares are polled. */

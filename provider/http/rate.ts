@@ -1,7 +1,7 @@
 /** A call that was sent. */
 export interface Slot {
   sentMs: number;
-  /** When the call was answered or given up. Infinity until then. */
+  /** The time at which the call was answered or given up. Infinity until then. */
   endedMs: number;
   isRefused: boolean;
 }

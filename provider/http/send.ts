@@ -34,7 +34,7 @@ const longestBodyBytes = 5 * 1024 * 1024;
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const undici = () => require("undici") as typeof import("undici");
 
-/** Every kind of connection states it, which overrules NODE_TLS_REJECT_UNAUTHORIZED. */
+/** Verifies the certificate of every connection, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
 const verified = { rejectUnauthorized: true };
 
 const wrongProxy =

@@ -7,7 +7,7 @@ import { type ClientCredentials, label, secretsOf, setting, tokenOf, tokenReques
 
 interface Token {
   text: string;
-  /** From this moment on the token is renewed before use. */
+  /** The time from which the token is renewed before use. */
   staleMs: number;
   /** True if a 403 can be the token's end: once it has authorized a call, and never if it was fetched for a 403 that came again. */
   canHaveEnded?: boolean;
@@ -78,7 +78,7 @@ function startFetch(credentials: ClientCredentials, connection: Connection) {
   return { token, until, stop, waiting: 0 };
 }
 
-/** @throws FrontdoorError, always as trouble before the call was sent. */
+/** Fetches a token. @throws FrontdoorError with `beforeSending`: the call was not sent. */
 async function fetchToken(
   credentials: ClientCredentials,
   { config, send, pace, clock, redactor }: Connection,

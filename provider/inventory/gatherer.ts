@@ -1,35 +1,35 @@
 import type { Clock } from "../time/clock";
 import { FrontdoorError } from "../errors";
 
-/** One question, and how to answer it. */
-export interface Ask<What, Answer> {
-  what: What;
+/** One question, with the function that answers it. */
+export interface Ask<Question, Answer> {
+  question: Question;
   answer: (answer: Answer | Promise<Answer>) => void;
 }
 
 /** Gathers single questions: the first one that is due takes others along. */
-export class Gatherer<What, Answer> {
-  private readonly pending = new Map<Ask<What, Answer>, { fromMs: number; dueMs: number }>();
+export class Gatherer<Question, Answer> {
+  private readonly pending = new Map<Ask<Question, Answer>, { fromMs: number; dueMs: number }>();
   /** The only timer: thousands of waits need no timer each. */
   private timer = { endsMs: Infinity, control: new AbortController() };
 
   constructor(
     /** Answers all of them; never rejects. */
-    private readonly answerAll: (asks: Ask<What, Answer>[]) => unknown,
+    private readonly answerAll: (asks: Ask<Question, Answer>[]) => unknown,
     private readonly clock: Pick<Clock, "now" | "sleep">,
   ) {}
 
   /**
    * Returns the answer after this pause, or with others before, but not before the shortest pause.
-   * @throws FrontdoorError `timed-out` as soon as the signal aborts; else what the answer throws.
+   * @throws FrontdoorError `timed-out` as soon as the signal aborts; else question the answer throws.
    */
-  ask(what: What, pauseMs: number, signal?: AbortSignal, shortestMs = 0): Promise<Answer> {
+  ask(question: Question, pauseMs: number, signal?: AbortSignal, shortestMs = 0): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const answer = (given: Answer | Promise<Answer>) => {
         const answered = Promise.resolve(given).then(resolve, reject);
         void answered.then(() => signal?.removeEventListener("abort", stop));
       };
-      const ask = { what, answer };
+      const ask = { question, answer };
       const stop = () => {
         this.pending.delete(ask);
         if (this.pending.size === 0) this.stopTimer();

@@ -38,11 +38,11 @@ export function pollTogether<Wire extends Entry>(
   };
 
   return (asks) => {
-    for (const batch of batches(asks, ({ what }) => what.id)) {
-      const earliestMs = Math.min(...batch.map(({ what }) => what.deadlineMs));
+    for (const batch of batches(asks, ({ question }) => question.id)) {
+      const earliestMs = Math.min(...batch.map(({ question }) => question.deadlineMs));
       const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
       // The youngest ones come first and last: the service most likely shows them.
-      const ids = [...new Set([...batch.slice(-1), ...batch].map(({ what }) => what.id))];
+      const ids = [...new Set([...batch.slice(-1), ...batch].map(({ question }) => question.id))];
       const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
       const find = async ({ id, mayBeLate }: Polled): Promise<Found<Wire>> => {
         const { listed, gone } = await listing;
@@ -52,7 +52,7 @@ export function pollTogether<Wire extends Entry>(
         if (mayBeLate && listed?.isWhole && !listed.ids.has(id)) return "unlisted";
         return (await calls.get(id, until, true)) ?? "absent";
       };
-      for (const { what, answer } of batch) answer(find(what));
+      for (const { question, answer } of batch) answer(find(question));
     }
   };
 }

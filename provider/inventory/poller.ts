@@ -3,7 +3,7 @@ import { asReason, isTransient, seconds } from "../errors";
 import { Durations, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
 import { type Ask, Gatherer } from "./gatherer";
 
-/** The meaning of one read of a resource to whoever waits for it. */
+/** The decision about one read of a resource: the wait is done, continues or has failed. */
 export type Acceptance<T> =
   { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
 
@@ -13,7 +13,7 @@ export interface History {
   statuses: ReadonlySet<string>;
 }
 
-/** Says what one read means; `seen` is undefined while the service shows no such id. */
+/** Decides if one read ends a wait. `seen` is undefined while the service does not show the id. */
 export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
 
 /** The end of a wait, with the last entry seen; `reason` says in words why the wait is unfinished. */
@@ -107,7 +107,7 @@ export class Poller<Seen extends { status: string }> {
   }
 }
 
-/** The course of one wait: what its polls have found. */
+/** The course of one wait: all that its polls have found. */
 class Course<Seen extends { status: string }, T> {
   private last: Seen | undefined;
   private status = "not yet seen";

@@ -5,7 +5,7 @@ import type { Clock, Until } from "../time/clock";
 import { type Ask, Gatherer } from "./gatherer";
 import { WholeList } from "./whole-list";
 
-/** Pulumi asks within some milliseconds about the resources that it works on in parallel. */
+/** The time in which questions are gathered. Pulumi asks about parallel resources within some milliseconds. */
 const gatherMs = 20;
 
 type Property = "id" | "name";
@@ -39,11 +39,11 @@ export class SharedLists<Wire extends { id: string; status: string }> {
   }
 
   private async answer(property: Property, asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
-    const until = { deadlineMs: Math.max(...asks.map(({ what }) => what.until.deadlineMs)) };
+    const until = { deadlineMs: Math.max(...asks.map(({ question }) => question.until.deadlineMs)) };
     const whole = await this.whole.read(asks.length, until);
     const most = property === "name" && !this.matchesAny ? 1 : undefined;
-    for (const batch of batches(asks, ({ what }) => what.value, most)) {
-      const values = new Set(batch.map(({ what }) => what.value));
+    for (const batch of batches(asks, ({ question }) => question.value, most)) {
+      const values = new Set(batch.map(({ question }) => question.value));
       const listed = whole ? Promise.resolve(whole) : this.list(property, [...values], until);
       for (const { answer } of batch) answer(listed);
     }

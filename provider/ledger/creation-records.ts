@@ -4,9 +4,9 @@ import { idPattern } from "../config";
 
 /** A create that was sent, and whose id may be missing in the state. */
 const creationRecord = z.object({
-  /** Project, stack and resource: the organization and the URN. */
+  /** The origin of the resource: the organization and the URN. */
   origin: z.string(),
-  /** Wall-clock milliseconds at which the last POST was sent. */
+  /** The time of the last POST, in wall-clock milliseconds. */
   postedAtMs: z.number(),
   /** Hash of the required fields that were sent. */
   required: z.string(),

@@ -1,6 +1,6 @@
 import { type Clock, inTime, type Until } from "../time/clock";
 
-/** If Pulumi does not start a planned step within this time, another step has failed. */
+/** The time in which Pulumi starts a planned step. Without a start, another step has failed. */
 const startsWithinMs = 30_000;
 
 /** The end of a move or a delete, which others wait for. */

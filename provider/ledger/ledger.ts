@@ -26,7 +26,7 @@ interface Entry {
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
 
-  /** `keyOf` tells an id from those of other kinds, front doors and services. */
+  /** `keyOf` returns a key for an id that no other kind, front door or service has. */
   constructor(
     private readonly clock: Clock,
     private readonly run: RunStore,

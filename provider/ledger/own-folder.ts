@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Another user can change a folder or a file of this user's state, or has. The message names the path and the reason. */
+/** Another user can change a folder or a file of this user's state. The message names the path and the reason. */
 export class UnsafePath extends Error {}
 
 /** Undefined on Windows, as is the user id: there the access list of the user's profile protects the folder. */
@@ -30,7 +30,7 @@ const user = process.geteuid?.();
  */
 export class OwnFolder {
   readonly path: string;
-  /** From the root down. */
+  /** The folders from the root down. */
   private readonly levels: string[];
 
   constructor(root: string, ...names: string[]) {
@@ -38,12 +38,12 @@ export class OwnFolder {
     this.path = join(root, ...names);
   }
 
-  /** The names of the files; none without the folder. */
+  /** Returns the names of the files, or none if there is no folder. */
   files(): string[] {
     return isThere(this.levels) ? readdirSync(this.path) : [];
   }
 
-  /** Undefined if another process has removed the file. */
+  /** Returns the text of a file, or undefined if another process has removed the file. */
   read(file: string): string | undefined {
     if (!isThere(this.levels)) return undefined;
     try {
@@ -90,7 +90,7 @@ export class OwnFolder {
   }
 }
 
-/** @throws UnsafePath. */
+/** True if all these folders exist. @throws UnsafePath. */
 function isThere(levels: string[]): boolean {
   for (const level of levels) {
     const stats = lstatSync(level, { throwIfNoEntry: false });
@@ -100,7 +100,7 @@ function isThere(levels: string[]): boolean {
   return true;
 }
 
-/** @throws UnsafePath. */
+/** Makes these folders. @throws UnsafePath. */
 function make(levels: string[]): void {
   for (const level of levels) {
     makeFolder(level);
@@ -117,7 +117,7 @@ function openedAs(path: string, flags: number): number {
   }
 }
 
-/** @throws UnsafePath. */
+/** Checks that only this user can change the path. @throws UnsafePath. */
 function checkOwn(path: string, stats: Stats): void {
   if (stats.isSymbolicLink()) throw new UnsafePath(`${path} is a symbolic link`);
   if (user === undefined) return;

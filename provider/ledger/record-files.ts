@@ -24,7 +24,7 @@ export function once(say: (line: string) => void): (line: string) => void {
   };
 }
 
-/** Records as files that only their owner can read. If a file cannot be kept, `say` is told why, and the run goes on without it. */
+/** Stores records as files that only their owner can read. If a file cannot be used, `say` shows why, and the run continues without it. */
 export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
   const tried = <T>(work: () => T, otherwise: T): T => {
     try {
@@ -56,19 +56,19 @@ export function recordFiles(folder: OwnFolder, say: (line: string) => void): Rec
 const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string =>
   `frontdoor: no creation records can be kept in ${path} (${code}). You have to adopt what an interrupted run creates. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
 
-/** What to do about a folder or a file that another user can change. */
+/** Returns the message about a folder or a file that another user can change. */
 export const unsafe = ({ message }: UnsafePath): string =>
   `frontdoor: ${message}. The provider keeps no files there: you have to adopt what an interrupted run creates. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
 
-/** The records of one project folder and back end on one service. */
+/** Returns the folder of the records of one project folder and back end on one service. */
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
 
-/** The ids that the provider processes of this run own. */
+/** Returns the folder of the ids that the provider processes of this run own. */
 export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
 
-/** The address of the engine's back end: stacks of the same name on two of them are two stacks. */
+/** Returns the address of the engine's back end: two back ends can have stacks of the same name. */
 function backendOf(env: NodeJS.ProcessEnv): string {
   const { PULUMI_BACKEND_URL: given, PULUMI_HOME: home = join(homedir(), ".pulumi") } = env;
   if (given) return given;

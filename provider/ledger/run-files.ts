@@ -1,7 +1,7 @@
 import { type OwnFolder, UnsafePath } from "./own-folder";
 import { unsafe } from "./record-files";
 
-/** The ids that all provider processes of one run own: the dynamic provider's, the plugin's, one more for each explicit provider. */
+/** Shares owned ids among the provider processes of one run: the dynamic provider, the plugin, and one for each explicit provider. */
 export interface RunStore {
   own(key: string): void;
   isOwnedByAnother(key: string): boolean;
@@ -11,7 +11,7 @@ export interface RunStore {
   close(): void;
 }
 
-/** For a process that is the only one. */
+/** Serves a process that is the only one. */
 export const soleProcess: RunStore = {
   own: () => undefined,
   isOwnedByAnother: () => false,
@@ -19,10 +19,10 @@ export const soleProcess: RunStore = {
   close: () => undefined,
 };
 
-/** Each process writes one file and reads those of the others that live. If no file can be written, each process knows only of itself. */
+/** Shares ids by files. Each process writes one, and reads those of the others that live. Without files, a process knows only its own ids. */
 export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
   const own = `${process.pid}`;
-  const attempt = <T>(work: () => T, otherwise: T): T => {
+  const tried = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
     } catch (error) {
@@ -33,15 +33,15 @@ export function runFiles(folder: OwnFolder, say: (line: string) => void): RunSto
   const others = () => folder.files().filter((file) => file !== own && isAlive(Number(file)));
   return {
     own(key) {
-      attempt(() => {
+      tried(() => {
         folder.append(own, `${key}\n`);
       }, undefined);
     },
     isOwnedByAnother: (key) =>
-      attempt(() => others().some((file) => folder.read(file)?.split("\n").includes(key)), false),
-    isAlone: () => attempt(() => others().length === 0, true),
+      tried(() => others().some((file) => folder.read(file)?.split("\n").includes(key)), false),
+    isAlone: () => tried(() => others().length === 0, true),
     close() {
-      attempt(() => {
+      tried(() => {
         folder.remove(own);
         if (others().length === 0) folder.removeAll();
       }, undefined);
@@ -49,7 +49,7 @@ export function runFiles(folder: OwnFolder, say: (line: string) => void): RunSto
   };
 }
 
-/** The file of a process that was killed says nothing about a later run. */
+/** True if the process lives. The file of a process that was killed means nothing for a later run. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -65,7 +65,7 @@ export const nameTwice = (name: string, frontdoorId: string, ...names: [string, 
   `"${name}" is the name of both "${names[0]}" and "${names[1]}" on front door ${frontdoorId}. ` +
   `Give the newer one another name. [name-twice]`;
 
-/** Whose a resource in the way is. */
+/** The owner of a resource that occupies a needed place. */
 export type Owner = "this program" | "this stack" | "unknown";
 
 export function portInUse(
@@ -143,3 +143,6 @@ export const wrongFrontDoor =
   "To correct one in a state, use `pulumi stack export` and `pulumi stack import`. [front-door-id]";
 
 export const serviceClosed = "The service has been closed. Nothing was sent. [closed]";
+
+export const notConfigured =
+  "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";

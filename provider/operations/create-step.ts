@@ -2,7 +2,7 @@
 export interface Sighting {
   /** The creation record of this very resource. */
   record: "none" | "with id" | "without id";
-  /** What the service shows: for a record, the resource that it can mean. */
+  /** A match is a resource that the POST of the record can have created. Without a record, it is an identical one. */
   shows: "nothing" | "a match";
   /** True while the POST of the record may still take effect. */
   canTakeEffect: boolean;

@@ -8,12 +8,12 @@ import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
 import type { Written } from "./retry-while-busy";
 
-/** The resource that an operation is about, and what the state says of it. */
+/** The resource of an operation, with its status in the state. */
 export interface Subject<Wire extends Named> extends Written<Wire> {
   id: string;
   /** Names the resource in messages. */
   label: string;
-  /** Status in the state. */
+  /** The status in the state. */
   status: string;
 }
 
@@ -27,11 +27,11 @@ const apartMs = 6_000;
  */
 export async function find<Wire extends Named>(
   { kind, id, label, status }: Subject<Wire>,
-  asked: Until,
+  requested: Until,
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
   const proofsNeeded = 1 + (status === "NEW" ? consistencyMs : apartMs) / apartMs;
-  const until = { ...asked, deadlineMs: Math.max(asked.deadlineMs, clock.now() + proofsNeeded * apartMs) };
+  const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, clock.now() + proofsNeeded * apartMs) };
   let proofs = 0;
   const found = await persist(
     clock,

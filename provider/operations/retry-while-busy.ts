@@ -6,7 +6,7 @@ import { isConflict } from "../errors";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
 
-/** The resource that a write is about. */
+/** The resource of a write. */
 export interface Written<Wire extends Named> {
   kind: Kind<Wire>;
   /** Undefined for a create. */

@@ -13,7 +13,7 @@ export class PluginAdapter {
     this.session = new Session(process);
   }
 
-  /** @throws FrontdoorError `failed` if the settings are wrong, or differ from those of the first call. */
+  /** Opens the service of these settings. @throws FrontdoorError `failed` if they are wrong, or differ from those of the first call. */
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     this.session.configure(decoded(request.getArgs()));
     const response = new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);

@@ -6,12 +6,12 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 export class EngineLog {
   private client: EngineClient | undefined;
 
-  /** Takes the engine's own address, also if the engine tells another one after the start. */
+  /** Connects to the engine. The engine may call again with another address. */
   connect(address: string): void {
     this.client = new EngineClient(address, credentials.createInsecure());
   }
 
-  /** Says a line that the run's messages keep. */
+  /** Shows a line that stays among the messages of the run. */
   say(line: string): void {
     this.log(new LogRequest().setMessage(line));
   }

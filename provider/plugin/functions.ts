@@ -31,7 +31,7 @@ export class Functions {
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
   }
 
-  /** Forgets what was read before a write: it may be different now. */
+  /** Forgets every result: a write may have changed it. */
   forget(): void {
     this.once.forget();
   }

@@ -7,6 +7,7 @@ import type { Config } from "../config";
 import { openHere } from "../engine/open";
 import { engineAddress, watchEngine } from "../engine/process";
 import { failed } from "../errors";
+import { notConfigured } from "../messages/messages";
 import type { Service } from "../service";
 import { systemClock } from "../time/clock";
 import { PluginAdapter } from "./adapter";
@@ -16,7 +17,6 @@ import { Functions } from "./functions";
 import { limitHeap } from "./heap";
 import { isWatched, progressLines } from "./progress";
 import { type Methods, serve } from "./server";
-import { notConfigured } from "./session";
 
 // The provider plugin as a process: the engine starts one for each configuration, and reads the port from the process's output.
 

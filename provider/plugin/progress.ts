@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 
-/** Without a terminal each line stays in the output, so that a resource gets one a minute. */
+/** The pause between two lines of a resource without a terminal, where each line stays in the output. */
 const unwatchedPauseMs = 60_000;
 
 /** True if a terminal belongs to the run. The engine does not tell plugins. */

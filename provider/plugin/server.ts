@@ -43,7 +43,7 @@ function connections(handlers: grpc.UntypedServiceImplementation, interceptors: 
   return server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
 }
 
-/** Refused connections use descriptors of this process, so another user can have only a few of them, each for a short time. */
+/** The limits of refused connections: they use descriptors of this process, so another user gets few, each for a short time. */
 const limitsOfRefused = { openMs: 2000, atMost: 16 };
 
 /** Refuses every call on the connections that it is given, and ends each connection when its time is over. */

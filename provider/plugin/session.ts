@@ -1,6 +1,7 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { checkConfig, type Config } from "../config";
 import { failed } from "../errors";
+import { notConfigured } from "../messages/messages";
 import type { Notes } from "../resources/notes";
 import { Resource } from "../resources/resource";
 import { shareLifecycle } from "../resources/share/share";
@@ -20,7 +21,7 @@ export interface Props {
   secrets: string[];
 }
 
-/** What the adapter needs of its process. */
+/** The parts of its process that the adapter uses. */
 export interface Process {
   open: (config: Config) => Service;
   environment: NodeJS.ProcessEnv;
@@ -35,7 +36,7 @@ export class Session {
 
   constructor(readonly process: Process) {}
 
-  /** @throws FrontdoorError `failed` if the settings are wrong, or differ from those of the first call. */
+  /** Opens the service of these settings. @throws FrontdoorError `failed` if they are wrong, or differ from those of the first call. */
   configure(settings: Properties): void {
     if (this.settings && !isSame(this.settings, settings)) throw failed(configuredTwice);
     if (this.settings) return;
@@ -71,9 +72,6 @@ export function propsOf(resource: AnyResource, struct: Struct | undefined): Prop
   for (const name of properties.secrets) resource.keepSecret(properties.values[name]);
   return properties as Props;
 }
-
-export const notConfigured =
-  "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";
 
 const configuredTwice =
   "frontdoor: this provider process already has another configuration. Nothing was changed. Run the command again. [configured-twice]";

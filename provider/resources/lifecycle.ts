@@ -5,7 +5,7 @@ import type { Planned } from "../fields/field";
 export interface Failure {
   /** The wrong input. */
   property: string;
-  /** Says what is wrong, without the property: "must be …". */
+  /** The problem, without the property: "must be …". */
   reason: string;
 }
 

@@ -61,7 +61,7 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
-  /** Without `oldInputs`, the inputs follow from the outputs. */
+  /** Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. */
   async diff(
     id: string,
     olds: Outputs & Notes,

@@ -34,9 +34,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** How long an operation may take: a moment on the monotonic clock, and a signal to stop it earlier. */
+/** The end of an operation: a time on the monotonic clock, and a signal that ends it earlier. */
 export interface Until {
-  /** When the operation began, for messages on how long it took. */
+  /** The start of the operation, for messages about its duration. */
   startedMs?: number;
   deadlineMs: number;
   signal?: AbortSignal;

@@ -1,7 +1,7 @@
-/** What a wait is for. How long it takes depends on it. */
+/** The operation that a wait belongs to. Its usual duration depends on it. */
 export type Operation = "create" | "update" | "delete";
 
-/** Polls closer together than this are not worth their requests. */
+/** The shortest pause: closer polls are not worth their requests. */
 export const tightestPauseMs = 500;
 
 /**

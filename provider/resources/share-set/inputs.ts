@@ -140,7 +140,7 @@ export function setOutputs(
 export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
 
 /** Returns the inputs from which a share in the state was made, or undefined if the state does not note them. */
-export function inputsOfShare({ outputs }: StateShare): DeclaredShare | undefined {
+function inputsOfShare({ outputs }: StateShare): DeclaredShare | undefined {
   const inputs = rules.inputsOf(outputs);
   const { __defaults, ...share } = inputsNoted(inputs && given({ ...inputs, retain: outputs.__retain }), outputs) ?? {};
   return inputs && { ...share, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };

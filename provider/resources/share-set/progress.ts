@@ -16,7 +16,7 @@ export interface SetProgress {
   report: () => void;
 }
 
-export function setProgress({ config, clock, say }: Service, label: string, total: number, asked: Until): SetProgress {
+export function setProgress({ config, clock, say }: Service, label: string, total: number, until: Until): SetProgress {
   let doneCount = 0;
   let reportedMs = -Infinity;
   return {
@@ -34,7 +34,7 @@ export function setProgress({ config, clock, say }: Service, label: string, tota
       const now = clock.now();
       if (now - reportedMs < reportEveryMs) return;
       reportedMs = now;
-      asked.report?.(`${doneCount} of ${total} shares done after ${seconds(now - (asked.startedMs ?? now))}`);
+      until.report?.(`${doneCount} of ${total} shares done after ${seconds(now - (until.startedMs ?? now))}`);
     },
   };
 }

@@ -19,7 +19,7 @@ export async function updateSet(
   service: Service,
   before: ReadonlyMap<string, StateShare>,
   inputs: ShareSetInputs,
-  asked: Until,
+  until: Until,
 ): Promise<Omit<Outcome<ShareSetOutputs>, "id">> {
   // Nothing is unknown any more.
   const wanted = plannedShares(inputs) as Map<string, Wanted>;
@@ -27,15 +27,15 @@ export async function updateSet(
   const keys = [...new Set([...wanted.keys(), ...before.keys()])];
   const needs = new Map(
     await Promise.all(
-      keys.map(async (key) => [key, await needOf(service, before.get(key), wanted.get(key), asked)] as const),
+      keys.map(async (key) => [key, await needOf(service, before.get(key), wanted.get(key), until)] as const),
     ),
   );
-  const progress = setProgress(service, label, keys.length, asked);
-  const holders = await portHolders(service, before, inputs, wanted, asked);
+  const progress = setProgress(service, label, keys.length, until);
+  const holders = await portHolders(service, before, inputs, wanted, until);
   refuseCycle(label, holders);
   const work = { service, label, before, wanted, needs, holders, ends: new Map<string, Promise<End>>(), progress };
   progress.announce([...needs.values()].filter((need) => need !== "nothing").length);
-  const ends = await endsOfAll({ ...work, until: { ...asked, report: progress.report } }, inputs);
+  const ends = await endsOfAll({ ...work, until: { ...until, report: progress.report } }, inputs);
   const shares = ends.flatMap(([key, { share }]): [string, StateShare][] =>
     share ? [[key, withRetain(share, wanted.get(key))]] : [],
   );

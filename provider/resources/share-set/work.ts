@@ -31,7 +31,7 @@ export interface SetWork {
   before: ReadonlyMap<string, StateShare>;
   wanted: ReadonlyMap<string, Wanted>;
   needs: ReadonlyMap<string, Need>;
-  /** By key, the key whose share has to leave its port first. */
+  /** The keys that wait: each with the key whose share has to free the port first. */
   holders: ReadonlyMap<string, string>;
   ends: Map<string, Promise<End>>;
   progress: SetProgress;
@@ -69,7 +69,7 @@ function endOf(work: SetWork, key: string): Promise<End> {
   return known;
 }
 
-/** @throws FrontdoorError: the share then stays as it is in the state. */
+/** Does the work of one key. @throws FrontdoorError if the share stays as it is in the state. */
 async function worked(work: SetWork, key: string): Promise<End> {
   const { service, before, wanted: all, holders, until } = work;
   const [share, wanted] = [before.get(key), all.get(key)];

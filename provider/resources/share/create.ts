@@ -8,12 +8,9 @@ import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
 import type { Outcome } from "../lifecycle";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
-import { deployedOutputs, unfinishedShare } from "./outputs";
+import { deployedOutputs, shareLabel, unfinishedShare } from "./outputs";
 import { awaitPort } from "./port";
 import { bringToInputs } from "./update";
-
-/** Names the share in messages as long as it has no id. */
-const labelOf = ({ name }: ShareInputs): string => `IPsec share "${name}"`;
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
 export const createShare = (
@@ -24,7 +21,7 @@ export const createShare = (
 ): Promise<Outcome<ShareOutputs>> =>
   adoptOrCreate(
     service,
-    { kind: service.frontDoor(inputs.frontdoorId).shares, label: labelOf(inputs), inputs, isNameDerived },
+    { kind: service.frontDoor(inputs.frontdoorId).shares, label: shareLabel(inputs.name), inputs, isNameDerived },
     {
       adopt: (live, adopted) => bringFound(service, live, adopted, until),
       create: () => newShare(service, inputs, isNameDerived, until),
@@ -47,7 +44,7 @@ async function newShare(
   const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;
   const creation = {
     kind,
-    label: labelOf(inputs),
+    label: shareLabel(inputs.name),
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
@@ -73,6 +70,6 @@ async function awaitPending(service: Service, inputs: ShareInputs, until: Until)
   const { ledger } = service.frontDoor(frontdoorId).shares;
   for (const id of ledger.pendingAt({ name, tunnelId, ingressPort })) {
     const error = await ledger.awaitEnd(id, until);
-    if (error) throw failed(pendingDelete(labelOf(inputs), id, asReason(error.message)));
+    if (error) throw failed(pendingDelete(shareLabel(inputs.name), id, asReason(error.message)));
   }
 }

@@ -7,7 +7,9 @@ import type { Until } from "../../time/clock";
 import type { Outcome } from "../lifecycle";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
 
-const shareLabel = (name: string, id: string) => `IPsec share "${name}" (${id})`;
+/** Names a share in messages. A share without an id is not created yet. */
+export const shareLabel = (name: string, id?: string): string =>
+  `IPsec share "${name}"${id === undefined ? "" : ` (${id})`}`;
 
 export const shareSubject = (
   service: Service,

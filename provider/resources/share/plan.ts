@@ -42,7 +42,7 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
 }
 
 /** Compares the state, which holds the inputs of the last run, and `live`, which the service shows now, with the inputs. */
-export function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Situation {
+function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Situation {
   if (clearedFields(state, inputs).length > 0) return "cleared";
   const changed = changedFields(state, inputs);
   if (state.status === "DEPLOYED") return isApplied(live, changed, inputs) ? "already applied" : "changed";

@@ -6,6 +6,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { mentioned, ownerOf } from "../owner";
 import type { ShareInputs } from "./inputs";
+import { shareLabel } from "./outputs";
 
 /**
  * Finds the cause of a refused write. Returns once a pending share has freed the port, so that the write can be sent again.
@@ -22,7 +23,7 @@ export async function awaitPort(
   const { message, trouble } = error as FrontdoorError;
   const withCause = (cause: string) => new FrontdoorError(`${withoutCode(message)}; ${cause}`, trouble);
   const { tunnels, shares } = service.frontDoor(frontdoorId);
-  const label = `IPsec share "${name}"`;
+  const label = shareLabel(name);
   // A read that fails leaves the refusal as it is.
   const tunnel = await tunnels.calls.get(ipsecTunnelId, until).then(
     (found) => found?.status ?? "not there",

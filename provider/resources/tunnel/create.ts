@@ -8,12 +8,9 @@ import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
 import type { Outcome } from "../lifecycle";
 import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
-import { deployedTunnel, differentTunnel, outputsFrom, tunnelSubject } from "./outputs";
+import { deployedTunnel, differentTunnel, outputsFrom, tunnelLabel, tunnelSubject } from "./outputs";
 import { removeTunnel } from "./delete";
 import { awaitPlace } from "./place";
-
-/** Names the tunnel in messages as long as it has no id. */
-const labelOf = ({ name }: TunnelInputs): string => `IPsec tunnel "${name}"`;
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 export const createTunnel = (
@@ -24,7 +21,7 @@ export const createTunnel = (
 ): Promise<Outcome<TunnelOutputs>> =>
   adoptOrCreate(
     service,
-    { kind: service.frontDoor(inputs.frontdoorId).tunnels, label: labelOf(inputs), inputs, isNameDerived },
+    { kind: service.frontDoor(inputs.frontdoorId).tunnels, label: tunnelLabel(inputs.name), inputs, isNameDerived },
     {
       adopt: (live, adopted) => adoptTunnel(service, live, adopted, until),
       create: () => newTunnel(service, inputs, isNameDerived, until),
@@ -39,7 +36,7 @@ function adoptTunnel(service: Service, live: WireTunnel, inputs: TunnelInputs, u
     const has = valueOf(before, key);
     return `${key} (it has ${typeof has === "string" ? has : "none"})`;
   });
-  if (differences.length > 0) throw failed(adoptDiffers(labelOf(inputs), live.id, differences.join(", ")));
+  if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
   return deployedTunnel(service, live.id, inputs, before, until);
 }
 
@@ -60,7 +57,7 @@ async function newTunnel(
   const onRefusal = (error: unknown) => awaitPlace(service, inputs, error, until);
   const creation = {
     kind,
-    label: labelOf(inputs),
+    label: tunnelLabel(inputs.name),
     body: fullBody(inputs),
     isNameDerived,
     isIdentical,

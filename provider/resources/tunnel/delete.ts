@@ -14,8 +14,8 @@ import type { TunnelOutputs } from "./inputs";
 import { tunnelSubject } from "./outputs";
 
 /**
- * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). The delete waits for shares that leave, and deletes
- * shares that a creation record of this stack names by id. @throws FrontdoorError that names the shares that stay.
+ * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
+ * leaving, and deletes shares that a creation record of this stack names by id. @throws FrontdoorError that names all others.
  */
 export async function deleteTunnel(service: Service, id: string, olds: TunnelOutputs, until: Until): Promise<void> {
   const subject = tunnelSubject(service, id, olds);
@@ -41,9 +41,9 @@ export async function removeTunnel(
     until,
     async ({ error }) => {
       if (!isConflict(error)) return undefined;
-      const hadShares = await awaitSharesLeaving(service, frontDoor, subject, until);
+      const hadShares = await awaitShares(service, frontDoor, subject, until);
       if (hadShares) sharesSeenMs = clock.now();
-      // Without a share in sight, the refusal may echo one that has just gone.
+      // If the list has no share, the refusal may mean a share that has just gone.
       const quietMs = clock.now() - sharesSeenMs;
       if (quietMs > consistencyMs) return undefined;
       return hadShares ? 0 : pauseAfter(quietMs, clock.random());
@@ -55,8 +55,8 @@ export async function removeTunnel(
   );
 }
 
-/** Returns true if it waited for a share in DELETING. @throws FrontdoorError that names those that stay. */
-async function awaitSharesLeaving(
+/** Waits for the shares that keep the tunnel. Returns true if one was DELETING. @throws FrontdoorError that names the shares that stay. */
+async function awaitShares(
   service: Service,
   frontDoor: FrontDoor,
   { id, label }: Subject<WireTunnel>,

@@ -11,7 +11,9 @@ import type { Outcome } from "../lifecycle";
 import { detailsOf } from "./details";
 import { rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
 
-export const tunnelLabel = (name: string, id: string) => `IPsec tunnel "${name}" (${id})`;
+/** Names a tunnel in messages. A tunnel without an id is not created yet. */
+export const tunnelLabel = (name: string, id?: string): string =>
+  `IPsec tunnel "${name}"${id === undefined ? "" : ` (${id})`}`;
 
 export const tunnelSubject = (
   service: Service,
@@ -22,13 +24,13 @@ export const tunnelSubject = (
   ...{ id, label: tunnelLabel(name, id), status },
 });
 
-/** Returns the outputs as the service shows them. What an answer lacks stays as it was. */
+/** Returns the outputs as the service shows them. A field that the answer lacks keeps its value. */
 export const outputsFrom = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
   if (!wire) return before;
   return isBare(wire) ? { ...before, status: wire.status } : rules.outputsOf(wire, before);
 };
 
-/** Waits until the tunnel is DEPLOYED and reads its details. What is not ready is returned with the reason. */
+/** Waits until the tunnel is DEPLOYED, and reads its details. Returns a tunnel that is not ready with the reason. */
 export async function deployedTunnel(
   service: Service,
   id: string,
@@ -50,7 +52,7 @@ export async function deployedTunnel(
   }
 }
 
-/** The tunnel exists, and its id reaches the state. */
+/** Returns a tunnel that is not ready. The state gets its id. */
 export function unfinishedTunnel(
   id: string,
   outputs: TunnelOutputs,
@@ -66,7 +68,7 @@ export function unfinishedTunnel(
   return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
 }
 
-/** An interrupted run created the tunnel with other arguments, and no record names its id: only Pulumi may delete it. */
+/** Returns a tunnel that an interrupted run created with other arguments. No record names its id, so only Pulumi may delete it. */
 export function differentTunnel(id: string, outputs: TunnelOutputs): Outcome<TunnelOutputs> {
   const reason = "an interrupted run created it with other arguments";
   const label = tunnelLabel(outputs.name, id);

@@ -16,12 +16,12 @@ interface Move {
   id: string;
   olds: TunnelOutputs;
   news: Planned<TunnelInputs>;
-  /** The name that check has made, and the resource that has it. */
+  /** The name that check returned, and the origin of the resource that has this name. */
   checkedName: unknown;
   origin: string | undefined;
 }
 
-/** Refuses to move a tunnel to an occupied location: the program can only free it in an earlier run. @throws FrontdoorError `failed`. */
+/** Refuses to move a tunnel to an occupied location: only an earlier run can free it. @throws FrontdoorError `failed`. */
 export async function refuseIfTaken(
   service: Service,
   { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
@@ -48,7 +48,7 @@ export async function refuseIfTaken(
 }
 
 /**
- * Returns once the tunnels that are being deleted have left the place of a tunnel whose create was refused.
+ * Finds the cause of a refused create. Returns once the tunnels that are being deleted have freed the place, so that it can be sent again.
  * @throws FrontdoorError that names the tunnel that stays there.
  */
 export async function awaitPlace(
@@ -66,7 +66,7 @@ export async function awaitPlace(
   if (there.length === 0) throw error;
   const holder = there.find(isPresent);
   if (holder) {
-    const message = taken(kind, `IPsec tunnel "${name}"`, locationId ?? holder.locationId ?? "", holder, name);
+    const message = taken(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name);
     throw failed(`${withoutCode((error as Error).message)}; ${message}`);
   }
   await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
