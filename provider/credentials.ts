@@ -34,8 +34,8 @@ const kinds = [
 export const credentialKeys = kinds.flatMap(({ keys }) => keys);
 
 /**
- * Returns the settings of the stack with those that the environment adds (contract: Configuration). If the stack names a kind of
- * credentials, that kind is used, and the environment adds to it only if the stack holds a part of it.
+ * Returns the settings of the stack with those that the environment adds (contract: Configuration). If the stack sets a kind of
+ * credentials, the environment can only complete that kind.
  */
 export function together(stack: Settings, environment: Settings): Settings {
   const has = (key: string) => (stack[key] ?? "") !== "";

@@ -14,7 +14,7 @@ type Failure =
 export type Trouble = Failure & { beforeSending?: true };
 
 /**
- * Every error of this package. The message is one line: what was tried, what came back and what to do next. It holds no body, header,
+ * Every error of this package. The message is one line: the request, the answer and the next step. It holds no body, header,
  * token or key. `stack` is empty since the dynamic provider's process prints it to users.
  */
 export class FrontdoorError extends Error {

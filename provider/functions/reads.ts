@@ -142,7 +142,7 @@ async function list<Wire extends Named>(
   if (order) query.push(["sort", `${order.property},${order.direction}`]);
   const { entries, odd } = await listSteady(calls, query, until);
   const isOnlyByGet = [...filters.keys(), order?.property ?? ""].some((property) => onlyByGet.includes(property));
-  // An odd entry is read by its id, and an error says what is wrong with it: no entry is omitted silently.
+  // An odd entry is read by its id, and an error explains a broken one: no entry is omitted silently.
   const read = await Promise.all((isOnlyByGet ? [...entries, ...odd] : odd).map(({ id }) => calls.get(id, until)));
   const matching = [...(isOnlyByGet ? [] : entries), ...read]
     .filter((entry) => entry !== undefined)

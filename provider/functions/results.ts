@@ -14,6 +14,6 @@ export type ShareResult = { frontdoorId: string } & WireShare;
 export interface TunnelConfigResult {
   /** State of the whole VPN connection, such as `available`. */
   state?: string;
-  /** Its connections; the service tells of one. */
+  /** Its connections. The service shows one. */
   tunnels: TunnelConfigEntry[];
 }

@@ -17,7 +17,7 @@ interface Token {
  * Authorizes all calls with one token, fetched with client credentials (RFC 6749, section 4.4).
  *
  * - The token is renewed before use once four fifths of its life are over.
- * - A 401, or a 403 that can be the token's end (spec: Errors), renews the token and sends the call once more: nothing was done.
+ * - A 401, or a 403 that can be the token's end (spec: Errors), renews the token and sends the call again: nothing was done.
  * - One request serves all calls. Each call waits until its own deadline. The request ends when no call waits for it.
  */
 export class FetchedTokens implements Authorization {

@@ -32,7 +32,7 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
-  /** Set if the values alone cannot prove the write. Then another status, or `isChanged`, proves it. */
+  /** Set if the values cannot prove the write. Then another status, or `isChanged`, proves it. */
   orChanged?: { status: string; isChanged: (seen: Seen) => boolean } | undefined;
 }
 

@@ -1,5 +1,6 @@
-/** A resource of the program. Its origin tells it from all others: the organization and the URN. */
+/** A resource of the program. */
 export interface Declared {
+  /** The organization and the URN: no other resource has this origin. */
   origin: string;
   /** The state holds the resource. */
   isInState: boolean;
@@ -8,15 +9,15 @@ export interface Declared {
 }
 
 /**
- * Records what the program declares of one kind on one front door, as far as check has seen it. Diff is also asked about resources that
- * check has not seen: by a refresh, before the program has run, or in a destroy.
+ * Records the resources of one kind on one front door that the program declares, as soon as check sees them. In a refresh or a destroy,
+ * diff is also called for resources that check has not seen.
  */
 export class Declarations {
   private readonly byName = new Map<string, Declared>();
   private readonly holders = new Map<string, string>();
   private readonly idsInState = new Map<string, string>();
 
-  /** Notes the resource that has this name; returns the origin of another one that has the name too. */
+  /** Records the resource of this name. Returns the origin of another resource that already has the name. */
   declare(name: string, declared: Declared): string | undefined {
     const first = this.byName.get(name) ?? declared;
     if (first.origin !== declared.origin) return first.origin;
@@ -24,24 +25,24 @@ export class Declarations {
     return undefined;
   }
 
-  /** Undefined if check has not seen a resource of this name. */
+  /** Returns the resource of this name, or undefined if check has not seen one. */
   named(name: unknown): Declared | undefined {
     return typeof name === "string" ? this.byName.get(name) : undefined;
   }
 
-  /** Returns the origin of any resource, which tells the stack of this run. */
+  /** Returns the origin of any resource: all have the stack of this run. */
   anyOrigin(): string | undefined {
     return this.byName.values().next().value?.origin;
   }
 
-  /** Notes that a resource has the id, in the state or as `adopt`; returns the origin of an earlier, different one. */
+  /** Records that a resource has the id, in the state or as `adopt`. Returns the origin of another resource that already has it. */
   claimId(id: string, origin: string): string | undefined {
     const first = this.holders.get(id) ?? origin;
     this.holders.set(id, first);
     return first === origin ? undefined : first;
   }
 
-  /** Notes that the state holds the id, under this resource. */
+  /** Records that the state has the id, under this resource. */
   noteInState(id: string, origin: string): void {
     if (!this.idsInState.has(id)) this.idsInState.set(id, origin);
   }
@@ -50,7 +51,7 @@ export class Declarations {
     return this.idsInState.has(id);
   }
 
-  /** Returns the ids that the state holds of this resource. */
+  /** Returns the ids that the state has of this resource. */
   idsOf(origin: string): string[] {
     return [...this.idsInState].flatMap(([id, holder]) => (holder === origin ? [id] : []));
   }

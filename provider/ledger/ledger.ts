@@ -33,7 +33,7 @@ export class Ledger {
     private readonly keyOf: (id: string) => string,
   ) {}
 
-  /** Applies the table to what has happened to an id, and returns its answer. */
+  /** Applies the table to an event about an id, and returns the answer. */
   record(event: LedgerEvent, id: string, place?: Place, order?: ReplaceOrder): LedgerAnswer {
     const before = this.entries.get(id);
     const state = this.stateOf(id);

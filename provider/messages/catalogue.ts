@@ -11,7 +11,7 @@ import { reading } from "./entries/reading";
 import { updating } from "./entries/updating";
 import type { Entry } from "./entry";
 
-/** Every code, by what the user was doing. */
+/** Every code, grouped by the task of the user. */
 export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
   { doing: "Configuring", entries: configuring },
   { doing: "Reaching the service", entries: reaching },

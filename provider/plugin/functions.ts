@@ -8,7 +8,7 @@ import { decoded, encoded } from "./values";
 
 const isFunction = (name: string): name is keyof Reads => name in functionTable;
 
-/** Translates the engine's calls of a provider plugin about what exists. */
+/** Translates the engine's calls of a provider plugin that only read: functions and lists. */
 export class Functions {
   private readonly reads: Reads;
   private readonly once: Once;

@@ -56,7 +56,7 @@ export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, sec
   throw new PartlyCreated(detail.setReasonsList([unfinished.message]));
 }
 
-/** Returns what a read found. @throws PartlyCreated if a refresh finds a resource that is not deployed. */
+/** Returns the result of a read. @throws PartlyCreated if a refresh finds a resource that is not deployed. */
 export function readResponse(
   { id, outputs, inputs }: Seen<object>,
   request: messages.ReadRequest,
@@ -68,7 +68,7 @@ export function readResponse(
   const { status = "unknown" } = outputs as { status?: string };
   if (!isRefresh || status === "DEPLOYED")
     return new messages.ReadResponse().setId(id).setProperties(properties).setInputs(struct);
-  const reason = `the service shows it as ${status}: the next "pulumi up" waits on or mends it`;
+  const reason = `the service shows it as ${status}: the next "pulumi up" continues the wait or fixes it`;
   const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
   throw new PartlyCreated(detail.setInputs(struct ?? request.getInputs()).setReasonsList([reason]));
 }

@@ -12,7 +12,7 @@ import { isSame, settingsOf } from "./configuration";
 import { typeOf } from "./requests";
 import { decoded, type Properties } from "./values";
 
-/** A resource of any type: the core checks what its properties are. */
+/** A resource of any type. The core checks its properties. */
 type AnyResource = Resource<{ name: string }, { name: string }>;
 
 /** Properties of any type of resource, and the names of those that are secret. */

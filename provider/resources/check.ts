@@ -93,10 +93,8 @@ function withName(
   return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
 }
 
-/**
- * Notes what is declared. No two resources of one front door have one name, and no two have one id, in the state or as `adopt`.
- */
-function registered(
+/** Records the resource in the declarations. Returns a failure if another resource of the front door has its name, or its id in `adopt`. */
+function declare(
   kind: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin }: Declaration,
@@ -144,6 +142,6 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const kind = kindOf(service.frontDoor(frontdoorId));
   // A create that began under a name continues with it, whatever name the engine proposes now.
   if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
-  failures.push(...registered(kind, inputs, declared, hasUnknownTunnel(checked.inputs)));
+  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs)));
   return checked;
 }

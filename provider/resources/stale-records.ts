@@ -32,6 +32,8 @@ export function reportStaleKeys<Wire extends Named>(
   keys: ReadonlySet<string>,
 ): void {
   const start = originInSet(setOrigin, "");
-  const stale = kind.records.removeWhere(({ origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length)));
+  const stale = kind.records.removeWhere(
+    ({ origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length)),
+  );
   for (const { origin, id } of stale) say(staleRecord(`${label}: ${keyed("shares", origin.slice(start.length))}`, id));
 }

@@ -5,7 +5,7 @@ export type Operation = "create" | "update" | "delete";
 export const tightestPauseMs = 500;
 
 /**
- * Returns the pause until the next poll, `waitedMs` after the begin of the wait.
+ * Returns the pause until the next poll. `waitedMs` is the time since the wait began.
  *
  * - Without a typical duration: a tenth of the time waited, from 1 to 15 s.
  * - Until nine tenths of the typical duration: the time until then, from 0.5 to 15 s.

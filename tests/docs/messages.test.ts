@@ -78,6 +78,7 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey">, str
   setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
   wrongFrontDoor: messages.wrongFrontDoor,
   serviceClosed: messages.serviceClosed,
+  notConfigured: messages.notConfigured,
 };
 
 it.each(Object.entries(texts))("%s has at most 60 words and ends with its code", (...[, text]) => {

@@ -25,12 +25,9 @@ const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
 /** Bugs that lose, duplicate, orphan or leak resources. */
 export const planted: readonly Planted[] = [
   cell("deleted, owned: an adopted share is deleted", 'owned: to("owned", "skip")', 'owned: to("leaving", "delete")'),
-  cell(
-    "moved, unknown: a move is not recorded",
-    'moved: { unknown: to("moving")',
-    'moved: { unknown: to("unknown")',
-    { shownBy: "provider/ledger/table" },
-  ),
+  cell("moved, unknown: a move is not recorded", 'moved: { unknown: to("moving")', 'moved: { unknown: to("unknown")', {
+    shownBy: "provider/ledger/table",
+  }),
   cell(
     "tunnel unknown, unknown: the share is not marked as leaving",
     'unknown: to("leaving", "replace")',

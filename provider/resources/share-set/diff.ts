@@ -42,7 +42,9 @@ export async function diffSet(
   const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
   const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
   const isAdded = planned === undefined || [...planned.keys()].some((key) => !inState.has(key));
-  const isOther = setFields.some((name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN);
+  const isOther = setFields.some(
+    (name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN,
+  );
   const changes = isAdded || isOther || diffs.some((diff) => diff.changes);
   // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))

@@ -163,7 +163,9 @@ export function knownSetOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSet
     const id = old?.id ?? UNKNOWN;
     return [
       key,
-      share === UNKNOWN ? share : { ...rules.knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
+      share === UNKNOWN
+        ? share
+        : { ...rules.knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
     ];
   });
   const ids = [...planned.keys()].map((key): [string, unknown] => [key, inState?.get(key)?.id ?? UNKNOWN]);

@@ -5,7 +5,14 @@ import type { Until } from "../../time/clock";
 import { keyed } from "../changes";
 import type { Outcome } from "../lifecycle";
 import { sharesOf } from "../share/users";
-import { plannedShares, setLabel, setOutputs, type ShareSetInputs, type ShareSetOutputs, type StateShare } from "./inputs";
+import {
+  plannedShares,
+  setLabel,
+  setOutputs,
+  type ShareSetInputs,
+  type ShareSetOutputs,
+  type StateShare,
+} from "./inputs";
 import { adoptersIn, holdersOf, keysOnOwnPorts, placesOf, refuseCycle } from "./ports";
 import { setProgress } from "./progress";
 import { type End, endsOf, needOf, type SetWork, type Wanted } from "./work";

@@ -6,7 +6,7 @@ import type { ShareOutputs } from "./inputs";
 import { shareSubject } from "./outputs";
 import { refuseIfUsed } from "./users";
 
-/** Deletes a share and waits until it is gone. A share that this run owns is skipped, and the user is told. @throws FrontdoorError. */
+/** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
 export async function deleteShare(service: Service, id: string, olds: ShareOutputs, until: Until): Promise<void> {
   const frontDoor = service.frontDoor(olds.frontdoorId);
   const { ledger, records } = frontDoor.shares;

@@ -5,9 +5,14 @@ import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inp
 
 const { clearedFields, fullBody, mayLack } = rules;
 
+export interface Write {
+  method: "PUT" | "PATCH";
+  body: object;
+}
+
 /** The write that brings a share to its inputs, if any, and the evidence that it has taken effect. */
 export interface Plan {
-  write?: { method: "PUT" | "PATCH"; body: object };
+  write?: Write;
   evidence: Evidence<WireShare>;
 }
 

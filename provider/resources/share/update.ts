@@ -12,7 +12,7 @@ import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
-import { isApplied, type Plan, planShareUpdate } from "./plan";
+import { isApplied, type Plan, planShareUpdate, type Write } from "./plan";
 import { awaitPort } from "./port";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
@@ -54,8 +54,10 @@ export async function bringToInputs(
     : await find({ kind, ...subject }, until);
   if (!isReady && (!live || isBare(live))) return gone(id, news, live?.status);
   const plan = planShareUpdate(olds, live, news);
-  const failure = plan.write && (await write(service, id, olds, news, plan, until));
-  if (failure) return failure;
+  if (plan.write) {
+    const failure = await send(service, id, olds, news, { ...plan.write, ...plan }, until);
+    if (failure) return failure;
+  }
   const waited = await kind.inventory.wait(id, acceptUpdated(plan.evidence), until, plan.write && "update");
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
@@ -77,13 +79,13 @@ async function shownBeforeChange(
   return isCertain || (listed && rules.clearedFields(olds, news).length > 0) ? listed : calls.get(id, until);
 }
 
-/** Sends the write of the plan. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */
-async function write(
+/** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */
+async function send(
   service: Service,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
-  { write: { method, body } = { method: "PATCH", body: {} }, evidence }: Plan,
+  { method, body, evidence }: Write & Plan,
   until: Until,
 ): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(service, id, olds);

@@ -33,8 +33,7 @@ export async function diffTunnel(
   const changes = [...updates, ...replaces].length > 0 || !isWhole;
   const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
   if (isMove) await refuseIfTaken(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
-  if (replaces.length > 0)
-    ledger.record("replaced", id, { name: olds.name }, isMove ? "create first" : "delete first");
+  if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, isMove ? "create first" : "delete first");
   if (!changes && declared) {
     ledger.record("confirmed", id);
     reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });

@@ -7,7 +7,7 @@ const open = (statusAt: (ms: number) => string = () => "NEW") => {
   const clock = new VirtualClock(() => undefined);
   const polls: { atMs: number; ids: string[] }[] = [];
   const poll: Poll<{ status: string }> = (asks) => {
-    polls.push({ atMs: clock.now(), ids: asks.map(({ what }) => what.id) });
+    polls.push({ atMs: clock.now(), ids: asks.map(({ question }) => question.id) });
     for (const { answer } of asks) answer({ status: statusAt(clock.now()) });
   };
   return { clock, polls, poller: new Poller(poll, clock) };

@@ -16,8 +16,8 @@ function newPoller() {
   const polledMs: number[] = [];
   const poll: Poll<{ status: string }> = (asks) => {
     polledMs.push(clock.now());
-    for (const { what, answer } of asks)
-      answer({ status: clock.now() >= (readyMs.get(what.id) ?? 0) ? "DEPLOYED" : "NEW" });
+    for (const { question, answer } of asks)
+      answer({ status: clock.now() >= (readyMs.get(question.id) ?? 0) ? "DEPLOYED" : "NEW" });
   };
   const poller = new Poller(poll, clock);
   const wait = (atMs: number) => {
