@@ -145,16 +145,16 @@ interface Parts {
 function openFrontDoor(id: string, { config, clock, client, book, run }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kind = <Wire extends Named>(
-    place: readonly string[],
+    scope: readonly string[],
     calls: Collection<Wire>,
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> => ({
     ...{ calls, clock },
     inventory: new Inventory(calls, clock, isWhole, matchesAny),
-    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...place, own])),
+    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
     declarations: new Declarations(),
-    records: book.at(place),
+    records: book.at(scope),
   });
   const tunnels = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
   const shares = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);

@@ -34,9 +34,9 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
     if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
     const { resource } = this.session;
     const { __origin: origin, __secrets: secrets = [] } = news;
-    const { inputs, failures, moved = [] } = resource.check({ news: decoded(resource, news), olds, origin, secrets });
+    const { inputs, failures, aliased = [] } = resource.check({ news: decoded(resource, news), olds, origin, secrets });
     this.session.rememberOldInputs(inputs, olds);
-    const secretInputs = [...moved, ...secretOutputsWith(secrets)];
+    const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
   }
 

@@ -16,8 +16,8 @@ export interface History {
 /** Decides if one read ends a wait. `seen` is undefined while the service does not show the id. */
 export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
 
-/** The end of a wait, with the last entry seen; `reason` says in words why the wait is unfinished. */
-export type Ended<Seen, T> =
+/** The result of a wait. If it is unfinished: the reason in words, and the entry that was seen last. */
+export type WaitResult<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
@@ -66,7 +66,12 @@ export class Poller<Seen extends { status: string }> {
    * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes at once,
    * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait.
    */
-  async wait<T>(id: string, acceptor: Acceptor<Seen, T>, until: Until, operation?: Operation): Promise<Ended<Seen, T>> {
+  async wait<T>(
+    id: string,
+    acceptor: Acceptor<Seen, T>,
+    until: Until,
+    operation?: Operation,
+  ): Promise<WaitResult<Seen, T>> {
     this.waits.set(id, (this.waits.get(id) ?? 0) + 1);
     const ended = await this.pollUntilEnded(id, acceptor, until, operation);
     const others = (this.waits.get(id) ?? 1) - 1;
@@ -80,7 +85,7 @@ export class Poller<Seen extends { status: string }> {
     acceptor: Acceptor<Seen, T>,
     until: Until,
     operation: Operation | undefined,
-  ): Promise<Ended<Seen, T>> {
+  ): Promise<WaitResult<Seen, T>> {
     const { clock } = this;
     const { deadlineMs, signal } = until;
     const startedMs = clock.now();
@@ -117,7 +122,7 @@ class Course<Seen extends { status: string }, T> {
   constructor(private readonly acceptor: Acceptor<Seen, T>) {}
 
   /** Returns the end of the wait if this result of a poll means one. */
-  add(found: Found<Seen> | Error, waitedMs: number): Ended<Seen, T> | undefined {
+  add(found: Found<Seen> | Error, waitedMs: number): WaitResult<Seen, T> | undefined {
     if (found instanceof Error) {
       const reason = asReason(found.message);
       if (!isTransient(found)) return this.unfinished("failed", reason);
@@ -135,11 +140,11 @@ class Course<Seen extends { status: string }, T> {
     return undefined;
   }
 
-  stopped(): Ended<Seen, T> {
+  stopped(): WaitResult<Seen, T> {
     return this.unfinished("timed-out", `the wait was stopped while it was ${this.status}`);
   }
 
-  timedOut(tookMs: number): Ended<Seen, T> {
+  timedOut(tookMs: number): WaitResult<Seen, T> {
     const all = [...this.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
     const trouble = all === "" ? "" : ` (trouble on the way: ${all})`;
     return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
@@ -150,7 +155,7 @@ class Course<Seen extends { status: string }, T> {
     return `${this.status} for ${seconds(tookMs)}${usually}, limit ${seconds(limitMs)}`;
   }
 
-  private unfinished(why: "failed" | "timed-out", reason: string): Ended<Seen, T> {
+  private unfinished(why: "failed" | "timed-out", reason: string): WaitResult<Seen, T> {
     return { now: "unfinished", why, reason, last: this.last };
   }
 }

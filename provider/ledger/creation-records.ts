@@ -48,8 +48,8 @@ export class CreationRecordBook {
   constructor(private readonly store: RecordStore) {}
 
   /** Returns the records of one kind on one front door. */
-  at(place: readonly string[]): CreationRecords {
-    const keyOf = (name: string) => hashOf([...place, name]);
+  at(scope: readonly string[]): CreationRecords {
+    const keyOf = (name: string) => hashOf([...scope, name]);
     const all = () => this.all();
     return {
       under: (name) => (all().size === 0 ? undefined : all().get(keyOf(name))),

@@ -25,11 +25,15 @@ export class PluginAdapter {
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news, secrets } = propsOf(resource, request.getNews());
     const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
-    const { inputs, failures, moved = [] } = resource.check(declared);
+    const { inputs, failures, aliased = [] } = resource.check(declared);
     // An input that was given under another key is secret under its own key also.
-    const movedSecrets = secrets.some((name) => !(name in inputs)) ? moved : [];
+    const aliasedSecrets = secrets.some((name) => !(name in inputs)) ? aliased : [];
     const configured = this.session.isFrontdoorSecret && news["frontdoorId"] == null ? ["frontdoorId"] : [];
-    return checkResponse(inputs, [...secrets, ...movedSecrets, ...configured, ...secretOutputsWith(secrets)], failures);
+    return checkResponse(
+      inputs,
+      [...secrets, ...aliasedSecrets, ...configured, ...secretOutputsWith(secrets)],
+      failures,
+    );
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {

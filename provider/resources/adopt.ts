@@ -2,7 +2,7 @@ import type { Named } from "../api/types";
 import { isPresent } from "../api/status";
 import { failed } from "../errors";
 import { adoptMissing } from "../messages/messages";
-import type { Kind, Service } from "../service";
+import type { FrontDoor, Kind, Service } from "../service";
 import type { Until } from "../time/clock";
 import type { Outcome } from "./lifecycle";
 import { reportStaleRecords } from "./stale-records";
@@ -13,16 +13,16 @@ interface Adopting {
   frontdoorId: string;
 }
 
-/** A resource that the program declares and the state does not have. */
+/** A resource that the program declares, and that the state does not have. */
 interface New<Wire extends Named, Inputs extends Adopting> {
-  kind: Kind<Wire>;
+  kindOf: (frontDoor: FrontDoor) => Kind<Wire>;
   /** Names the resource in messages. */
   label: string;
   inputs: Inputs;
   isNameDerived: boolean;
 }
 
-/** The two ways to an existing resource. */
+/** The two ways in which a resource begins. */
 interface Ways<Wire, Inputs, Outputs> {
   /** Brings an existing resource to the inputs, which have its name at the service. */
   adopt: (live: Wire, inputs: Inputs) => Promise<Outcome<Outputs>>;
@@ -36,8 +36,9 @@ export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting,
   { adopt, create }: Ways<Wire, Inputs, Outputs>,
   until: Until,
 ): Promise<Outcome<Outputs>> {
-  const { kind, label, inputs } = resource;
-  const adopted = await findAdopted(resource, until);
+  const { kindOf, label, inputs } = resource;
+  const kind = kindOf(service.frontDoor(inputs.frontdoorId));
+  const adopted = await findAdopted(kind, resource, until);
   const outcome = adopted ? await adopt(adopted.live, adopted.inputs) : await create();
   reportStaleRecords(kind, service, label, { name: inputs.name, id: adopted && outcome.id });
   return outcome;
@@ -48,11 +49,11 @@ export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting,
  * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist.
  */
 async function findAdopted<Wire extends Named, Inputs extends Adopting>(
-  { kind, label, inputs, isNameDerived }: New<Wire, Inputs>,
+  { ledger, declarations, records, calls }: Kind<Wire>,
+  { label, inputs, isNameDerived }: New<Wire, Inputs>,
   until: Until,
 ): Promise<{ live: Wire; inputs: Inputs } | undefined> {
   const { adopt: id, name, frontdoorId } = inputs;
-  const { ledger, declarations, records, calls } = kind;
   if (id === undefined) return undefined;
   const state = ledger.stateOf(id);
   // This run replaces the resource that had adopted the id.

@@ -17,9 +17,9 @@ export function checkEach(
   table: Table,
   given: Record<string, unknown>,
   what: string,
-): { inputs: Record<string, unknown>; failures: Failure[]; moved: string[] } {
+): { inputs: Record<string, unknown>; failures: Failure[]; aliased: string[] } {
   const failures: Failure[] = [];
-  const moved: string[] = [];
+  const aliased: string[] = [];
   const inputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(table)) {
     if (!isArgument(field)) continue;
@@ -34,11 +34,11 @@ export function checkEach(
     if (value === undefined && whenOmitted !== "refused") continue;
     const parsed = value === UNKNOWN ? undefined : is.safeParse(value);
     const reason = parsed?.error?.issues[0]?.message;
-    if (isAlias && value !== UNKNOWN) moved.push(name);
+    if (isAlias && value !== UNKNOWN) aliased.push(name);
     if (reason === undefined) inputs[name] = value;
     else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
   }
-  return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], moved };
+  return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], aliased };
 }
 
 /** Names each given input that the table does not have. */
@@ -60,7 +60,7 @@ export function strangeInputs(table: Table, given: object, what: string): Failur
  * Returns the inputs in one spelling. The SDK gives a field in both spellings, since ignoreChanges can name either one. If the two differ,
  * ignoreChanges names the field, and the value of the state counts.
  */
-function inAgreement(table: Table, { news, olds }: Declaration): Record<string, unknown> {
+function withoutAliases(table: Table, { news, olds }: Declaration): Record<string, unknown> {
   if (news["__bothSpellings"] !== true) return news;
   const given = { ...news };
   for (const [name, field] of Object.entries(table)) {
@@ -123,10 +123,10 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   hasUnknownTunnel: (inputs: Planned<Inputs>) => boolean = () => false,
 ): Checked<Inputs> {
   const { given, isNameDerived, isNameProposed } = withName(
-    { ...declared, news: inAgreement(table, declared) },
+    { ...declared, news: withoutAliases(table, declared) },
     service.config.frontdoorId,
   );
-  const { inputs, failures, moved } = checkEach(table, given, type);
+  const { inputs, failures, aliased } = checkEach(table, given, type);
   if (given["name"] === undefined && declared.autonaming === "disabled")
     failures.push({
       property: "name",
@@ -137,7 +137,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   if (!isWrong && inputs["frontdoorId"] === undefined)
     failures.push({ property: "frontdoorId", reason: noFrontdoorId });
   const { frontdoorId, name } = inputs;
-  const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, moved };
+  const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
   if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
   const kind = kindOf(service.frontDoor(frontdoorId));
   // A create that began under a name continues with it, whatever name the engine proposes now.

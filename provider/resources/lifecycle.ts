@@ -50,7 +50,7 @@ export interface Checked<Inputs> {
   /** True if the program does not give the name. */
   isNameDerived: boolean;
   /** Names of inputs that the program gave under their alias: an adapter that knows secrets by key marks them. */
-  moved?: readonly string[] | undefined;
+  aliased?: readonly string[] | undefined;
 }
 
 /** Default deadlines in seconds (contract: Resources). */

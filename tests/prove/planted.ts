@@ -199,15 +199,15 @@ export const planted: readonly Planted[] = [
   bug(
     "a set forgets a share that is not ready",
     "resources/share-set/update.ts",
-    "ends.flatMap(([key, { share }]): [string, StateShare][] =>\n    share ?",
-    "ends.flatMap(([key, { share, error }]): [string, StateShare][] =>\n    share && !error ?",
+    "outcomes.flatMap(([key, { share }]): [string, StateShare][] =>\n    share ?",
+    "outcomes.flatMap(([key, { share, error }]): [string, StateShare][] =>\n    share && !error ?",
     { only: "sets" },
   ),
   bug(
     "the share of a removed key stays at the service",
     "resources/share-set/work.ts",
-    "return share ? removed(work, key, share) : {};",
-    "return share && key.length === 0 ? removed(work, key, share) : {};",
+    "return share ? remove(work, key, share) : {};",
+    "return share && key.length === 0 ? remove(work, key, share) : {};",
     { only: "sets" },
   ),
   bug(
@@ -237,7 +237,7 @@ export const planted: readonly Planted[] = [
     patches: [
       {
         file: "provider/service.ts",
-        from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...place, own])),\n",
+        from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),\n",
         to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock, run, (own) => own)), ledgers.get(client)),\n",
       },
       {

@@ -28,7 +28,7 @@ export function checkedSet(checkShare: CheckShare, declared: Declaration): Check
   const { news, olds, origin } = declared;
   // The name is no argument, but an import gives the name that it has read.
   const { name: isRead, ...others } = news;
-  const { inputs, failures, moved } = checkEach(
+  const { inputs, failures, aliased } = checkEach(
     shareSetFields,
     isRead === olds["name"] ? others : news,
     "IpsecShareSet",
@@ -45,7 +45,7 @@ export function checkedSet(checkShare: CheckShare, declared: Declaration): Check
   }
   failures.push(...twiceOnOnePort(planned));
   const checked = { ...inputs, ...(isObject(given) && { shares: planned }), name };
-  return { inputs: checked as Planned<ShareSetInputs>, failures: once(failures), isNameDerived: false, moved };
+  return { inputs: checked as Planned<ShareSetInputs>, failures: once(failures), isNameDerived: false, aliased };
 }
 
 /** Checks one share of the set. Returns no `checked` if the value is not a share. */

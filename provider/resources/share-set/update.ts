@@ -15,7 +15,7 @@ import {
 } from "./inputs";
 import { adoptersIn, holdersOf, keysOnOwnPorts, placesOf, refuseCycle } from "./ports";
 import { setProgress } from "./progress";
-import { type End, endsOf, needOf, type SetWork, type Wanted } from "./work";
+import { type KeyOutcome, outcomesOf, needOf, type SetWork, type Wanted } from "./work";
 
 /**
  * Creates or updates a set. All shares are written at the same time, but a share that needs the port of another waits for that share.
@@ -40,14 +40,23 @@ export async function updateSet(
   const progress = setProgress(service, label, keys.length, until);
   const holders = await portHolders(service, before, inputs, wanted, until);
   refuseCycle(label, holders);
-  const work = { service, label, before, wanted, needs, holders, ends: new Map<string, Promise<End>>(), progress };
+  const work = {
+    service,
+    label,
+    before,
+    wanted,
+    needs,
+    holders,
+    outcomes: new Map<string, Promise<KeyOutcome>>(),
+    progress,
+  };
   progress.announce([...needs.values()].filter((need) => need !== "nothing").length);
-  const ends = await endsOfAll({ ...work, until: { ...until, report: progress.report } }, inputs);
-  const shares = ends.flatMap(([key, { share }]): [string, StateShare][] =>
+  const outcomes = await outcomesOfAll({ ...work, until: { ...until, report: progress.report } }, inputs);
+  const shares = outcomes.flatMap(([key, { share }]): [string, StateShare][] =>
     share ? [[key, withRetain(share, wanted.get(key))]] : [],
   );
   const outputs = setOutputs(inputs, new Map(shares));
-  const wrong = ends.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
+  const wrong = outcomes.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
   return wrong.length > 0 ? { outputs, unfinished: unfinishedSet(label, wrong, wanted.size) } : { outputs };
 }
 
@@ -72,28 +81,25 @@ async function portHolders(
 }
 
 /** Writes the wanted shares, then deletes those of removed keys. */
-async function endsOfAll(work: SetWork, { frontdoorId, ipsecTunnelId }: ShareSetInputs): Promise<[string, End][]> {
+async function outcomesOfAll(
+  work: SetWork,
+  { frontdoorId, ipsecTunnelId }: ShareSetInputs,
+): Promise<[string, KeyOutcome][]> {
   const { service, before, wanted, until } = work;
   if (before.size === 0) {
     // With `--replace`, Pulumi creates a set beside the old one. If the old set still has one of the ports, no other share is created.
     const frontDoor = service.frontDoor(frontdoorId);
-    const first = await endsOf(work, await keysOnOwnPorts(frontDoor, wanted, ipsecTunnelId, until));
+    const first = await outcomesOf(work, await keysOnOwnPorts(frontDoor, wanted, ipsecTunnelId, until));
     if (first.some(([, { share }]) => share === undefined)) return first;
   }
-  const written = await endsOf(work, [...wanted.keys()]);
+  const written = await outcomesOf(work, [...wanted.keys()]);
   const removed = [...before.keys()].filter((key) => !wanted.has(key));
   const hasFailed = written.some(([, { error }]) => error !== undefined);
-  // After a failed write nothing more is deleted.
-  const isUnstarted = (key: string) => hasFailed && !work.ends.has(key) && !isOwned(work, key);
-  const unstarted = removed.filter(isUnstarted).map((key): [string, End] => [key, { share: before.get(key) }]);
-  return [
-    ...written,
-    ...unstarted,
-    ...(await endsOf(
-      work,
-      removed.filter((key) => !isUnstarted(key)),
-    )),
-  ];
+  // After a failed write, no share is deleted. A key whose share another resource owns needs no DELETE.
+  const isSkipped = (key: string) => hasFailed && !work.outcomes.has(key) && !isOwned(work, key);
+  const skipped = removed.filter(isSkipped).map((key): [string, KeyOutcome] => [key, { share: before.get(key) }]);
+  const others = removed.filter((key) => !isSkipped(key));
+  return [...written, ...skipped, ...(await outcomesOf(work, others))];
 }
 
 /** True if another resource of this run has the share of a key. */

@@ -13,8 +13,8 @@ import { updateShare } from "../share/update";
 import type { Retaining, StateShare } from "./inputs";
 import type { SetProgress } from "./progress";
 
-/** The end of work on one share: its next state, and the reason if it is not as declared. */
-export interface End {
+/** The outcome of the work on one key: the next state of its share, and the reason if the share is not as declared. */
+export interface KeyOutcome {
   share?: StateShare | undefined;
   error?: Error | undefined;
 }
@@ -33,7 +33,7 @@ export interface SetWork {
   needs: ReadonlyMap<string, Need>;
   /** The keys that wait: each with the key whose share has to free the port first. */
   holders: ReadonlyMap<string, string>;
-  ends: Map<string, Promise<End>>;
+  outcomes: Map<string, Promise<KeyOutcome>>;
   progress: SetProgress;
   until: Until;
 }
@@ -56,58 +56,65 @@ export async function needOf(
 }
 
 /** Does the work of these keys at the same time. */
-export const endsOf = (work: SetWork, keys: string[]): Promise<[string, End][]> =>
-  Promise.all(keys.map(async (key): Promise<[string, End]> => [key, await endOf(work, key)]));
+export const outcomesOf = (work: SetWork, keys: string[]): Promise<[string, KeyOutcome][]> =>
+  Promise.all(keys.map(async (key): Promise<[string, KeyOutcome]> => [key, await outcomeOf(work, key)]));
 
-function endOf(work: SetWork, key: string): Promise<End> {
+function outcomeOf(work: SetWork, key: string): Promise<KeyOutcome> {
   const known =
-    work.ends.get(key) ??
-    worked(work, key)
-      .catch((error: unknown): End => ({ share: work.before.get(key), error: error as Error }))
+    work.outcomes.get(key) ??
+    doWork(work, key)
+      .catch((error: unknown): KeyOutcome => ({ share: work.before.get(key), error: error as Error }))
       .finally(work.progress.countOne);
-  work.ends.set(key, known);
+  work.outcomes.set(key, known);
   return known;
 }
 
 /** Does the work of one key. @throws FrontdoorError if the share stays as it is in the state. */
-async function worked(work: SetWork, key: string): Promise<End> {
+async function doWork(work: SetWork, key: string): Promise<KeyOutcome> {
   const { service, before, wanted: all, holders, until } = work;
   const [share, wanted] = [before.get(key), all.get(key)];
   const holder = holders.get(key);
-  if (wanted && holder !== undefined && (await endOf(work, holder)).error !== undefined)
+  if (wanted && holder !== undefined && (await outcomeOf(work, holder)).error !== undefined)
     throw failed(portOfKey(wanted.ingressPort, keyed("shares", holder)));
   switch (work.needs.get(key)) {
     case "create":
-      return wanted ? created(service, wanted, until) : {};
+      return wanted ? create(service, wanted, until) : {};
     case "update": {
       if (!share || !wanted) return {};
       const { id, outputs } = share;
-      return madeFrom(await updateShare(service, id, outputs, withServiceName(outputs, wanted), until), wanted);
+      return outcomeFrom(await updateShare(service, id, outputs, withServiceName(outputs, wanted), until), wanted);
     }
     case "replace": {
       if (!share || !wanted) return {};
       await deleteShare(service, share.id, share.outputs, until);
       // The old share is gone, whatever comes of the new one.
-      return created(service, wanted, until).catch((error: unknown) => ({ error: error as Error }));
+      return create(service, wanted, until).catch((error: unknown) => ({ error: error as Error }));
     }
     case "delete":
-      return share ? removed(work, key, share) : {};
+      return share ? remove(work, key, share) : {};
     default:
       return { share };
   }
 }
 
-const created = async (service: Service, wanted: Wanted, until: Until): Promise<End> =>
-  madeFrom(await createShare(service, wanted, isNameDerived(wanted), until), wanted);
+const create = async (service: Service, wanted: Wanted, until: Until): Promise<KeyOutcome> =>
+  outcomeFrom(await createShare(service, wanted, isNameDerived(wanted), until), wanted);
 
 /** Deletes the share of a removed key, unless the state says to retain it. */
-async function removed({ service, label, until }: SetWork, key: string, { id, outputs }: StateShare): Promise<End> {
+async function remove(
+  { service, label, until }: SetWork,
+  key: string,
+  { id, outputs }: StateShare,
+): Promise<KeyOutcome> {
   if (outputs.__retain) service.say(staysAtService(label, keyed("shares", key), id));
   else await deleteShare(service, id, outputs, until);
   return {};
 }
 
-const madeFrom = ({ id, outputs, unfinished }: Outcome<ShareOutputs>, wanted: { name: string } & Notes): End => ({
+const outcomeFrom = (
+  { id, outputs, unfinished }: Outcome<ShareOutputs>,
+  wanted: { name: string } & Notes,
+): KeyOutcome => ({
   share: { id, outputs: { ...outputs, ...notesOf(outputs, wanted) } },
   error: unfinished,
 });

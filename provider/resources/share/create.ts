@@ -21,7 +21,7 @@ export const createShare = (
 ): Promise<Outcome<ShareOutputs>> =>
   adoptOrCreate(
     service,
-    { kind: service.frontDoor(inputs.frontdoorId).shares, label: shareLabel(inputs.name), inputs, isNameDerived },
+    { kindOf: ({ shares }) => shares, label: shareLabel(inputs.name), inputs, isNameDerived },
     {
       adopt: (live, adopted) => bringFound(service, live, adopted, until),
       create: () => newShare(service, inputs, isNameDerived, until),

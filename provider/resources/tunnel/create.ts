@@ -21,7 +21,7 @@ export const createTunnel = (
 ): Promise<Outcome<TunnelOutputs>> =>
   adoptOrCreate(
     service,
-    { kind: service.frontDoor(inputs.frontdoorId).tunnels, label: tunnelLabel(inputs.name), inputs, isNameDerived },
+    { kindOf: ({ tunnels }) => tunnels, label: tunnelLabel(inputs.name), inputs, isNameDerived },
     {
       adopt: (live, adopted) => adoptTunnel(service, live, adopted, until),
       create: () => newTunnel(service, inputs, isNameDerived, until),
@@ -53,20 +53,18 @@ async function newTunnel(
       ...inputs,
       nlbPrivateIp: entry.nlbPrivateIp && inputs.nlbPrivateIp,
     }).replaces.length === 0;
-  const { required, fullBody } = rules;
-  const onRefusal = (error: unknown) => awaitPlace(service, inputs, error, until);
   const creation = {
     kind,
     label: tunnelLabel(inputs.name),
-    body: fullBody(inputs),
+    body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
-    required,
-    onRefusal,
+    required: rules.required,
+    onRefusal: (error: unknown) => awaitPlace(service, inputs, error, until),
   };
   const { id, found, isNamedByRecord } = await createOnce(creation, service, until);
   if (found && isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
-    // The service cannot change a tunnel: the one that an interrupted run created makes room for a new one.
+    // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const subject = tunnelSubject(service, id, outputsOf(found, inputs));
     await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);
     kind.records.remove(inputs.name);

@@ -125,7 +125,7 @@ describe("the check of a share", () => {
       inputs: { ...share, frontdoorId: "fd-1" },
       failures: [],
       isNameDerived: false,
-      moved: ["envZId"],
+      aliased: ["envZId"],
     });
     expect(check(shares, { ...rest, envId: UNKNOWN }).inputs).toMatchObject({ envZId: UNKNOWN });
   });
