@@ -5,7 +5,7 @@ import type { Named } from "../api/types";
 import type { Clock, Until } from "../time/clock";
 import type { Operation } from "../time/ticks";
 import { pollTogether } from "./poll";
-import { type Acceptor, type WaitResult, Poller } from "./poller";
+import { type Acceptor, type Waited, Poller } from "./poller";
 import { SharedLists } from "./shared-lists";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
@@ -29,7 +29,7 @@ export class Inventory<Wire extends Named> {
   }
 
   /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
-  wait<T>(id: string, acceptor: Acceptor<Wire, T>, until: Until, operation?: Operation): Promise<WaitResult<Wire, T>> {
+  wait<T>(id: string, acceptor: Acceptor<Wire, T>, until: Until, operation?: Operation): Promise<Waited<Wire, T>> {
     return this.poller.wait(id, acceptor, until, operation);
   }
 

@@ -17,7 +17,7 @@ export interface History {
 export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
 
 /** The result of a wait. If it is unfinished: the reason in words, and the entry that was seen last. */
-export type WaitResult<Seen, T> =
+export type Waited<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
@@ -71,7 +71,7 @@ export class Poller<Seen extends { status: string }> {
     acceptor: Acceptor<Seen, T>,
     until: Until,
     operation?: Operation,
-  ): Promise<WaitResult<Seen, T>> {
+  ): Promise<Waited<Seen, T>> {
     this.waits.set(id, (this.waits.get(id) ?? 0) + 1);
     const ended = await this.pollUntilEnded(id, acceptor, until, operation);
     const others = (this.waits.get(id) ?? 1) - 1;
@@ -85,7 +85,7 @@ export class Poller<Seen extends { status: string }> {
     acceptor: Acceptor<Seen, T>,
     until: Until,
     operation: Operation | undefined,
-  ): Promise<WaitResult<Seen, T>> {
+  ): Promise<Waited<Seen, T>> {
     const { clock } = this;
     const { deadlineMs, signal } = until;
     const startedMs = clock.now();
@@ -122,7 +122,7 @@ class Course<Seen extends { status: string }, T> {
   constructor(private readonly acceptor: Acceptor<Seen, T>) {}
 
   /** Returns the end of the wait if this result of a poll means one. */
-  add(found: Found<Seen> | Error, waitedMs: number): WaitResult<Seen, T> | undefined {
+  add(found: Found<Seen> | Error, waitedMs: number): Waited<Seen, T> | undefined {
     if (found instanceof Error) {
       const reason = asReason(found.message);
       if (!isTransient(found)) return this.unfinished("failed", reason);
@@ -140,11 +140,11 @@ class Course<Seen extends { status: string }, T> {
     return undefined;
   }
 
-  stopped(): WaitResult<Seen, T> {
+  stopped(): Waited<Seen, T> {
     return this.unfinished("timed-out", `the wait was stopped while it was ${this.status}`);
   }
 
-  timedOut(tookMs: number): WaitResult<Seen, T> {
+  timedOut(tookMs: number): Waited<Seen, T> {
     const all = [...this.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
     const trouble = all === "" ? "" : ` (trouble on the way: ${all})`;
     return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
@@ -155,7 +155,7 @@ class Course<Seen extends { status: string }, T> {
     return `${this.status} for ${seconds(tookMs)}${usually}, limit ${seconds(limitMs)}`;
   }
 
-  private unfinished(why: "failed" | "timed-out", reason: string): WaitResult<Seen, T> {
+  private unfinished(why: "failed" | "timed-out", reason: string): Waited<Seen, T> {
     return { now: "unfinished", why, reason, last: this.last };
   }
 }

@@ -27,13 +27,9 @@ export class PluginAdapter {
     const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
     const { inputs, failures, aliased = [] } = resource.check(declared);
     // An input that was given under another key is secret under its own key also.
-    const aliasedSecrets = secrets.some((name) => !(name in inputs)) ? aliased : [];
+    const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
     const configured = this.session.isFrontdoorSecret && news["frontdoorId"] == null ? ["frontdoorId"] : [];
-    return checkResponse(
-      inputs,
-      [...secrets, ...aliasedSecrets, ...configured, ...secretOutputsWith(secrets)],
-      failures,
-    );
+    return checkResponse(inputs, [...secrets, ...alsoSecret, ...configured, ...secretOutputsWith(secrets)], failures);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {

@@ -14,16 +14,12 @@ interface Adopting {
 }
 
 /** A resource that the program declares, and that the state does not have. */
-interface New<Wire extends Named, Inputs extends Adopting> {
+interface New<Wire extends Named, Inputs extends Adopting, Outputs> {
   kindOf: (frontDoor: FrontDoor) => Kind<Wire>;
   /** Names the resource in messages. */
   label: string;
   inputs: Inputs;
   isNameDerived: boolean;
-}
-
-/** The two ways in which a resource begins. */
-interface Ways<Wire, Inputs, Outputs> {
   /** Brings an existing resource to the inputs, which have its name at the service. */
   adopt: (live: Wire, inputs: Inputs) => Promise<Outcome<Outputs>>;
   create: () => Promise<Outcome<Outputs>>;
@@ -32,14 +28,13 @@ interface Ways<Wire, Inputs, Outputs> {
 /** Adopts the resource that `adopt` names, else creates one. Then reports the stale creation records of this resource. @throws FrontdoorError. */
 export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting, Outputs>(
   service: Service,
-  resource: New<Wire, Inputs>,
-  { adopt, create }: Ways<Wire, Inputs, Outputs>,
+  resource: New<Wire, Inputs, Outputs>,
   until: Until,
 ): Promise<Outcome<Outputs>> {
   const { kindOf, label, inputs } = resource;
   const kind = kindOf(service.frontDoor(inputs.frontdoorId));
   const adopted = await findAdopted(kind, resource, until);
-  const outcome = adopted ? await adopt(adopted.live, adopted.inputs) : await create();
+  const outcome = adopted ? await resource.adopt(adopted.live, adopted.inputs) : await resource.create();
   reportStaleRecords(kind, service, label, { name: inputs.name, id: adopted && outcome.id });
   return outcome;
 }
@@ -48,9 +43,9 @@ export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting,
  * Returns the resource to adopt, and the inputs with the name that it keeps. Returns undefined if there is nothing to adopt: `adopt` can
  * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist.
  */
-async function findAdopted<Wire extends Named, Inputs extends Adopting>(
+async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>(
   { ledger, declarations, records, calls }: Kind<Wire>,
-  { label, inputs, isNameDerived }: New<Wire, Inputs>,
+  { label, inputs, isNameDerived }: New<Wire, Inputs, Outputs>,
   until: Until,
 ): Promise<{ live: Wire; inputs: Inputs } | undefined> {
   const { adopt: id, name, frontdoorId } = inputs;

@@ -15,7 +15,7 @@ import {
 } from "./inputs";
 import { adoptersIn, holdersOf, keysOnOwnPorts, placesOf, refuseCycle } from "./ports";
 import { setProgress } from "./progress";
-import { type KeyOutcome, outcomesOf, needOf, type SetWork, type Wanted } from "./work";
+import { needOf, type Outcomes, outcomesOf, type SetWork, type Wanted } from "./work";
 
 /**
  * Creates or updates a set. All shares are written at the same time, but a share that needs the port of another waits for that share.
@@ -40,18 +40,10 @@ export async function updateSet(
   const progress = setProgress(service, label, keys.length, until);
   const holders = await portHolders(service, before, inputs, wanted, until);
   refuseCycle(label, holders);
-  const work = {
-    service,
-    label,
-    before,
-    wanted,
-    needs,
-    holders,
-    outcomes: new Map<string, Promise<KeyOutcome>>(),
-    progress,
-  };
+  const parts = { service, label, before, wanted, needs, holders, progress };
+  const work: SetWork = { ...parts, outcomes: new Map(), until: { ...until, report: progress.report } };
   progress.announce([...needs.values()].filter((need) => need !== "nothing").length);
-  const outcomes = await outcomesOfAll({ ...work, until: { ...until, report: progress.report } }, inputs);
+  const outcomes = await outcomesOfAll(work, inputs);
   const shares = outcomes.flatMap(([key, { share }]): [string, StateShare][] =>
     share ? [[key, withRetain(share, wanted.get(key))]] : [],
   );
@@ -81,10 +73,7 @@ async function portHolders(
 }
 
 /** Writes the wanted shares, then deletes those of removed keys. */
-async function outcomesOfAll(
-  work: SetWork,
-  { frontdoorId, ipsecTunnelId }: ShareSetInputs,
-): Promise<[string, KeyOutcome][]> {
+async function outcomesOfAll(work: SetWork, { frontdoorId, ipsecTunnelId }: ShareSetInputs): Promise<Outcomes> {
   const { service, before, wanted, until } = work;
   if (before.size === 0) {
     // With `--replace`, Pulumi creates a set beside the old one. If the old set still has one of the ports, no other share is created.
@@ -97,7 +86,7 @@ async function outcomesOfAll(
   const hasFailed = written.some(([, { error }]) => error !== undefined);
   // After a failed write, no share is deleted. A key whose share another resource owns needs no DELETE.
   const isSkipped = (key: string) => hasFailed && !work.outcomes.has(key) && !isOwned(work, key);
-  const skipped = removed.filter(isSkipped).map((key): [string, KeyOutcome] => [key, { share: before.get(key) }]);
+  const skipped = removed.filter(isSkipped).map((key): Outcomes[number] => [key, { share: before.get(key) }]);
   const others = removed.filter((key) => !isSkipped(key));
   return [...written, ...skipped, ...(await outcomesOf(work, others))];
 }

@@ -21,6 +21,9 @@ export interface KeyOutcome {
 
 export type Wanted = ShareInputs & Retaining & Notes;
 
+/** The outcome of each key. */
+export type Outcomes = [key: string, outcome: KeyOutcome][];
+
 /** The work that one key needs. */
 export type Need = "nothing" | "create" | "update" | "replace" | "delete";
 
@@ -56,8 +59,8 @@ export async function needOf(
 }
 
 /** Does the work of these keys at the same time. */
-export const outcomesOf = (work: SetWork, keys: string[]): Promise<[string, KeyOutcome][]> =>
-  Promise.all(keys.map(async (key): Promise<[string, KeyOutcome]> => [key, await outcomeOf(work, key)]));
+export const outcomesOf = (work: SetWork, keys: string[]): Promise<Outcomes> =>
+  Promise.all(keys.map(async (key): Promise<Outcomes[number]> => [key, await outcomeOf(work, key)]));
 
 function outcomeOf(work: SetWork, key: string): Promise<KeyOutcome> {
   const known =

@@ -21,8 +21,11 @@ export const createShare = (
 ): Promise<Outcome<ShareOutputs>> =>
   adoptOrCreate(
     service,
-    { kindOf: ({ shares }) => shares, label: shareLabel(inputs.name), inputs, isNameDerived },
     {
+      kindOf: ({ shares }) => shares,
+      label: shareLabel(inputs.name),
+      inputs,
+      isNameDerived,
       adopt: (live, adopted) => bringFound(service, live, adopted, until),
       create: () => newShare(service, inputs, isNameDerived, until),
     },

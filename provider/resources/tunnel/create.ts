@@ -21,8 +21,11 @@ export const createTunnel = (
 ): Promise<Outcome<TunnelOutputs>> =>
   adoptOrCreate(
     service,
-    { kindOf: ({ tunnels }) => tunnels, label: tunnelLabel(inputs.name), inputs, isNameDerived },
     {
+      kindOf: ({ tunnels }) => tunnels,
+      label: tunnelLabel(inputs.name),
+      inputs,
+      isNameDerived,
       adopt: (live, adopted) => adoptTunnel(service, live, adopted, until),
       create: () => newTunnel(service, inputs, isNameDerived, until),
     },
