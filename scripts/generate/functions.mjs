@@ -25,7 +25,7 @@ function declared(name, row, { error, options: [options, outputOptions] }) {
     return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }\n\n`;
   return `${doc}export function ${name}(${given(args, options)}): Promise<${result}> { return read(${handed}); }
 
-/** \`${name}\` on outputs. */
+/** Returns \`${name}\` as an output. The arguments can be outputs. */
 export function ${name}Output${outputs} { return readOutput(${handed}); }
 
 `;
