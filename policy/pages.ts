@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { controls } from "./controls";
 import { policies } from "./policies";
 import { baseline, strict } from "./presets";
+import type { Entry } from "../provider/messages/entry";
 import type { About } from "./about";
 import { configSchemaOf, type Shape } from "./settings";
 
@@ -15,6 +16,7 @@ export function generated(): Record<string, string> {
     ...Object.fromEntries(abouts.map((about) => [`docs/policies/${about.name}.md`, page(about)])),
     "docs/policies/README.md": list(abouts),
     "docs/policies/controls.md": controlsPage(abouts),
+    "provider/messages/entries/policies.ts": entries(abouts),
     "policy/baseline.json": json(baseline),
     "policy/strict.json": json(strict),
   };
@@ -28,6 +30,24 @@ function writePages(root: string): void {
   for (const name of readdirSync(folder)) if (!(`docs/policies/${name}` in files)) rmSync(join(folder, name));
   for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content);
 }
+
+/** Returns the source of the policies' entries in the catalogue of messages. */
+const entries = (abouts: readonly About[]) =>
+  [
+    '// Generated from policy/rules by "npm run docs": change that, not this.',
+    'import type { Entry } from "../entry";',
+    "",
+    "/** The policies: a policy's name is its code. */",
+    `export const policies: readonly Entry[] = ${JSON.stringify(abouts.map(entryOf), null, 2)};`,
+    "",
+  ].join("\n");
+
+const entryOf = ({ name, description, reason, fix }: About): Entry => ({
+  code: name,
+  meaning: description,
+  cause: reason,
+  remedies: [sentence(fix)],
+});
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -15,7 +15,8 @@ const problems = (file: unknown): string[] => {
     return [];
   } catch (error) {
     assert.ok(error instanceof FleetFileError);
-    return error.message.split("\n");
+    assert.match(error.message, / \[fleet-file\]$/);
+    return error.message.replace(/ \[fleet-file\]$/, "").split("\n");
   }
 };
 

@@ -1,7 +1,7 @@
 // Generated from provider/config.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What a Provider is configured with: the stack configuration's names without `frontdoor:`. What is left out comes from the environment. */
+/** The arguments of a Provider: the settings, without `frontdoor:`. Omitted arguments come from the environment. */
 export interface ProviderArgs {
   /** Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Environment: `FRONTDOOR_BASE_URL`. */
   baseUrl?: pulumi.Input<string | undefined>;
@@ -31,5 +31,5 @@ export interface ProviderArgs {
   takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;
 }
 
-/** Those that are secrets. */
+/** The names of the secret arguments. */
 export const secretSettings = ["token", "clientSecret"];

@@ -175,4 +175,10 @@ export const commandLine: readonly Entry[] = [
     cause: "The command did not expect this error.",
     remedies: ["Report the message as a defect of this package."],
   },
+  {
+    code: "unsafe-data-file",
+    meaning: "The emulator did not open its data file.",
+    cause: "The file is a link, a folder, or a file of another user.",
+    remedies: ["Name a file in your own folder with `--data`."],
+  },
 ];
