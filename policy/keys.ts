@@ -37,7 +37,7 @@ const words = new Set(
 );
 
 const shortest = 4;
-/** From this length on, letters and digits count as a key also in the middle of a sentence. */
+/** From this length on, letters and digits count as a key also in a sentence. */
 const unmistakable = 8;
 /** The number of letters that are read on both sides of a name. It keeps long lines fast. */
 const longestWord = 100;
@@ -135,7 +135,7 @@ const isKey = (text: string, atLeast: number) => text.length >= atLeast && !stan
 const isMixed = (text: string) =>
   [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9-]/].filter((some) => some.test(text)).length > 1;
 
-/** True for a text in the place of a key: a word about it, its place, a variable, a mask, a day, an address, a number. */
+/** True for a text in the place of a key, such as a word about it, a variable, a mask, an address or a number. */
 function stands(text: string): boolean {
   return (
     words.has(text.toLowerCase().replace(/[.!?:,;]+$/, "")) ||

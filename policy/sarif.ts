@@ -1,7 +1,7 @@
 import { text as textOf } from "node:stream/consumers";
 import { policies } from "./index";
 
-/** What the engine says of a violation. */
+/** The engine's event for a violation. */
 interface PolicyEvent {
   resourceUrn?: string;
   message: string;

@@ -1,4 +1,4 @@
-/** What `frontdoor explain` and docs/troubleshooting.md say of one code. */
+/** The text of one code for `frontdoor explain` and docs/troubleshooting.md. */
 export interface Entry {
   code: string;
   /** One sentence: the situation. */
