@@ -37,6 +37,8 @@ export function writeText(path: string, text: string, isForced: boolean, mode?: 
     if (isForced) renameSync(fresh, path);
   } catch (error) {
     if (isForced) rmSync(fresh, { force: true });
-    throw new Misuse(`${path} can't be written (${codeOf(error)}). Name a file that you can write to. [file-not-written]`);
+    throw new Misuse(
+      `${path} can't be written (${codeOf(error)}). Name a file that you can write to. [file-not-written]`,
+    );
   }
 }

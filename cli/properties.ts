@@ -11,7 +11,9 @@ export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
   const all = new Set(candidates.flatMap((each) => propertiesOf[each]));
   const unknown = Object.keys(filters).filter((property) => !all.has(property));
   if (unknown.length > 0)
-    throw new Misuse(`--filter ${unknown.join(", ")} is no property. Use one of: ${[...all].join(", ")}. [invalid-option]`);
+    throw new Misuse(
+      `--filter ${unknown.join(", ")} is no property. Use one of: ${[...all].join(", ")}. [invalid-option]`,
+    );
   const matching = candidates.filter((each) => Object.keys(filters).every((one) => propertiesOf[each].includes(one)));
   if (matching.length > 0) return matching;
   throw new Misuse("no kind of resource has all the properties of these filters. Remove one of them. [invalid-option]");

@@ -26,7 +26,11 @@ export function shareSetOf(
   opts: pulumi.CustomResourceOptions = {},
 ): Given {
   const options = spelledOptions(withoutDeletedWith(opts));
-  return givenTo(registrationOf, { type: "IpsecShareSet", name, args: args && inOneSpelling(args), options }, shareSetOutputs);
+  return givenTo(
+    registrationOf,
+    { type: "IpsecShareSet", name, args: args && inOneSpelling(args), options },
+    shareSetOutputs,
+  );
 }
 
 /** Returns the arguments with the environment as `envZId`, if the program itself gives it. The state has this spelling, and `ignoreChanges` restores it. */

@@ -66,7 +66,10 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
     return wrong(
       "token",
       withoutCode(problem.message),
-      withCode("check frontdoor:tokenUrl, clientId, clientSecret, audience and scope", problem.code ?? "client-refused"),
+      withCode(
+        "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope",
+        problem.code ?? "client-refused",
+      ),
     );
   if (kind === "unreachable")
     return wrong(
@@ -76,12 +79,7 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
     );
   if ((status === 401 || status === 403) && expired !== undefined)
     return wrong("token", `it has expired ${expired} (${status})`, newToken);
-  if (status === 401)
-    return wrong(
-      "token",
-      "it is not accepted (401)",
-      newToken,
-    );
+  if (status === 401) return wrong("token", "it is not accepted (401)", newToken);
   if (status === 403)
     return wrong(
       "front door",

@@ -28,7 +28,8 @@ export async function writeImport(options: ImportOptions): Promise<void> {
   const { out, program, programOut, filter = {}, kind, force: isForced = false, json: isJson = false } = options;
   if ((program === undefined) !== (programOut === undefined))
     throw new Misuse("--program and --program-out need each other. Give both. [options-conflict]");
-  if (out !== undefined && out === programOut) throw new Misuse("--out and --program-out name the same file. Name two files. [options-conflict]");
+  if (out !== undefined && out === programOut)
+    throw new Misuse("--out and --program-out name the same file. Name two files. [options-conflict]");
   for (const path of [out, programOut]) if (path !== undefined) checkWritable(path, isForced);
   const kindsWanted = kindsFor(filter, kind);
 

@@ -40,7 +40,8 @@ export async function metrics(text: string, options: MetricsOptions): Promise<vo
   const series = seriesIn(body);
   if (svg !== undefined) {
     if (isJson && series.length === 0) printJson({ metrics: body });
-    if (series.length === 0) throw new CheckFailed("the answer holds no time series to plot. Use --json instead of --svg. [no-series]");
+    if (series.length === 0)
+      throw new CheckFailed("the answer holds no time series to plot. Use --json instead of --svg. [no-series]");
     const { svgOf } = part("svg") as typeof import("./svg");
     writeText(svg, svgOf(title, series), isForced);
     if (isJson) printJson({ metrics: body, written: svg });

@@ -51,7 +51,9 @@ export class Allowed {
   program(path: string): string {
     const folder = join(this.root, path);
     if (!existsSync(join(folder, "Pulumi.yaml")))
-      throw new Error(`${path}: this worker has no folder with Pulumi.yaml there. Correct the path. [worker-no-program]`);
+      throw new Error(
+        `${path}: this worker has no folder with Pulumi.yaml there. Correct the path. [worker-no-program]`,
+      );
     if (!isInside(folder, this.root)) throw new Error(outside(path));
     return realpathSync(folder);
   }

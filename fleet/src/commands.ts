@@ -28,7 +28,8 @@ const show = (json: boolean | undefined, value: object, text: string) => {
 function chosen(fleet: Fleet, { stack = [], label = [] }: Choice): string[] {
   const labels = label.map((each) => {
     const [, key, value] = /^([^=]+)=(.*)$/.exec(each) ?? [];
-    if (key === undefined || value === undefined) throw new FleetFileError(`--label ${each}: write key=value. [fleet-option]`);
+    if (key === undefined || value === undefined)
+      throw new FleetFileError(`--label ${each}: write key=value. [fleet-option]`);
     return [key, value] as const;
   });
   return selected(fleet, stack, Object.fromEntries(labels));
@@ -150,7 +151,8 @@ export async function schedule({
 }: Common & { every?: string; remove?: boolean }): Promise<number> {
   const fleet = await loadFleet(file);
   const scheduleId = `${runId(fleet.name)}/drift`;
-  if (!remove && every === undefined) throw new FleetFileError("the schedule needs --every INTERVAL or --remove. Give one of them. [fleet-option]");
+  if (!remove && every === undefined)
+    throw new FleetFileError("the schedule needs --every INTERVAL or --remove. Give one of them. [fleet-option]");
   return connected(async (client) => {
     const handle = client.schedule.getHandle(scheduleId);
     if (remove) {

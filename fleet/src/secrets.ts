@@ -32,7 +32,10 @@ export class Secrets {
   private resolved(reference: string): string {
     const [, kind, where = ""] = /^(env|file):(.*)$/s.exec(reference) ?? [];
     const found = kind === "env" ? this.env[where] : this.fileText(reference, where);
-    if (!found) throw new Error(`${reference}: this worker has no such ${kind === "env" ? "variable" : "file"}. Set it on the worker. [worker-secret-missing]`);
+    if (!found)
+      throw new Error(
+        `${reference}: this worker has no such ${kind === "env" ? "variable" : "file"}. Set it on the worker. [worker-secret-missing]`,
+      );
     for (const secret of [found, ...addressSecrets(found)]) this.redactor.add(secret);
     return found;
   }

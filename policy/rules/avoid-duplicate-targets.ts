@@ -9,15 +9,19 @@ export const avoidDuplicateTargets = stackRule(
     name: "avoid-duplicate-targets",
     topic: "Services",
     description: "A target must be published only once per tunnel and environment.",
-    reason: "The second share is often a copy whose target nobody changed. If it is intended, you have to close two shares when the service moves or is attacked.",
+    reason:
+      "The second share is often a copy whose target nobody changed. If it is intended, you have to close two shares when the service moves or is attacked.",
     fix: "correct the target, or use the existing share.",
-    unknowns: "The policy skips a share whose target or environment is unknown. With perTunnel it also skips a share whose tunnel it cannot determine. Two spellings of one name or address are one target. A name and its address are two targets, and one environment under two ids is two environments.",
+    unknowns:
+      "The policy skips a share whose target or environment is unknown. With perTunnel it also skips a share whose tunnel it cannot determine. Two spellings of one name or address are one target. A name and its address are two targets, and one environment under two ids is two environments.",
     severity: "medium",
     settings: {
       perTunnel: z
         .boolean()
         .default(true)
-        .describe("If true, shares of different tunnels may have the same target, for example if several sites use one service."),
+        .describe(
+          "If true, shares of different tunnels may have the same target, for example if several sites use one service.",
+        ),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },

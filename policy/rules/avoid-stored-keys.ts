@@ -8,16 +8,19 @@ export const avoidStoredKeys = resourceRule(
     name: "avoid-stored-keys",
     topic: "Secrets",
     description: "A tunnel's sample configuration must not be kept in the state.",
-    reason: "The sample configuration holds the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
+    reason:
+      "The sample configuration holds the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
     fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site.",
-    unknowns: "The policy skips an unknown storeSampleConfig until it is known. It sees the setting, but not what an old state still holds. The next `up` removes that text from the state.",
+    unknowns:
+      "The policy skips an unknown storeSampleConfig until it is known. It sees the setting, but not what an old state still holds. The next `up` removes that text from the state.",
     severity: "medium",
     settings: {
       stacks: patternList(["*"]).describe("Names of the stacks to check, with patterns as in productionStacks."),
     },
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
-    remedy: "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy uses the default and stores the sample configuration again, and the next run with the policy removes it. Each of these is an update of the tunnel, whose preview shows the outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
+    remedy:
+      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy uses the default and stores the sample configuration again, and the next run with the policy removes it. Each of these is an update of the tunnel, whose preview shows the outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {

@@ -11,14 +11,17 @@ export const encryptPreSharedKeys = resourceRule(
     name: "encrypt-pre-shared-keys",
     topic: "Secrets",
     description: "Pre-shared keys must not be plain inputs of a resource.",
-    reason: "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
+    reason:
+      "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
-    unknowns: "The policy skips unknown inputs until they are known. It recognises a key by the words that set a key in configurations, scripts and settings. Examples are `pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: `, and `secret = ` in IPsec configurations. The key can be on the same line, or be the whole next line. It can be plain, or up to three encodings deep in base64, hex or the escapes of a URL, a page or a program. The name of the input, or of its map, can also announce a key (`psk`, `presharedKeys`). Words about keys, names of secrets, references to places of keys and masks are no keys. The policy does not see a key that is compressed, split, or in a file of an asset. It also does not see a common word such as `secret`, or a key that looks like the name of a secret (`hq-vpn-psk`).",
+    unknowns:
+      "The policy skips unknown inputs until they are known. It recognises a key by the words that set a key in configurations, scripts and settings. Examples are `pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: `, and `secret = ` in IPsec configurations. The key can be on the same line, or be the whole next line. It can be plain, or up to three encodings deep in base64, hex or the escapes of a URL, a page or a program. The name of the input, or of its map, can also announce a key (`psk`, `presharedKeys`). Words about keys, names of secrets, references to places of keys and masks are no keys. The policy does not see a key that is compressed, split, or in a file of an asset. It also does not see a common word such as `secret`, or a key that looks like the name of a secret (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },
-    remedy: "makes the input secret. It does not change the program, so a run without the policy makes the input plain again. Fix the program as well",
+    remedy:
+      "makes the input secret. It does not change the program, so a run without the policy makes the input plain again. Fix the program as well",
   },
   "any resource",
   ({ props }, _settings, report) => {

@@ -13,12 +13,16 @@ export const followNamingConvention = resourceRule(
     name: "follow-naming-convention",
     topic: "Life cycle",
     description: "Tunnels and shares must follow the naming convention.",
-    reason: "The service shows only names. Without a convention nobody can tell to which stack a tunnel belongs, and nobody finds an abandoned tunnel.",
+    reason:
+      "The service shows only names. Without a convention nobody can tell to which stack a tunnel belongs, and nobody finds an abandoned tunnel.",
     fix: "omit name (the provider derives it from project, stack and resource name), or choose a name that fits the pattern.",
-    unknowns: "The policy skips an unknown name until it is known. A name that the provider derives passes, also if the provider shortened it. A name that the state keeps after a rename with an alias must fit the patterns. So must a name that the engine proposes (`pulumi:autonaming`).",
+    unknowns:
+      "The policy skips an unknown name until it is known. A name that the provider derives passes, also if the provider shortened it. A name that the state keeps after a rename with an alias must fit the patterns. So must a name that the engine proposes (`pulumi:autonaming`).",
     severity: "low",
     settings: {
-      tunnelNames: patternList(["*"]).describe(`Patterns for the names of tunnels. A name must fit one of them: ${explained}.`),
+      tunnelNames: patternList(["*"]).describe(
+        `Patterns for the names of tunnels. A name must fit one of them: ${explained}.`,
+      ),
       shareNames: patternList(["*"]).describe("Patterns for the names of shares, in the same form."),
     },
     baseline: "advisory",

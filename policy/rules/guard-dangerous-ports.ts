@@ -49,7 +49,8 @@ export const guardDangerousPorts = resourceRule(
     name: "guard-dangerous-ports",
     topic: "Services",
     description: "Administration and database ports must be published only by exception.",
-    reason: "Logins and data stand behind these ports without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+    reason:
+      "Logins and data stand behind these ports without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
     fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
     unknowns: `The policy skips an unknown ingressPort or target until it is known. It does not see a service on another port than its usual one. The built-in ports are:\n\n${listed.map((each) => `- ${each}`).join("\n")}`,
     severity: "high",

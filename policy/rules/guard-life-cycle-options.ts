@@ -14,9 +14,11 @@ export const guardLifeCycleOptions = resourceRule(
     name: "guard-life-cycle-options",
     topic: "Life cycle",
     description: "Options must not remove a tunnel or share from the checks of the policies.",
-    reason: "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
+    reason:
+      "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     fix: "remove the property from ignoreChanges, or add the adopted id to approvedAdoptions. An omitted input is not managed anyway.",
-    unknowns: "Options are always known. An unknown `adopt` counts as not approved. Engines do not pass `retainOnDelete`, `deletedWith` and `import` to a pack. So the policy does not see a tunnel that stays after its stack is gone, or an import with the plugin's classes.",
+    unknowns:
+      "Options are always known. An unknown `adopt` counts as not approved. Engines do not pass `retainOnDelete`, `deletedWith` and `import` to a pack. So the policy does not see a tunnel that stays after its stack is gone, or an import with the plugin's classes.",
     severity: "medium",
     settings: {
       approvedAdoptions: z

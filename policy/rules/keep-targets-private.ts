@@ -38,9 +38,11 @@ export const keepTargetsPrivate = resourceRule(
     name: "keep-targets-private",
     topic: "Services",
     description: "A share's target must be a private address or a name in your own domains.",
-    reason: "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
+    reason:
+      "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
     fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
-    unknowns: "The policy skips an unknown target until it is known. It does not look names up, so it does not see that a name in your domains leads to a public address. A name without a dot counts as private, because the agent looks it up in its own search domains. If none of them has it, some resolvers ask for a top-level domain with that name. The policy treats an IPv4 address in IPv6 form as the IPv4 address. It also refuses every target that refuse-metadata-targets refuses, and no list allows it. Anyone can have a name in domains such as `com` and `co.uk`. The policy refuses only the common ones of these in allowedSuffixes, so list only your own domains.",
+    unknowns:
+      "The policy skips an unknown target until it is known. It does not look names up, so it does not see that a name in your domains leads to a public address. A name without a dot counts as private, because the agent looks it up in its own search domains. If none of them has it, some resolvers ask for a top-level domain with that name. The policy treats an IPv4 address in IPv6 form as the IPv4 address. It also refuses every target that refuse-metadata-targets refuses, and no list allows it. Anyone can have a name in domains such as `com` and `co.uk`. The policy refuses only the common ones of these in allowedSuffixes, so list only your own domains.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(

@@ -12,7 +12,8 @@ export const limitIngressPorts = resourceRule(
     name: "limit-ingress-ports",
     topic: "Services",
     description: "A share's ingress port must be in the ranges agreed with the sites.",
-    reason: "Remote sites open their firewalls for agreed ranges. A port outside them deploys without an error, but the site cannot reach it, or opens more than it should.",
+    reason:
+      "Remote sites open their firewalls for agreed ranges. A port outside them deploys without an error, but the site cannot reach it, or opens more than it should.",
     fix: "choose an ingressPort in one of allowedRanges, or agree on the range and add it.",
     unknowns: "The policy skips an unknown ingressPort until it is known.",
     severity: "medium",

@@ -10,14 +10,19 @@ export const limitKeyLifetimes = stackRule(
     name: "limit-key-lifetimes",
     topic: "Cryptography",
     description: "The keys of a tunnel must be renewed often, each from its own secret.",
-    reason: "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
+    reason:
+      "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key.",
-    unknowns: "tunnelConfig is known once the tunnel is deployed. As with refuse-weak-crypto, you see later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
+    unknowns:
+      "tunnelConfig is known once the tunnel is deployed. As with refuse-weak-crypto, you see later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
     severity: "medium",
     settings: {
       maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
       maxPhase2Seconds: seconds(28_800).describe("Longest lifetime of the keys of phase 2 (ESP), in seconds."),
-      forwardSecrecy: z.boolean().default(true).describe("If true, the policy refuses a tunnel that allows phase 2 without a group."),
+      forwardSecrecy: z
+        .boolean()
+        .default(true)
+        .describe("If true, the policy refuses a tunnel that allows phase 2 without a group."),
     },
     problem: ({ maxPhase1Seconds, maxPhase2Seconds }) =>
       maxPhase2Seconds > maxPhase1Seconds ? "maxPhase2Seconds: must not be above maxPhase1Seconds" : undefined,

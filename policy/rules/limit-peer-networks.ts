@@ -12,7 +12,8 @@ export const limitPeerNetworks = resourceRule(
     name: "limit-peer-networks",
     topic: "Peers",
     description: "The network behind a tunnel's peer must be private and no wider than needed.",
-    reason: "peerCidr becomes a route: the traffic from your side to the whole block goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
+    reason:
+      "peerCidr becomes a route: the traffic from your side to the whole block goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
     fix: "set peerCidr to the block that the site really uses. A public block that the site owns must be in allowedPublicNetworks.",
     unknowns: "The policy skips an unknown peerCidr until it is known.",
     severity: "high",

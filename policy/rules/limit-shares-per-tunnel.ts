@@ -9,9 +9,11 @@ export const limitSharesPerTunnel = stackRule(
     name: "limit-shares-per-tunnel",
     topic: "Life cycle",
     description: "A tunnel must not carry too many shares.",
-    reason: "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
+    reason:
+      "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
-    unknowns: "The policy counts single shares and the shares of sets together. It tells tunnels that do not exist yet apart by the dependencies of ipsecTunnelId. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
+    unknowns:
+      "The policy counts single shares and the shares of sets together. It tells tunnels that do not exist yet apart by the dependencies of ipsecTunnelId. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
     severity: "low",
     settings: {
       maxShares: z

@@ -10,9 +10,11 @@ export const refuseUnknownTypes = resourceRule(
     name: "refuse-unknown-types",
     topic: "Life cycle",
     description: "Every resource of the front door must be of a type that these policies know.",
-    reason: "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
+    reason:
+      "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
     fix: "use IpsecTunnel and IpsecShare, or update the policy pack to a version that knows the type.",
-    unknowns: "Types are always known. The policy sees tokens of the package `frontdoor`, and dynamic resources whose provider names `pulumi-frontdoor`. It does not see a resource whose code reaches the package by another path, or calls the service itself.",
+    unknowns:
+      "Types are always known. The policy sees tokens of the package `frontdoor`, and dynamic resources whose provider names `pulumi-frontdoor`. It does not see a resource whose code reaches the package by another path, or calls the service itself.",
     severity: "high",
     settings: {},
     baseline: "mandatory",

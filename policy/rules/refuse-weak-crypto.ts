@@ -34,9 +34,11 @@ export const refuseWeakCrypto = stackRule(
     name: "refuse-weak-crypto",
     topic: "Cryptography",
     description: "A tunnel must not offer weak cryptography.",
-    reason: "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
+    reason:
+      "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
     fix: "have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree.",
-    unknowns: "tunnelConfig is known once the tunnel is deployed, so the policy checks a new tunnel at the end of its `up`. From then on, a preview sees the values in the state. It sees later changes of the service only with `pulumi preview --refresh` or `pulumi up --refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). The policy compares algorithms in one spelling: `SHA-1`, `HMAC_SHA1_96` and `esp-sha-hmac` are SHA1, and `TripleDES` is 3DES. Only an allow-list, as in the preset `strict`, finds a refused algorithm under an unknown name.",
+    unknowns:
+      "tunnelConfig is known once the tunnel is deployed, so the policy checks a new tunnel at the end of its `up`. From then on, a preview sees the values in the state. It sees later changes of the service only with `pulumi preview --refresh` or `pulumi up --refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). The policy compares algorithms in one spelling: `SHA-1`, `HMAC_SHA1_96` and `esp-sha-hmac` are SHA1, and `TripleDES` is 3DES. Only an allow-list, as in the preset `strict`, finds a refused algorithm under an unknown name.",
     severity: "high",
     settings: {
       ikeVersions: refused(["1"], "IKE versions"),
@@ -49,7 +51,10 @@ export const refuseWeakCrypto = stackRule(
         .array(group)
         .default([0, 1, 2, 5, 22, 23, 24, 25])
         .describe("Diffie-Hellman groups that a tunnel must not offer, by their IANA number. 0 means no group."),
-      forwardSecrecy: z.boolean().default(true).describe("If true, the policy refuses a tunnel that offers no group in phase 2."),
+      forwardSecrecy: z
+        .boolean()
+        .default(true)
+        .describe("If true, the policy refuses a tunnel that offers no group in phase 2."),
       allowedEncryption: allowed("Encryption algorithms"),
       allowedIntegrity: allowed("Integrity algorithms"),
       allowedDhGroups: z

@@ -10,9 +10,11 @@ export const requireLocations = resourceRule(
     name: "require-locations",
     topic: "Life cycle",
     description: "Tunnels and shares must be in the locations and on the front doors of their stack.",
-    reason: "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
+    reason:
+      "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
     fix: "set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`.",
-    unknowns: "The policy skips an unknown location or front door until it is known, and an omitted front door. A share without a location follows its tunnel. The policy compares ids. Only the operator knows in which country a location is.",
+    unknowns:
+      "The policy skips an unknown location or front door until it is known, and an omitted front door. A share without a location follows its tunnel. The policy compares ids. Only the operator knows in which country a location is.",
     severity: "medium",
     settings: {
       allowed: z

@@ -10,12 +10,16 @@ export const separatePeerNetworks = stackRule(
     name: "separate-peer-networks",
     topic: "Peers",
     description: "The networks behind the peers of a stack's tunnels must not overlap.",
-    reason: "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
+    reason:
+      "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
     fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
-    unknowns: "The policy skips a tunnel whose peerCidr or frontdoorId is unknown. Two tunnels with the same peerPublicIp and peerCidr are two ways to one site, and do not overlap. Networks on different front doors are separate. The policy compares only the tunnels of one stack. Put the networks of other stacks into reservedNetworks.",
+    unknowns:
+      "The policy skips a tunnel whose peerCidr or frontdoorId is unknown. Two tunnels with the same peerPublicIp and peerCidr are two ways to one site, and do not overlap. Networks on different front doors are separate. The policy compares only the tunnels of one stack. Put the networks of other stacks into reservedNetworks.",
     severity: "high",
     settings: {
-      reservedNetworks: networkList([]).describe("Networks that no site may use, such as the networks of your cloud side."),
+      reservedNetworks: networkList([]).describe(
+        "Networks that no site may use, such as the networks of your cloud side.",
+      ),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },
@@ -42,7 +46,9 @@ export const separatePeerNetworks = stackRule(
       for (const { tunnel, other } of clashes([...reserved, ...claims])) {
         if (told.has(tunnel.urn)) continue;
         told.add(tunnel.urn);
-        const whose = other.tunnel ? `the network of tunnel "${other.tunnel.name}"` : `the reserved network ${other.cidr}`;
+        const whose = other.tunnel
+          ? `the network of tunnel "${other.tunnel.name}"`
+          : `the reserved network ${other.cidr}`;
         report(`peerCidr overlaps ${whose}.`, tunnel);
       }
     }

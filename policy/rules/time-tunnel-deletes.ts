@@ -15,9 +15,11 @@ export const timeTunnelDeletes = resourceRule(
     name: "time-tunnel-deletes",
     topic: "Life cycle",
     description: "Tunnels of production stacks must have enough time for their delete, and not too much.",
-    reason: "A replaced tunnel is deleted first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
+    reason:
+      "A replaced tunnel is deleted first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "30m" } on the tunnel, or another time within the limits. The default is 30 minutes.',
-    unknowns: "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin can apply different ones.",
+    unknowns:
+      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin can apply different ones.",
     severity: "medium",
     settings: {
       ...production,

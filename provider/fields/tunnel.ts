@@ -62,8 +62,16 @@ export const tunnelFields = {
     visible: "nowhere",
   },
   status: { type: "string", doc: values.statusDoc, visible: "always" },
-  nlbDnsName: { type: "string", doc: "DNS name of the load balancer, known once the tunnel is DEPLOYED.", visible: "by get" },
-  vpnConnectionId: { type: "string", doc: "Identifier of the VPN connection, known once the tunnel is DEPLOYED.", visible: "by get" },
+  nlbDnsName: {
+    type: "string",
+    doc: "DNS name of the load balancer, known once the tunnel is DEPLOYED.",
+    visible: "by get",
+  },
+  vpnConnectionId: {
+    type: "string",
+    doc: "Identifier of the VPN connection, known once the tunnel is DEPLOYED.",
+    visible: "by get",
+  },
   tunnelConfig: {
     type: "TunnelConfig",
     doc: "Details of the VPN connection that do not change by themselves: addresses, algorithms, lifetimes in seconds.",

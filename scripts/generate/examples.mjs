@@ -48,7 +48,12 @@ export const examples = {
   getTunnel: { "By name": read("getTunnel", "branch", { name: "branch-office" }, "nlbDnsName") },
   getShare: { "By id": read("getShare", "web", { id: "shr-1" }, "target") },
   getTunnels: {
-    "Tunnels that are not ready": read("getTunnels", "found", { status: ["NEW", "ERROR"], sort: "name,asc" }, "tunnels"),
+    "Tunnels that are not ready": read(
+      "getTunnels",
+      "found",
+      { status: ["NEW", "ERROR"], sort: "name,asc" },
+      "tunnels",
+    ),
   },
   getShares: {
     "Shares of one tunnel": [tunnel, ...read("getShares", "found", { ipsecTunnelId: [idOfTunnel] }, "shares")],

@@ -13,7 +13,10 @@ const object = (properties, required, description) => ({
 
 const frontdoorId = ["frontdoorId", text("Front door to read from. Default: `frontdoor:frontdoorId`.")];
 const id = (small) => ["id", text(`Id of the ${small}.`)];
-const name = (small) => ["name", text(`Name of the ${small}, if you give no id. Exactly one ${small} must have this name.`)];
+const name = (small) => [
+  "name",
+  text(`Name of the ${small}, if you give no id. Exactly one ${small} must have this name.`),
+];
 const sort = ["sort", text("Property and order of the list, such as `name,asc` or `name,desc`.")];
 const span = {
   Tunnel: ["window", text("Time span of the metrics: `30m`, `1h` (default), `1d` or `7d`.")],

@@ -121,7 +121,10 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
     language: languages(version),
     config: { variables: settings(settingDocs, environmentName, () => true) },
     types: byName([
-      ["frontdoor:index:TunnelConfig", connection("The details of a VPN connection that do not change by themselves.", entryFields, movingFields)],
+      [
+        "frontdoor:index:TunnelConfig",
+        connection("The details of a VPN connection that do not change by themselves.", entryFields, movingFields),
+      ],
       ["frontdoor:index:TunnelConfigEntry", connection("The present details of a VPN connection.", entryFields)],
       ...entryTypes(single),
       ...sets.map(({ each }) => eachType(each)),

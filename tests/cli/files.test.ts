@@ -80,7 +80,9 @@ describe("frontdoor sample-config", () => {
     const line = old.split("\n").findIndex((each) => each.includes("an-older-key")) + 1;
     const told = { isCurrent: false, changedLines: [line], missingLines: 2 };
     expect([stale.code, JSON.parse(stale.stdout)]).toMatchObject([1, told]);
-    expect(stale.stderr).toContain(`not current: the sample configuration does not have its line ${line}, and it lacks 2 of`);
+    expect(stale.stderr).toContain(
+      `not current: the sample configuration does not have its line ${line}, and it lacks 2 of`,
+    );
     for (const secret of [key, "an-older-key"]) expect(stale.text).not.toContain(secret);
 
     write("turned.conf", text.trimEnd().split("\n").reverse().join("\n"));

@@ -40,7 +40,10 @@ describe("frontdoor watch", () => {
   it("fails on ERROR, and once the time is over", async () => {
     here.emulator.setStatus("shr-1", "ERROR");
     const broken = await here.run("watch --json");
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/in ERROR: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/)]);
+    expect([broken.code, broken.stderr]).toEqual([
+      1,
+      expect.stringMatching(/in ERROR: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
+    ]);
     const now = [{ id: "tnl-1" }, { status: "ERROR" }];
     expect(JSON.parse(broken.stdout)).toMatchObject({ isSettled: true, changes: [], now });
 

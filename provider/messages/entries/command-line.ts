@@ -64,7 +64,8 @@ export const commandLine: readonly Entry[] = [
   {
     code: "stack-secrets-unreadable",
     meaning: "Pulumi cannot read the secrets in the stack configuration.",
-    cause: "There is no `pulumi` on PATH, you are not logged in, or the passphrase is wrong. The message holds Pulumi's words.",
+    cause:
+      "There is no `pulumi` on PATH, you are not logged in, or the passphrase is wrong. The message holds Pulumi's words.",
     remedies: ["Run the command in the message, and fix the problem that it prints.", "Give `--token-file`."],
   },
   {
@@ -125,7 +126,10 @@ export const commandLine: readonly Entry[] = [
     code: "import-incomplete",
     meaning: "`frontdoor import` left out some tunnels or shares.",
     cause: "A program cannot declare them: they share a name, or the provider refuses one of their values.",
-    remedies: ["Read the reason that the command printed for each of them.", "Import them to another stack with `--filter`."],
+    remedies: [
+      "Read the reason that the command printed for each of them.",
+      "Import them to another stack with `--filter`.",
+    ],
   },
   {
     code: "problems-found",
