@@ -73,7 +73,7 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "RFC 8247, IKEv2 algorithms, sections 2.1, 2.3 and 2.4",
         url: "https://www.rfc-editor.org/rfc/rfc8247",
-        says: "DES and MD5 MUST NOT; SHA-1 MUST- (on its way out); groups 1 and 22 MUST NOT; groups 2, 5, 23 and 24 SHOULD NOT",
+        says: "DES and MD5 MUST NOT; SHA-1 MUST- (to be phased out). Groups 1 and 22 MUST NOT; groups 2, 5, 23 and 24 SHOULD NOT",
       },
       {
         title: "RFC 8221, ESP and AH algorithms",
@@ -93,7 +93,7 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "NIST SP 800-77 Rev. 1, Guide to IPsec VPNs",
         url: "https://csrc.nist.gov/pubs/sp/800/77/r1/final",
-        says: "IKEv2 instead of IKEv1; AES, SHA-2 and groups of at least 112 bits of strength, so not groups 1, 2, 5, 22 and 25",
+        says: "IKEv2, AES and SHA-2. Groups need at least 112 bits of strength, which groups 1, 2, 5, 22 and 25 do not have",
       },
       {
         title: "RFC 9206, CNSA Suite (1.0) for IPsec",
@@ -103,7 +103,7 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "CNSA 2.0",
         url: "https://media.defense.gov/2022/Sep/07/2003071834/-1/-1/0/CSA_CNSA_2.0_ALGORITHMS_.PDF",
-        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024, which has no number of a classical group. The settings above are a step towards it",
+        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024. No number of a classical group stands for it, so the settings above are only a step towards it",
       },
     ],
   },
