@@ -91,7 +91,10 @@ describe("an error", () => {
     ["import", { FRONTDOOR_TOKEN: "another-token" }, 1, /401/],
   ])("of %s with %j ends with %i, and is told without stack and token", async (line, env, wanted, message) => {
     const { code, stdout, stderr } = await here.run(`${line} --json`, env);
-    const named = { message: expect.stringMatching(message), code: expect.stringMatching(/^[a-z-]+$/) };
+    const named = {
+      message: expect.stringMatching(message) as string,
+      code: expect.stringMatching(/^[a-z-]+$/) as string,
+    };
     expect([code, problem(stdout)]).toEqual([wanted, named]);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
