@@ -62,7 +62,11 @@ checks(all.separatePeerNetworks, [
   ["sees two within a site's once", site("a", "10.0.0.0/8"), `a: ${reserved} 10.2`, two],
   ["lets reserved networks overlap", a, [], reserving("11.0.0.0/8", "11.1.0.0/16")],
   ["lets two tunnels to one peer pass", same({ ...onePeer, locationId: "loc-1" }, { ...onePeer, locationId: "loc-2" })],
-  ["sees a third site there", [...same(onePeer, onePeer), site("c", "10.1.2.0/24")], "c: peerCidr overlaps the network of tu"],
+  [
+    "sees a third site there",
+    [...same(onePeer, onePeer), site("c", "10.1.2.0/24")],
+    "c: peerCidr overlaps the network of tu",
+  ],
   ["sees two of one peer", [site("a", "10.1.0.0/16", onePeer), site("b", "10.1.2.0/24", onePeer)], overlapsA],
   ["sees the same network behind unknown peers", same(unknownPeer, unknownPeer), overlapsA],
   ["keeps front doors apart", twoFronts],

@@ -36,7 +36,12 @@ describe.each(types)("the shares of a set of type %s", (type) => {
 
   it.each<[what: string, policy: all.FrontdoorPolicy, given: Given[], says: RegExp[], config?: object]>([
     ["are known", all.refuseUnknownTypes, [set({ web })], []],
-    ["are judged one by one", all.guardDangerousPorts, [set({ web, ssh })], [/^services: .*shares\["ssh"\]: These are guarded/]],
+    [
+      "are judged one by one",
+      all.guardDangerousPorts,
+      [set({ web, ssh })],
+      [/^services: .*shares\["ssh"\]: These are guarded/],
+    ],
     ["may be secret", all.guardDangerousPorts, [set(secret({ web, ssh: secret(ssh) }))], [/^services: /]],
     ["have targets", all.keepTargetsPrivate, [set({ out })], [/^services: .*shares\["out"\]: /]],
     ["have what the set has for all", all.requireLocations, [at("loc-1")], [], places],
