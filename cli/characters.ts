@@ -4,7 +4,7 @@ import { safeText } from "../provider/errors";
 
 let redact = (text: string): string => text;
 
-/** Sets what redacts the texts that are printed from now on. */
+/** Sets the function that redacts all later output. */
 export const redactPrintedBy = (redactor: (text: string) => string): void => {
   redact = redactor;
 };

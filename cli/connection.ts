@@ -6,9 +6,9 @@ import { Misuse } from "./outcome";
 import { say } from "./output";
 import type { Settings } from "./stack-config";
 
-// What reads configurations and talks to the service is loaded once it is needed: every command declares its options by this file.
+// Every command declares its options with this file, so the parts that read configurations and call the service are loaded later.
 
-/** How every command is told which service and front door it is about. */
+/** The options with which every command finds its service and front door. */
 export interface ConnectionOptions {
   stackConfig?: string;
   baseUrl?: string;
@@ -20,49 +20,49 @@ export interface ConnectionOptions {
 /** Adds the options of ConnectionOptions. */
 export const withConnection = (command: Command): Command =>
   command
-    .option("--stack-config <file>", "take what a Pulumi.<stack>.yaml says, its secrets by way of pulumi")
+    .option("--stack-config <file>", "read the settings of a Pulumi.<stack>.yaml; pulumi decrypts its secrets")
     .option("--base-url <url>", "address of the service (FRONTDOOR_BASE_URL)")
     .option("--frontdoor-id <id>", "front door (FRONTDOOR_ID)")
-    .option("--token-file <file>", "file that holds the token (FRONTDOOR_TOKEN, which holds the token itself)")
-    .option("--username <name>", "user name that goes with the token, for Basic (FRONTDOOR_USERNAME)");
+    .option("--token-file <file>", "file that holds the token (FRONTDOOR_TOKEN holds the token itself)")
+    .option("--username <name>", "user name for the token, for Basic authentication (FRONTDOOR_USERNAME)");
 
 export interface Connection {
   frontdoorId: string;
-  /** False where an option has named another front door than the stack configuration and the environment do. */
+  /** False if an option names another front door than the stack configuration or the environment. */
   isConfigured: boolean;
   config: Config;
 }
 
 const credentials = ["token", "username", "tokenUrl", "clientId", "clientSecret"].map((key) => `frontdoor:${key}`);
 
-/** What the options and the stack configuration say of a setting such as `frontdoor:baseUrl`. */
+/** The settings in the options and the stack configuration, by keys such as `frontdoor:baseUrl`. */
 export interface Given {
   settingOf: (key: string) => string | undefined;
   inStack: Settings;
 }
 
-/** Options, then the stack configuration; the environment comes after them (contract: Command line). @throws Misuse. */
+/** Returns the settings: options first, then the stack configuration. The environment comes after both (contract: Command line). @throws Misuse. */
 export async function givenBy(options: ConnectionOptions): Promise<Given> {
   const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
   const inStack =
     stackConfig === undefined ? {} : await (await import("./stack-config.js")).readStackConfig(stackConfig);
   const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
-  if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty: it must hold a token`);
+  if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const given: Settings = {
     "frontdoor:baseUrl": baseUrl,
     "frontdoor:frontdoorId": frontdoorId,
     "frontdoor:username": username,
     "frontdoor:token": token,
   };
-  // A token goes for itself: what else the stack would log in with does not belong to it.
+  // A token on the command line replaces all credentials of the stack.
   const settingOf = (key: string) =>
     given[key] ?? (token !== undefined && credentials.includes(key) ? undefined : inStack[key]);
   return { settingOf, inStack };
 }
 
-export const noFrontDoor = "which front door? Name it by --frontdoor-id, in the --stack-config file or in FRONTDOOR_ID";
+export const noFrontDoor = "no front door is named. Give --frontdoor-id. [front-door-missing]";
 
-/** The service and front door that a command is about. @throws Misuse where its configuration is wrong. */
+/** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
 export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
   const { settingOf, inStack } = await givenBy(options);
   const { checkConfig } = await import("../provider/config.js");
@@ -74,7 +74,7 @@ export async function connectionOf(options: ConnectionOptions, environment: Node
   return { frontdoorId: config.frontdoorId, isConfigured: config.frontdoorId === configured, config };
 }
 
-/** Reads from the service as long as `use` takes. @throws FrontdoorError. */
+/** Opens the service for reads until `use` ends. @throws FrontdoorError. */
 export async function reading<Result>(config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
   const { openReading } = await import("./reading.js");
   const { reads, close } = openReading(config, say);

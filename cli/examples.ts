@@ -1,4 +1,4 @@
-/** What stands below the options of every command: lines to copy, and what it ends with (contract: Command line). */
+/** Returns the help below the options of a command: lines to copy, and the exit codes (contract: Command line). */
 export const examples = (lines: string, one = "the service refused or a check failed"): string => `
 Examples:
 ${lines

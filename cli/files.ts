@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Misuse } from "./outcome";
 
-/** What the system says of a file, such as `ENOENT`. */
+/** Returns the error code of the system, such as `ENOENT`. */
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** @throws Misuse where it can't be read. */
+/** Returns the text of a file. @throws Misuse if the file can't be read. */
 export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Misuse(`${path} can't be read (${codeOf(error)})`);
+    throw new Misuse(`${path} can't be read (${codeOf(error)}). Name a file that you can read. [file-unreadable]`);
   }
 }
 
@@ -21,12 +21,12 @@ export function checkWritable(path: string, isForced: boolean): void {
     throw new Misuse(
       `${path} is a symbolic link, a folder or a device, so nothing was written. Name a plain file. [not-a-plain-file]`,
     );
-  if (there && !isForced) throw new Misuse(`${path} is there already: name another file, or add --force`);
+  if (there && !isForced) throw new Misuse(`${path} exists already. Name another file, or add --force. [file-exists]`);
 }
 
 /**
- * Writes a new file, or with `isForced` puts one in place of a file, whose mode it takes over if no mode is given. It never writes
- * through a link. @throws Misuse.
+ * Writes a new file. With `isForced` it replaces a file and keeps that file's mode, unless a mode is given. It never writes through a
+ * link. @throws Misuse.
  */
 export function writeText(path: string, text: string, isForced: boolean, mode?: number): void {
   checkWritable(path, isForced);
@@ -37,6 +37,8 @@ export function writeText(path: string, text: string, isForced: boolean, mode?: 
     if (isForced) renameSync(fresh, path);
   } catch (error) {
     if (isForced) rmSync(fresh, { force: true });
-    throw new Misuse(`${path} can't be written (${codeOf(error)})`);
+    throw new Misuse(
+      `${path} can't be written (${codeOf(error)}). Name a file that you can write to. [file-not-written]`,
+    );
   }
 }

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "commander";
 
-/** Values by property; an entry has to have one of them in each. */
+/** Values by property. An entry matches if it has one of the values in each property. */
 export type Filters = Record<string, string[]>;
 
-/** Adds one `--filter <property>=<value>` to those before it. */
+/** Adds one `--filter <property>=<value>` to the previous filters. */
 export function addFilter(text: string, before: Filters = {}): Filters {
   const [, property, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   if (property === undefined || value === undefined)

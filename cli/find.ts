@@ -6,17 +6,17 @@ import { Misuse } from "./outcome";
 export type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
 type Kind = Found["kind"];
 
-/** The only one of these kinds that has this id, or else this name. @throws FrontdoorError `failed` where there is none; Misuse where there are two. */
+/** Returns the only resource of these kinds with this id, or else with this name. @throws FrontdoorError `failed` if there is none, Misuse if there are two. */
 export async function find(reads: Reads, kinds: readonly Kind[], text: string, frontdoorId: string): Promise<Found> {
   const problems: string[] = [];
   for (const by of ["id", "name"]) {
     const tries = await Promise.all(kinds.map((kind) => attempt(reads, kind, { [by]: text, frontdoorId })));
     const found = tries.filter((each) => typeof each !== "string");
-    if (found.length > 1) throw new Misuse(`${text} is a tunnel and a share: say which by --kind`);
+    if (found.length > 1) throw new Misuse(`${text} is a tunnel and a share. Choose one with --kind. [ambiguous-name]`);
     if (found[0]) return found[0];
     if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
   }
-  throw failed(`${text}: none has this id. ${problems.join(" ")}`);
+  throw failed(`${text}: no resource has this id. ${problems.join(" ")}`);
 }
 
 export const findTunnel = async (reads: Reads, text: string, frontdoorId: string): Promise<TunnelResult> =>
@@ -25,7 +25,7 @@ export const findTunnel = async (reads: Reads, text: string, frontdoorId: string
 export const findShare = async (reads: Reads, text: string, frontdoorId: string): Promise<ShareResult> =>
   (await find(reads, ["share"], text, frontdoorId)).entry as ShareResult;
 
-/** It, or why it is none. */
+/** Returns the resource, or the reason why there is none. */
 async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | string> {
   try {
     return kind === "tunnel"

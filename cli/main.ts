@@ -8,12 +8,12 @@ import { addExplain } from "./explain/command";
 import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
 import { addMetrics } from "./metrics/command";
-import { exitCodeOf, isPrinted, messageOf } from "./outcome";
+import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./outcome";
 import { printJson, say } from "./output";
 import { addSampleConfig } from "./sample-config/command";
 import { addWatch } from "./watch/command";
 
-/** Put in its place where it is bundled. */
+/** The bundler replaces this name by the version. */
 declare const VERSION: string;
 
 function command(): Command {
@@ -21,6 +21,11 @@ function command(): Command {
     .description("The IPsec tunnels and shares of a front door, from the command line.")
     .version(VERSION)
     .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => {
+        write(usageText(text));
+      },
+    })
     .showHelpAfterError('Try "--help".');
   addDoctor(program);
   addExplain(program);
@@ -36,16 +41,15 @@ function command(): Command {
   return program;
 }
 
-/** With `--json` an error is the one document on standard output, too. */
+/** Prints the error on standard error. With `--json`, standard output also gets the error as its only document. */
 function report(error: unknown, isJson: boolean): void {
   process.exitCode = exitCodeOf(error);
   const message = messageOf(error);
   if (message !== undefined) say(`frontdoor: ${message}`);
-  if (isJson && process.exitCode !== 0 && !isPrinted(error))
-    printJson({ error: { message: (error as Error).message } });
+  if (isJson && process.exitCode !== 0 && !isPrinted(error)) printJson({ error: documentOf(error) });
 }
 
-// Whoever reads it may have seen enough.
+// A reader such as `head` can close the pipe early.
 process.stdout.on("error", () => process.exit());
 
 command()

@@ -1,27 +1,27 @@
-import { troubleOf } from "../provider/errors";
+import { codeOf, troubleOf } from "../provider/errors";
 
-// Errors are told apart by their fields: words and work of the command are bundled apart, each with classes of its own.
+// The fields of an error say its kind, not its class: two bundles of the command have separate classes.
 
-/** The command or its configuration is wrong: nothing was asked of the service. */
+/** The command or its configuration is wrong. The service got no request. */
 export class Misuse extends Error {
   readonly endsWith = 2;
 }
 
-/** What was asked for was done in part, or is not as it should be; what was found has been printed. */
+/** A check found a problem, or the command did only a part of its work. The findings are already on standard output. */
 export class CheckFailed extends Error {
   readonly endsWith: number = 1;
   readonly isPrinted = true;
 }
 
-/** A check has found that the service can't be reached. */
+/** A check found that the service can't be reached. */
 export class Unreachable extends CheckFailed {
   override readonly endsWith = 3;
 }
 
-/** What errors of this file and of commander have. */
+/** The fields of this file's errors and of commander's errors. */
 type Fields = Partial<{ endsWith: number; isPrinted: boolean; exitCode: number }>;
 
-/** 0 done, 1 the service refused or a check failed, 2 wrong usage, 3 the service could not be reached (contract: Command line). */
+/** Returns 0 done, 1 the service refused or a check failed, 2 wrong usage, 3 the service could not be reached (contract: Command line). */
 export function exitCodeOf(error: unknown): number {
   const { endsWith, exitCode } = error as Fields;
   if (exitCode !== undefined) return exitCode === 0 ? 0 : 2;
@@ -30,13 +30,25 @@ export function exitCodeOf(error: unknown): number {
   return kind === "unreachable" || kind === "timed-out" ? 3 : 1;
 }
 
-/** Whether standard output has what was found already. */
+/** True if the findings are already on standard output. */
 export const isPrinted = (error: unknown): boolean => (error as Fields).isPrinted === true;
 
-/** What to say of an error in one line; undefined where commander has said it. A slip of ours is told with its stack. */
+const usageCode = " [wrong-usage]";
+
+/** Returns commander's text with a code at its end. */
+export const usageText = (text: string): string => `${text.trimEnd()}${usageCode}\n`;
+
+/** Returns the message of an error: one line, or a stack if the error is a defect of the command. Undefined if commander has printed it. */
 export function messageOf(error: unknown): string | undefined {
   const { endsWith, exitCode } = error as Fields;
   if (exitCode !== undefined) return undefined;
   if (endsWith !== undefined || troubleOf(error)) return (error as Error).message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nReport this defect. [internal-error]`;
+}
+
+/** Returns the error of `--json`. */
+export function documentOf(error: unknown): { message: string; code: string | undefined } {
+  const { exitCode } = error as Fields;
+  const { message } = error as Error;
+  return { message, code: codeOf(exitCode === undefined ? (messageOf(error) ?? "") : usageCode) };
 }

@@ -5,10 +5,10 @@ import { isColoured } from "./style";
 export const print = (text: string): void =>
   void process.stdout.write(isColoured() ? visibleAndStyled(text) : visible(text));
 
-/** A document as JSON text that holds no hidden character. */
+/** Returns a document as JSON text without hidden characters. */
 export const jsonText = (document: unknown): string => `${escaped(JSON.stringify(document, undefined, 2))}\n`;
 
-/** Prints the one document of `--json`. */
+/** Prints the only document of `--json`. */
 export const printJson = (document: unknown): void => {
   print(jsonText(document));
 };

@@ -1,4 +1,4 @@
 import { join } from "node:path";
 
-/** The page's static files, which the emulator serves, too. The same path leads there from cli/ and from dist/. */
+/** The page's static files, which the emulator also serves. The path is the same from cli/ and from dist/. */
 export const pageFolder = join(__dirname, "..", "cli", "page");

@@ -5,22 +5,26 @@ import { Misuse } from "./outcome";
 
 const propertiesOf: Record<Wanted, string[]> = { tunnels: tunnelProperties, shares: shareProperties };
 
-/** The kinds of which some can match: what has not a property matches no value of it. @throws Misuse where none can. */
+/** Returns the kinds that have all filtered properties. @throws Misuse if there are none. */
 export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
   const candidates = wanted.filter((each) => kind === undefined || each === kind);
   const all = new Set(candidates.flatMap((each) => propertiesOf[each]));
   const unknown = Object.keys(filters).filter((property) => !all.has(property));
   if (unknown.length > 0)
-    throw new Misuse(`--filter ${unknown.join(", ")} is no property; there are: ${[...all].join(", ")}`);
+    throw new Misuse(
+      `--filter ${unknown.join(", ")} is no property. Use one of: ${[...all].join(", ")}. [invalid-option]`,
+    );
   const matching = candidates.filter((each) => Object.keys(filters).every((one) => propertiesOf[each].includes(one)));
   if (matching.length > 0) return matching;
-  throw new Misuse("no kind of resource has all the properties of these filters");
+  throw new Misuse("no kind of resource has all the properties of these filters. Remove one of them. [invalid-option]");
 }
 
-/** `name` or `name,desc` as lists take it. @throws Misuse where it is neither. */
+/** Returns `name` or `name,desc` in the form that lists take. @throws Misuse for any other text. */
 export function orderOf(kind: Wanted, text: string): string {
   const [property = "", direction = "asc", ...rest] = text.split(",");
   const isOrder = ["asc", "desc"].includes(direction) && rest.length === 0;
   if (isOrder && propertiesOf[kind].includes(property)) return `${property},${direction}`;
-  throw new Misuse(`--sort must be <property> or <property>,desc; properties are: ${propertiesOf[kind].join(", ")}`);
+  throw new Misuse(
+    `--sort must be <property> or <property>,desc with one of: ${propertiesOf[kind].join(", ")}. [invalid-option]`,
+  );
 }

@@ -7,7 +7,7 @@ import { redactPrintedBy } from "./characters";
 
 const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
 
-/** The service for reads alone, until it is closed. */
+/** Opens the service only for reads, until `close`. */
 export function openReading(
   config: Config,
   say: (line: string) => void,

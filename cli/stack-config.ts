@@ -21,8 +21,8 @@ const shownConfig = z.record(z.string(), z.object({ value: z.string().optional()
 const isOurs = (key: string) => key.startsWith("frontdoor:");
 
 /**
- * The front door's settings in a `Pulumi.<stack>.yaml`. Where one of them is encrypted, or an environment of Pulumi's can add to
- * them, `pulumi` reads them as the user who runs it. @throws Misuse.
+ * Returns the front door's settings in a `Pulumi.<stack>.yaml`. If one of them is encrypted, or the file names an environment of
+ * Pulumi, `pulumi` reads them. @throws Misuse.
  */
 export async function readStackConfig(path: string): Promise<Settings> {
   const { config, environment } = parsed(path);
@@ -35,28 +35,33 @@ export async function readStackConfig(path: string): Promise<Settings> {
 function parsed(path: string): z.output<typeof stackFile> {
   const text = readText(path);
   try {
-    // An empty file is one without settings.
+    // An empty file has no settings.
     return stackFile.parse(parse(text) ?? {});
   } catch {
-    throw new Misuse(`${path} is no stack configuration: it must be a Pulumi.<stack>.yaml`);
+    throw new Misuse(`${path} is no stack configuration. Name a Pulumi.<stack>.yaml. [stack-file-invalid]`);
   }
 }
 
 async function readByPulumi(path: string): Promise<Settings> {
   const [, stack] = /^Pulumi\.(.+)\.ya?ml$/.exec(basename(path)) ?? [];
   if (stack === undefined)
-    throw new Misuse(`${path} holds secrets, which "pulumi" decrypts by the stack: name it Pulumi.<stack>.yaml`);
+    throw new Misuse(
+      `${path} holds secrets, and pulumi needs the stack's name to decrypt them. Name the file Pulumi.<stack>.yaml. [stack-file-name]`,
+    );
   const args = ["config", "--show-secrets", "--json", "--non-interactive", "--stack", stack, "--config-file", path];
   const pulumi = onPath("pulumi");
-  const unread = `${path}: its secrets can't be read by "pulumi config --show-secrets --stack ${stack}"`;
-  if (pulumi === undefined) throw new Misuse(`${unread}: there is no pulumi on the PATH`);
+  const unread = (reason: string) =>
+    new Misuse(
+      `${path}: its secrets can't be read (${reason}). Try "pulumi config --show-secrets --stack ${stack}". [stack-secrets-unreadable]`,
+    );
+  if (pulumi === undefined) throw unread("there is no pulumi on PATH");
   try {
     const { stdout } = await promisify(execFile)(pulumi, args, { cwd: dirname(path), maxBuffer: 16 * 1024 * 1024 });
     const all = Object.entries(shownConfig.parse(JSON.parse(stdout)));
     return Object.fromEntries(all.filter(([key]) => isOurs(key)).map(([key, { value }]) => [key, value]));
   } catch (error) {
-    // Of what it has printed, only its complaints: the rest are the secrets.
+    // Only standard error: standard output holds the secrets.
     const { stderr } = error as { stderr?: string };
-    throw new Misuse(`${unread}: ${safeText(stderr ?? "its answer can't be read")}`);
+    throw unread(safeText(stderr ?? "pulumi printed no settings"));
   }
 }

@@ -3,10 +3,10 @@ import { safeText } from "../provider/errors";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** A terminal that has colours, and no NO_COLOR. */
+/** True if standard output is a terminal with colours, and NO_COLOR is not set. */
 export const isColoured = (): boolean => process.stdout.isTTY && process.stdout.hasColors();
 
-/** The text in a style where standard output can show it. */
+/** Returns the text in a style if standard output can show it. */
 export const styled = (style: Style, text: string): string =>
   isColoured() ? styleText(style, text, { validateStream: false }) : text;
 
@@ -20,7 +20,7 @@ const styles = new Map<string, Style>([
   ["DELETED", "dim"],
 ]);
 
-/** A status of the service, in its colour. */
+/** Returns a status of the service in its colour. */
 export function status(text: string): string {
   const style = styles.get(text);
   return style === undefined ? safeText(text, 30) : styled(style, text);

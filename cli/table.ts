@@ -5,7 +5,7 @@ const lines = ["top", "bottom", "left", "right", "mid"].flatMap((side) => [
   ...[side, `${side}-mid`, `${side}-left`, `${side}-right`],
 ]);
 
-/** Columns side by side without lines, one row a line. */
+/** Returns columns side by side without lines, one row per line. */
 export function columns(rows: string[][]): string {
   const table = new Table({
     chars: Object.fromEntries([...lines, "middle", "mid-mid"].map((char) => [char, ""])),
@@ -15,6 +15,6 @@ export function columns(rows: string[][]): string {
   return rows.length === 0 ? "" : `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
-/** The same below their names. */
+/** Returns the same with names above the columns. */
 export const tableOf = (names: readonly string[], rows: string[][]): string =>
   columns([names.map((name) => styled("bold", name)), ...rows]);

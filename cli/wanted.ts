@@ -1,3 +1,3 @@
 export const wanted = ["tunnels", "shares"] as const;
-/** The lists that there are. */
+/** The names of the lists. */
 export type Wanted = (typeof wanted)[number];

@@ -2,7 +2,7 @@ import { invalid, noSuchFrontdoor, unauthorized } from "./answers";
 import type { Settings } from "./settings";
 import type { Tokens } from "./tokens";
 
-/** Throws a Refusal unless the header's token opens the front door. Spec: Authentication, Errors. */
+/** Checks that the header's token opens the front door (spec: Authentication, Errors). @throws Refusal. */
 export function checkAccess(
   { settings, tokens }: { settings: Settings; tokens: Tokens },
   authorization: string | undefined,

@@ -9,7 +9,7 @@ import type { RequestEntry } from "./request-log";
 import type { Routes } from "./routing";
 import { settingsPatchSchema, type Settings } from "./settings";
 
-/** What can be seen and turned from outside. */
+/** The state and the settings that the admin endpoints can read and change. */
 export interface Controls {
   settings: Settings;
   requests: RequestEntry[];
@@ -19,15 +19,15 @@ export interface Controls {
   clock: Clock;
   tunnels(): TunnelRecord[];
   shares(): ShareRecord[];
-  /** Adds tunnels and shares to look at; false where they are there already. */
+  /** Adds the tunnels and shares of the demo. Returns false if they exist already. */
   seedDemo(): boolean;
-  /** Back to how it was started, without tunnels and shares; the clock and the ids go on. */
+  /** Restores the settings of the start, and removes tunnels and shares. The clock and the ids continue. */
   reset(): void;
 }
 
 const faultSchema = z.union([requestFaultSchema, workFaultSchema]);
 
-/** The endpoints under `/_admin`; 404 unless the setting `admin` is on. */
+/** Adds the endpoints under `/_admin`. They answer 404 unless the setting `admin` is on. */
 export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
   const { settings, requests, faults, switches, clock } = controls;
 
@@ -83,8 +83,8 @@ const withoutCredentials = (settings: Settings) => ({
 });
 
 /**
- * Whether a request comes from a command on this machine or from the emulator's own page. A web page of others must not be able
- * to reach it, neither directly nor under a name that it points to this machine.
+ * True if a request comes from a command on this machine or from the emulator's own page. Other web pages must not reach the endpoints,
+ * also not under a name that leads to this machine.
  */
 export function isFromHere(url: string, from: string | undefined): boolean {
   const { hostname, origin } = new URL(url);

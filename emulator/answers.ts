@@ -1,7 +1,7 @@
 import { z, ZodError } from "zod";
 import type { Settings } from "./settings";
 
-/** An answer that says no, thrown where it is decided. Spec: Errors. */
+/** An answer with an error, thrown at the place of the decision (spec: Errors). */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400, in the only message shape the spec shows. */
+/** Returns a 400 in the only form of message that the spec shows. */
 export function invalid(settings: Settings, property: string, type: string): Refusal {
   const quote = settings.messageQuote;
   return new Refusal(
@@ -22,28 +22,28 @@ export function invalid(settings: Settings, property: string, type: string): Ref
   );
 }
 
-/** 401: token missing, invalid or expired. */
+/** Returns a 401: the token is missing, invalid or expired. */
 export function unauthorized(settings: Settings): Refusal {
   return new Refusal(401, "unauthorized", settings.tokenRejectedMessage);
 }
 
-/** 403: the spec tells a front door out of reach as not found. */
+/** Returns a 403. The spec calls a front door without access not found. */
 export function noSuchFrontdoor(frontdoorId: string): Refusal {
   return new Refusal(403, "not_found", `Front door with identifier ${frontdoorId} was not found`);
 }
 
-/** Unknown tunnel, share or path; status and code are not shown in the spec. */
+/** Returns the answer for an unknown tunnel, share or path. The spec does not show its status and code. */
 export function notFound(settings: Settings, what: string): Refusal {
   return new Refusal(settings.notFoundStatus, settings.notFoundError, `${what} was not found`);
 }
 
-/** A write that clashes with what is there; not shown in the spec. */
+/** Returns the answer for a write that conflicts with an existing resource. The spec does not show it. */
 export function conflict(settings: Settings, message: string): Refusal {
   const status = settings.conflictStatus;
   return new Refusal(status, status === 400 ? "invalid_request" : "conflict", message);
 }
 
-/** The answer to a refusal, or to a mistake of the emulator's own. */
+/** Returns the answer for a refusal, or for a defect of the emulator. */
 export function refusalAnswer(error: unknown): Response {
   if (error instanceof Refusal) {
     return Response.json({ error: error.error, message: error.message }, { status: error.status });
@@ -57,7 +57,7 @@ export function refusalAnswer(error: unknown): Response {
   return Response.json({ error: "internal_error", message: `The emulator failed: ${message}` }, { status: 500 });
 }
 
-/** What a request's Accept header makes of JSON: the plain type or HAL's. */
+/** Returns the content type that the Accept header asks for: JSON or HAL. */
 export function jsonAnswer(accept: string | undefined, body: unknown, status = 200): Response {
   const hal = accept?.includes("application/hal+json") && !accept.includes("application/json");
   return Response.json(body, {
@@ -66,12 +66,12 @@ export function jsonAnswer(accept: string | undefined, body: unknown, status = 2
   });
 }
 
-/** The answer to an accepted write: the resource or nothing. */
+/** Returns the answer to an accepted write: the resource or no body. */
 export function acceptedAnswer(accept: string | undefined, body: unknown, status: number, withBody: boolean): Response {
   return withBody && status !== 204 ? jsonAnswer(accept, body, status) : new Response(null, { status });
 }
 
-/** 406 when the header rules `type` out and the setting asks for it. */
+/** Refuses with 406 if the header excludes `type` and the setting is on. */
 export function checkAccept(settings: Settings, accept: string | undefined, types: string[]): void {
   if (!settings.acceptChecked || accept === undefined) return;
   const wanted = accept.split(",").map((each) => each.split(";", 1).join("").trim().toLowerCase());

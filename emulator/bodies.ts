@@ -58,12 +58,12 @@ export function readShareBody(settings: Settings, body: unknown): ShareBody {
   return parse(settings, shareBody, body, "drop");
 }
 
-/** A `locationId` of null is one to clear. */
+/** A `locationId` of null clears the location. */
 export function readSharePatch(settings: Settings, body: unknown): SharePatch {
   return parse(settings, sharePatch, body, "keep");
 }
 
-/** Read-only fields of a resource are let through: clients send back what they got. */
+/** Accepts read-only fields, because clients send back whole resources. */
 const readOnly = ["id", "frontdoorId", "status", "envId", "nlbDnsName", "vpnConnectionId"];
 
 function parse<Shape extends z.ZodRawShape>(
@@ -112,7 +112,7 @@ function isHostAndPort(value: string): boolean {
   return port !== "" && Number(port) >= 1 && Number(port) <= 65535;
 }
 
-/** Documentation ranges are left in: examples use them. */
+/** Accepts documentation ranges, because examples use them. */
 const notPublic = new BlockList();
 for (const [net, length] of [
   ["0.0.0.0", 8],

@@ -1,18 +1,18 @@
-/** Time in ms since 1970: real time plus what it was advanced by, or standing still until advanced. */
+/** A clock in ms since 1970. It runs as real time plus an offset, or stands still until someone advances it. */
 export interface Clock {
   now(): number;
   advance(ms: number): void;
-  /** Runs something once so much time has passed; not after a restart. */
+  /** Runs a function once this time has passed. A restart forgets the function. */
   after(ms: number, run: () => void): void;
 }
 
-/** What of a clock outlives a restart. */
+/** The part of a clock that a restart keeps. */
 export interface ClockMemory {
   read(): number | undefined;
   write(value: number): void;
 }
 
-/** Real time shifted by a remembered offset; time never goes back across a restart. */
+/** Returns a clock of real time plus a remembered offset. Time never goes back, also across a restart. */
 export function realClock(memory: ClockMemory): Clock {
   let offset = memory.read() ?? 0;
   const now = () => Date.now() + offset;
@@ -35,7 +35,7 @@ export function realClock(memory: ClockMemory): Clock {
   };
 }
 
-/** Stands still at `startMs`, or where it stood at the last run if that is later. */
+/** Returns a clock that stands still at `startMs`, or at the time of the last run if that is later. */
 export function frozenClock(startMs: number, memory: ClockMemory): Clock {
   let now = Math.max(startMs, memory.read() ?? startMs);
   const later = new Later();
@@ -52,7 +52,7 @@ export function frozenClock(startMs: number, memory: ClockMemory): Clock {
   };
 }
 
-/** What is to happen at later times. */
+/** The functions for later times. */
 class Later {
   private due: { at: number; run: () => void }[] = [];
 

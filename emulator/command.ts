@@ -10,16 +10,16 @@ const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/
 const usage = `Runs the service on this machine until Ctrl-C.
 
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
-  --demo                 begin with a demo: a front door with three sites and their shares
-  --data FILE            keep tunnels and shares in this file (default: forgotten at the end)
+  --demo                 start with a demo: a front door with three sites and their shares
+  --data FILE            keep tunnels and shares in this file (default: keep nothing)
   --token TOKEN          bearer token to accept (default emulator-token)
-  --token-file FILE      take the token from this file; no process list and no line of the emulator shows it
-  --frontdoor ID         front door it opens (default fd-1)
-  --provision SECONDS    from NEW to DEPLOYED
-  --teardown SECONDS     from DELETING to DELETED
-  --set NAME=VALUE       any setting below, value as JSON or plain text; may be repeated
-  --ready-file PATH      write {"pid", "baseUrl"} here once it listens
-  --quiet                no line per request
+  --token-file FILE      read the token from this file; no process list and no output shows it
+  --frontdoor ID         front door that the token opens (default fd-1)
+  --provision SECONDS    time from NEW to DEPLOYED
+  --teardown SECONDS     time from DELETING to DELETED
+  --set NAME=VALUE       any setting below, as JSON or plain text; you can repeat it
+  --ready-file PATH      write {"pid", "baseUrl"} here once the emulator listens
+  --quiet                print no line per request
   --help                 this text
 
 Settings of --set:
@@ -45,8 +45,8 @@ const options = {
 } as const;
 
 /**
- * Runs the emulator as the arguments say, until it is told to stop; resolves once it listens. @throws TypeError where an argument is
- * wrong, Error where port or file can't be had.
+ * Runs the emulator until Ctrl-C or SIGTERM. Resolves once it listens. @throws TypeError if an argument is wrong, Error if it cannot use
+ * the port or the file.
  */
 export async function runEmulator(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options });
@@ -68,7 +68,7 @@ export async function runEmulator(args: string[]): Promise<void> {
     ...Object.fromEntries(values.set.map(setting)),
     ...(!values.quiet && { onAnswer: (entry, tookMs) => say(logLine(entry, tookMs)) }),
   });
-  // Where a file has the demo from an earlier start, that goes on.
+  // A data file can hold the demo of an earlier start, which continues.
   if (values.demo) emulator.seedDemo();
 
   say(
@@ -86,7 +86,7 @@ export async function runEmulator(args: string[]): Promise<void> {
   process.once("SIGTERM", stop);
 }
 
-/** The line that tells a shell where the emulator is. Without the token it can be printed to a log. */
+/** Returns the line that sets the emulator's variables in a shell. Without the token it can be in a log. */
 function toPaste({ baseUrl, frontdoorId, token }: Emulator, withToken: boolean): string {
   const variables = {
     FRONTDOOR_BASE_URL: baseUrl,
@@ -115,13 +115,13 @@ function setting(text: string): [string, unknown] {
   }
 }
 
-/** Renamed into place: whoever waits for the file never reads half of it. */
+/** Writes the ready file. It renames it into place, so a reader never gets half of it. */
 function announce(file: string, baseUrl: string): void {
   writeFileSync(`${file}.new`, JSON.stringify({ pid: process.pid, baseUrl }));
   renameSync(`${file}.new`, file);
 }
 
-/** Leaves the file alone if another emulator has announced itself there since. */
+/** Removes the ready file, unless another emulator has written it. */
 function withdraw(file: string): void {
   try {
     const { pid } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown };

@@ -1,7 +1,7 @@
 import { newTunnelFields } from "./new-tunnel";
 import { beginWork, decree, insert, living, type World } from "./world";
 
-/** A site, and what is published there: target and port by name. */
+/** A site with its services: target and port by name. */
 const sites = {
   hamburg: { peerPublicIp: "203.0.113.10", peerCidr: "192.168.10.0/24" },
   lyon: { peerPublicIp: "203.0.113.20", peerCidr: "192.168.20.0/24" },
@@ -14,11 +14,11 @@ const services = {
   "file-server": { target: "10.8.0.21:445", ingressPort: 445 },
 };
 
-/** One share after the other, so that there is something to see. */
+/** The time between two shares, so that the page shows changes. */
 const firstMs = 1000;
 const everyMs = 1500;
 
-/** Three sites to look at, their shares on the way from NEW: one of them to ERROR. False where one of the sites is there. */
+/** Adds three sites whose shares come up from NEW, one of them to ERROR. Returns false if one of the sites exists. */
 export function seedDemo(world: World): boolean {
   const { store, settings, clock } = world;
   const { frontdoorId } = settings;

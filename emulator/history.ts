@@ -1,8 +1,8 @@
 import type { Status } from "./records";
 
-/** One accepted write: what it set and how it ends. Times are ms on the emulator's clock. */
+/** One accepted write: its values and its end. Times are in ms on the emulator's clock. */
 export interface Version<Fields> {
-  /** Reads see it from then on; changes made out of band are visible at any time, so that no lag hides them. */
+  /** The time from which reads see the write. No lag hides changes made out of band. */
   visibleFrom: number;
   /** When `status` began. */
   at: number;
@@ -10,14 +10,14 @@ export interface Version<Fields> {
   status: Status;
   /** null: stays in `status` for good. */
   settles: { at: number; to: Status } | null;
-  /** Whether it had been DEPLOYED before this write. */
+  /** True if the resource was DEPLOYED before this write. */
   wasDeployed: boolean;
 }
 
-/** A resource as the row of its writes, oldest first: lag is nothing but a look at an earlier time. */
+/** A resource as its writes, oldest first. A lagging read returns the state at an earlier time. */
 export interface History<Fields> {
   id: string;
-  /** Front door in which alone the id is one of a kind; left out where it is everywhere. */
+  /** The front door in which the id is unique; undefined if the id is unique everywhere. */
   scope?: string;
   /** Order of creation. */
   seq: number;
@@ -29,16 +29,16 @@ export interface State<Fields> {
   seq: number;
   fields: Fields;
   status: Status;
-  /** When the status began. */
+  /** The start of the status. */
   since: number;
-  /** DEPLOYED now or earlier: what provisioning fills in is known. */
+  /** True if the resource is or was DEPLOYED, so the values from provisioning are known. */
   deployed: boolean;
 }
 
-/** Visible whatever the lag. */
+/** Makes a write visible in spite of any lag. */
 export const always = Number.MIN_SAFE_INTEGER;
 
-/** The state at a time, undefined before creation; derived from timestamps alone, so a restart loses nothing. */
+/** Returns the state at a time; undefined before the create. It uses only timestamps, so a restart loses nothing. */
 export function stateAt<Fields>(history: History<Fields>, time: number): State<Fields> | undefined {
   const version = history.versions.findLast((each) => each.visibleFrom <= time);
   if (!version) return undefined;

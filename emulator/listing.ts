@@ -16,13 +16,13 @@ interface Question {
   query: URLSearchParams;
   /** Properties to filter and sort by. */
   properties: readonly string[];
-  /** What a filter given more than once means. */
+  /** The meaning of a repeated filter. */
   repeated: "any" | "first";
 }
 
 const control = ["page", "size", "sort"];
 
-/** Filters, sorts and cuts out a page; a property that is asked for wrongly is a 400. Spec: Endpoints. */
+/** Filters, sorts and returns a page (spec: Endpoints). It refuses a wrong property with 400. */
 export function listPage<Item extends object>(items: Item[], question: Question): Page<Item> {
   const { settings, query, properties } = question;
   const stray = [...query.keys()].find((key) => !control.includes(key) && !properties.includes(key));

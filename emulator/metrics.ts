@@ -6,13 +6,13 @@ export const tunnelWindows = ["30m", "1h", "1d", "7d"];
 const points = 30;
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a window such as 15m; undefined if it is none. */
+/** Returns the milliseconds of a window such as 15m; undefined for any other text. */
 export function windowMs(window: string): number | undefined {
   const [, count, unit] = /^([1-9][0-9]{0,3})([smhd])$/.exec(window) ?? [];
   return unit === undefined ? undefined : Number(count) * unitMs[unit as keyof typeof unitMs];
 }
 
-/** Plausible traffic, the same each time one instant is asked for; the layout is the emulator's own ("not shown"). */
+/** Returns plausible traffic, always the same for the same time. The spec does not show the form, so the emulator chooses it. */
 export function metrics(id: string, window: string, spanMs: number, nowMs: number, sinceMs: number): object {
   const stepMs = Math.ceil(spanMs / points);
   const end = Math.floor(nowMs / stepMs) * stepMs;
@@ -38,7 +38,7 @@ export function metrics(id: string, window: string, spanMs: number, nowMs: numbe
   };
 }
 
-/** Busy by day, quiet by night, never even. */
+/** Returns a load that is high by day and low by night, with variations. */
 function load(key: string, time: number): number {
   const day = 0.6 - 0.4 * Math.cos((2 * Math.PI * time) / unitMs.d);
   return day * (0.7 + (0.6 * fingerprint(`${key}@${time}`).readUInt8(0)) / 255);

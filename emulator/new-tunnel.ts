@@ -4,7 +4,7 @@ import type { TunnelBody } from "./bodies";
 import type { TunnelFields } from "./records";
 import { living, type World } from "./world";
 
-/** What the service adds to what the client sent; throws a RangeError when the address pool is used up. */
+/** Returns the fields that the service adds to the client's fields. @throws RangeError if the address pool is used up. */
 export function newTunnelFields(world: World, frontdoorId: string, body: TunnelBody): TunnelFields {
   const mark = randomBytes(8).toString("hex");
   return {
@@ -20,7 +20,7 @@ export function newTunnelFields(world: World, frontdoorId: string, body: TunnelB
   };
 }
 
-/** Addresses below .10 are left for gateways, as networks do. */
+/** The first host number. Networks reserve addresses below .10 for gateways. */
 function freeAddress(world: World, frontdoorId: string): string {
   const [base = "", length = ""] = world.settings.nlbPrivateIpPool.split("/");
   if (!isIPv4(base)) throw new RangeError(`nlbPrivateIpPool is no IPv4 block: ${world.settings.nlbPrivateIpPool}`);
@@ -38,7 +38,7 @@ function freeAddress(world: World, frontdoorId: string): string {
   throw new RangeError(`No address is free in ${world.settings.nlbPrivateIpPool}`);
 }
 
-/** Numbers that belong to an id and never change: so that two reads agree without storing them. */
+/** Returns numbers that depend only on an id, so two reads agree without storage. */
 export function fingerprint(id: string): Buffer {
   return createHash("sha256").update(id).digest();
 }

@@ -5,16 +5,16 @@ import { stateAt, type History, type State } from "./history";
 import type { ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
 import type { Table } from "./store";
 
-/** Changes that come from elsewhere than this API's clients: at once, seen whatever the lag, and never checked. */
+/** Changes that do not come from clients of the API. They are immediate, visible in spite of any lag, and never checked. */
 export interface OutOfBand {
-  /** Made as DEPLOYED or in the status given, where it stays. */
+  /** Adds a resource as DEPLOYED or in the given status, which stays. */
   seedTunnel(fields?: Partial<TunnelRecord>): TunnelRecord;
-  /** Made as DEPLOYED or in the status given, where it stays. */
+  /** Adds a resource as DEPLOYED or in the given status, which stays. */
   seedShare(fields?: Partial<ShareRecord>): ShareRecord;
   patchShare(id: string, fields: Partial<ShareRecord>): ShareRecord;
   removeShare(id: string): void;
   removeTunnel(id: string): void;
-  /** Of a tunnel or a share; it stays in that status until the next write. */
+  /** Sets the status of a tunnel or a share. The status stays until the next write. */
   setStatus(id: string, status: Status): void;
 }
 
@@ -77,7 +77,7 @@ function settle<Fields>(world: World, table: Table<Fields>, id: string, status: 
   table.rewrite(history, decree(world, fields, status, deployed || status === "DEPLOYED"));
 }
 
-/** A slip in a test should show at once, hence an error and no undefined. */
+/** Returns a resource. It throws for an unknown id, so a wrong test fails at once. */
 function known<Fields>(table: Table<Fields>, id: string): History<Fields> {
   const history = table.get(id);
   if (!history) throw new Error(`The emulator has no ${id}`);

@@ -11,7 +11,7 @@ import type { RequestEntry } from "./request-log";
 import type { Request, Routes } from "./routing";
 import { tunnelConfig } from "./tunnel-config";
 
-/** Static files without a build: here the emulator's own data are put behind the page that the dashboard shows, too. */
+/** The static files of the dashboard's page, which also shows the emulator's data. They need no build. */
 const pageFolder = join(__dirname, "..", "cli", "page");
 const lookMs = 250;
 const requestsShown = 500;
@@ -31,7 +31,7 @@ const headers = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** A page at `/` for people: what there is, what was asked, and switches. Keys and tokens are not on it, and it is not in the log. */
+/** Serves a page at `/` with resources, requests and switches. It shows no keys and tokens, and its requests are not in the log. */
 export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: AbortSignal): void {
   for (const path of ["/", "/page/*", "/api/*"])
     app.get(path, headers, async (c, next) => {
@@ -82,7 +82,7 @@ export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: Abort
     });
 }
 
-/** What the page shows, in parts. The switches are a part where the admin endpoints are on. */
+/** Returns the parts of the page. With the admin endpoints on, the switches are also a part. */
 function partsOf({ settings, requests, switches, ...controls }: Controls): () => Record<string, unknown> {
   const numbers = new WeakMap<RequestEntry, number>();
   let lastNumber = 0;
@@ -96,7 +96,7 @@ function partsOf({ settings, requests, switches, ...controls }: Controls): () =>
     const { state, tunnels } = tunnelConfig(settings, id);
     return { state, status: tunnels[0]?.status, statusMessage: tunnels[0]?.statusMessage, atMs: seconds() };
   };
-  /** In whole seconds: a part that is new at every look would be sent at every look. */
+  /** Whole seconds, because a part that changes at every poll would be sent at every poll. */
   const seconds = () => Math.floor(Date.now() / 1000) * 1000;
   return () => {
     const tunnels = controls.tunnels();

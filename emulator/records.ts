@@ -4,7 +4,7 @@ export type Status = (typeof statuses)[number];
 
 export type Kind = "tunnel" | "share";
 
-/** A tunnel with all its wire fields; a field not known yet is "". Spec: IPsec tunnel. */
+/** A tunnel with all its wire fields (spec: IPsec tunnel). A field that is not known yet is "". */
 export interface TunnelRecord {
   id: string;
   name: string;
@@ -31,7 +31,7 @@ export interface ShareRecord {
   status: Status;
 }
 
-/** What is kept of a tunnel beside id and status; the pre-shared key leaves only by sample-config. */
+/** The stored fields of a tunnel besides id and status. Only sample-config returns the pre-shared key. */
 export type TunnelFields = Omit<TunnelRecord, "id" | "status"> & { psk: string };
 
 export type ShareFields = Omit<ShareRecord, "id" | "status">;

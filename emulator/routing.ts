@@ -15,14 +15,14 @@ export type Request = Context<Routes>;
 
 const what: Record<Kind, string> = { tunnel: "IPsec tunnel", share: "IPsec share" };
 
-/** JSON, after a look at what the client accepts. */
+/** Answers with JSON, in the content type that the client accepts. */
 export function answer(world: World, c: Request, body: unknown): Response {
   const accept = c.req.header("accept");
   checkAccept(world.settings, accept, ["application/json", "application/hal+json"]);
   return jsonAnswer(accept, body);
 }
 
-/** What a GET shows, as old as the read lag makes it; throws not found. */
+/** Returns the resource for a GET, with the read lag. @throws Refusal if it is not found. */
 export function readState<Fields extends { frontdoorId: string }>(
   world: World,
   table: Table<Fields>,
@@ -38,7 +38,7 @@ export function readState<Fields extends { frontdoorId: string }>(
   return state;
 }
 
-/** What a list shows of one front door, as old as the list lag makes it, in order of creation. */
+/** Returns the resources of one front door for a list, with the list lag, in order of creation. */
 export function listStates<Fields extends { frontdoorId: string }>(
   world: World,
   table: Table<Fields>,
@@ -52,7 +52,7 @@ export function listStates<Fields extends { frontdoorId: string }>(
     .filter(({ status }) => status !== "DELETED" || world.settings.deletedListed);
 }
 
-/** What a write is judged by: the truth, whatever reads show; throws not found, also for what is DELETED. */
+/** Returns the present resource for a write, without lag. @throws Refusal if it is not found or DELETED. */
 export function writableState<Fields extends { frontdoorId: string }>(
   world: World,
   table: Table<Fields>,
@@ -68,7 +68,7 @@ export function writableState<Fields extends { frontdoorId: string }>(
   return state;
 }
 
-/** The parsed body; a body that is no JSON is a 400. */
+/** Returns the parsed body. It refuses a body that is no JSON with 400. */
 export async function jsonBody(settings: Settings, c: Request): Promise<unknown> {
   const type = c.req.header("content-type") ?? "";
   if (settings.contentTypeRequired && !/^application\/(?:[a-z.]+\+)?json *(?:;|$)/i.test(type)) {
@@ -81,7 +81,7 @@ export async function jsonBody(settings: Settings, c: Request): Promise<unknown>
   }
 }
 
-/** Null and "" shown in the way the settings say. */
+/** Returns null and "" in the form of the settings. */
 export function shown(settings: Settings, record: object, empty: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(record).map(([key, value]: [string, unknown]) => {
     if (value === null) return [key, settings.unsetAs] as const;
@@ -91,5 +91,5 @@ export function shown(settings: Settings, record: object, empty: readonly string
   return Object.fromEntries(entries.filter(([, value]) => value !== "absent"));
 }
 
-/** Whether a status is among those a setting lists. */
+/** True if a setting lists the status. */
 export const isIn = (states: readonly Status[], status: Status): boolean => states.includes(status);

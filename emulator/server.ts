@@ -11,7 +11,7 @@ import type { World } from "./world";
 
 const tooLarge = new Refusal(413, "too_large", "The emulator takes bodies of at most 1 MB");
 
-/** The service under `/frontdoor`; every request on `/v2/...` and for a token is logged, then meets the faults, then the work. */
+/** Returns the service under `/frontdoor`. It logs every request on `/v2/...` and for a token, applies the faults, and does the work. */
 export function serviceApp(world: World, requests: RequestEntry[], closing: AbortSignal): Hono<Routes> {
   const { settings, clock, faults } = world;
   const app = new Hono<Routes>();

@@ -11,23 +11,23 @@ const emptyValue = z.union([z.literal(""), z.null(), z.literal("absent")]);
 const policy = z.enum(["allowed", "refused"]);
 
 /**
- * Everything about the service that can be turned, in one place: how fast it is, and what the spec does not show.
- * Durations are milliseconds. All are live, except those named as fixed at the start.
+ * All settings of the service: its speed, and the behaviour that the spec does not show. Durations are in milliseconds. A change takes
+ * effect at once, except for settings that are fixed at the start.
  */
 export const settingsSchema = z.strictObject({
   /** TCP port on 127.0.0.1, 0 for any free one. Fixed at the start. */
   port: z.int().min(0).max(65535).default(0),
   /** SQLite file that keeps tunnels and shares across restarts, null for memory only. Fixed at the start. */
   dataFile: z.string().nullable().default(null),
-  /** The clock stands still at this time (ms since 1970) and moves only when told; null for real time. Fixed at the start. */
+  /** The clock stands still at this time (ms since 1970) until someone advances it; null for real time. Fixed at the start. */
   frozenAtMs: z.number().nullable().default(null),
-  /** Front door used where a seeded tunnel or share names none. Fixed at the start. */
+  /** Front door of seeded tunnels and shares that name none. Fixed at the start. */
   frontdoorId: z.string().min(1).default("fd-1"),
   /** Bearer token that is accepted for `frontdoorId`. Fixed at the start. */
   token: z.string().min(1).default("emulator-token"),
   /** Turns the endpoints under `/_admin` on. */
   admin: z.boolean().default(false),
-  /** How many requests the log keeps, oldest dropped first. */
+  /** The number of requests in the log. The log drops the oldest first. */
   requestLogLimit: z.int().min(1).default(100_000),
   /** Called once per answered or dropped request on `/v2/...`; not settable over HTTP. */
   onAnswer: z
@@ -41,9 +41,9 @@ export const settingsSchema = z.strictObject({
   teardownMs: perKind.default({ tunnel: 1000, share: 500 }),
   /** Each duration is drawn from ± this fraction of itself. */
   jitter: z.number().min(0).max(1).default(0),
-  /** How far GETs of one resource lag behind writes. */
+  /** The lag of GETs of one resource behind writes. */
   readLagMs: ms.default(0),
-  /** How far lists lag behind writes. */
+  /** The lag of lists behind writes. */
   listLagMs: ms.default(0),
   /** Shift of the `Date` header against this machine's clock; negative is behind. */
   serviceClockSkewMs: z.number().default(0),
@@ -52,7 +52,7 @@ export const settingsSchema = z.strictObject({
   tokens: z.record(z.string(), z.array(z.string())).default({}),
   /** Basic user → its token and the front doors it opens. */
   basicUsers: z.record(z.string(), z.object({ token: z.string(), frontdoorIds: z.array(z.string()) })).default({}),
-  /** How the Basic credential is written: as shown in the spec, base64 as in RFC 7617, or either. */
+  /** The form of the Basic credential: as in the spec, base64 as in RFC 7617, or either. */
   basicForm: z.enum(["literal", "base64", "either"]).default("either"),
   /** Status for a token that is not known; the spec names it under 401 and under 403. */
   tokenRejectedStatus: z.union([z.literal(401), z.literal(403)]).default(401),
@@ -69,27 +69,27 @@ export const settingsSchema = z.strictObject({
   oauthAudience: z.string().nullable().default(null),
   /** The one scope it gives tokens for; null for any or none. */
   oauthScope: z.string().nullable().default(null),
-  /** How long a token from there is good for, told as `expires_in`. */
+  /** Lifetime of such a token, as in `expires_in`. */
   oauthLifetimeSeconds: z.number().positive().default(3600),
-  /** After how many calls such a token is worth nothing, untold; null for any number. */
+  /** The number of calls after which such a token is invalid without notice; null for no limit. */
   oauthTokenCalls: z.int().min(0).nullable().default(null),
 
   /** Page size of a list when `size` is left out. */
   defaultPageSize: z.int().min(1).default(20),
   /** Largest page size. */
   maxPageSize: z.int().min(1).default(100),
-  /** What a `size` above `maxPageSize` gets: that many, or a 400. */
+  /** The answer to a `size` above `maxPageSize`: a page of `maxPageSize`, or a 400. */
   oversizedPage: z.enum(["clamped", "refused"]).default("clamped"),
   /** Order of lists without `sort`, as `<property>,<asc|desc>`; null for the order of creation. */
   defaultSort: z.string().nullable().default(null),
-  /** Whether lists honour filters: all, none, or only the properties named. */
+  /** The filters that lists honour: all, none, or only the named properties. */
   filtersHonoured: z.union([z.boolean(), z.array(z.string())]).default(true),
   /** A tunnel filter given more than once: any of the values, or only the first. (For shares the spec says any.) */
   repeatedTunnelFilter: z.enum(["any", "first"]).default("any"),
   /** A query parameter that is no property: ignored, or a 400. */
   unknownQuery: z.enum(["ignored", "refused"]).default("ignored"),
 
-  /** Ids count up in each front door for itself, so that two of them hold equal ones; else none is given twice. */
+  /** If true, each front door counts its own ids, so two front doors have equal ids. Otherwise all ids are unique. */
   idsPerFrontdoor: z.boolean().default(false),
   /** Location given to a tunnel that names none; null leaves it without one (which counts as a location of its own). */
   defaultLocationId: z.string().nullable().default("loc-1"),
@@ -97,32 +97,32 @@ export const settingsSchema = z.strictObject({
   shareLocationFromTunnel: z.boolean().default(true),
   /** IPv4 block in which load balancers get their addresses, the first free one from .10 on. */
   nlbPrivateIpPool: z.string().default("10.90.0.0/16"),
-  /** When the get response starts to show `nlbPrivateIp`. */
+  /** The time from which a get shows `nlbPrivateIp`. */
   nlbPrivateIpShown: z.enum(["at once", "DEPLOYED"]).default("at once"),
-  /** How fields look that are not known yet. */
+  /** The form of fields that are not known yet. */
   emptyAs: emptyValue.default(""),
-  /** How an optional field looks that neither client nor service has set. */
+  /** The form of an optional field that neither client nor service has set. */
   unsetAs: emptyValue.default(null),
   /** A deleted resource is shown as DELETED for `deletedRetentionMs` and then 404, or 404 at once. */
   deletedShownAs: z.enum(["DELETED", "404"]).default("DELETED"),
-  /** How long a deleted resource is still shown. */
+  /** The time for which a deleted resource is still visible. */
   deletedRetentionMs: ms.default(60_000),
-  /** Whether lists show DELETED resources too while they are retained. */
+  /** If true, lists also show DELETED resources during `deletedRetentionMs`. */
   deletedListed: z.boolean().default(true),
 
   /** Status of an accepted POST; 204 has no body. */
   createStatus: acceptedStatus.default(202),
-  /** Whether an accepted POST is answered with the resource. */
+  /** If true, the answer to an accepted POST holds the resource. */
   createBody: z.boolean().default(true),
-  /** Whether an accepted POST names the resource in a `Location` header. */
+  /** If true, the answer to an accepted POST names the resource in a `Location` header. */
   createLocationHeader: z.boolean().default(false),
   /** Status of an accepted PUT or PATCH. */
   updateStatus: acceptedStatus.default(202),
-  /** Whether an accepted PUT or PATCH is answered with the resource. */
+  /** If true, the answer to an accepted PUT or PATCH holds the resource. */
   updateBody: z.boolean().default(true),
   /** Status of an accepted DELETE. */
   deleteStatus: acceptedStatus.default(202),
-  /** Whether an accepted DELETE is answered with the resource. */
+  /** If true, the answer to an accepted DELETE holds the resource. */
   deleteBody: z.boolean().default(true),
   /** States from which DELETE is accepted; DELETING here makes a second DELETE harmless. */
   deleteAcceptedIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
@@ -130,9 +130,9 @@ export const settingsSchema = z.strictObject({
   updateAcceptedIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
   /** States of a tunnel in which a share may be put on it. */
   shareAcceptedOnTunnelIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
-  /** Shares of one tunnel change all together, or one at a time: then other writes to them are refused while one is NEW or DELETING. */
+  /** Shares of one tunnel change together, or one at a time. If one at a time, other writes fail while a share is NEW or DELETING. */
   tunnelShareChanges: z.enum(["together", "one at a time"]).default("together"),
-  /** A PATCH that names no field: recreates the share like any other, changes nothing, or a 400. */
+  /** A PATCH without a field recreates the share, changes nothing, or gets a 400. */
   emptyPatch: z.enum(["recreates", "ignored", "refused"]).default("recreates"),
   /** `"locationId": null` in a body: a 400, or as if it were left out (PUT, POST) or cleared (PATCH). */
   nullLocation: z.enum(["refused", "clears"]).default("refused"),
@@ -149,7 +149,7 @@ export const settingsSchema = z.strictObject({
   duplicateShareName: policy.default("allowed"),
   /** A second share with the same `ingressPort` on one tunnel. */
   duplicateIngressPort: policy.default("refused"),
-  /** Whether private, loopback, link-local, shared and multicast addresses are refused as `peerPublicIp`. */
+  /** If true, the service refuses private, loopback, link-local, shared and multicast addresses as `peerPublicIp`. */
   peerMustBePublic: z.boolean().default(true),
   /** A `peerCidr` with host bits set, such as 10.1.2.3/16. */
   cidrHostBits: policy.default("allowed"),
@@ -159,11 +159,11 @@ export const settingsSchema = z.strictObject({
   notFoundError: z.string().default("not_found"),
   /** Status of tunnel-config and sample-config before the tunnel is DEPLOYED. */
   notReadyStatus: errorStatus.default(409),
-  /** Put around property and type in the message of a 400; the spec shows backticks, which may be mere markup. */
+  /** The quotes around property and type in the message of a 400. The spec shows backticks, which can be markup. */
   messageQuote: z.string().default("`"),
-  /** Whether POST, PUT and PATCH without `Content-Type: application/json` get a 400. */
+  /** If true, POST, PUT and PATCH without `Content-Type: application/json` get a 400. */
   contentTypeRequired: z.boolean().default(true),
-  /** Whether an `Accept` header that rules out the answer gets a 406. */
+  /** If true, an `Accept` header that excludes the answer gets a 406. */
   acceptChecked: z.boolean().default(false),
 
   /** Values of `duration` that share metrics accept; null for any number with s, m, h or d. */
@@ -176,7 +176,7 @@ export const settingsSchema = z.strictObject({
   connectionStatusMessage: z.string().default("IPsec security associations are established"),
 });
 
-/** All settings of one emulator; changing a field takes effect at once unless its comment says otherwise. */
+/** All settings of one emulator. A change takes effect at once, unless the comment says otherwise. */
 export type Settings = z.infer<typeof settingsSchema>;
 
 const fixedAtStart = {
@@ -188,14 +188,14 @@ const fixedAtStart = {
   onAnswer: true,
 } as const;
 
-/** What may be changed over HTTP: everything that is neither a function nor fixed at the start. */
+/** The settings that can change over HTTP: all except functions and settings that are fixed at the start. */
 export const settingsPatchSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(settingsSchema.omit(fixedAtStart).shape).map(([key, schema]) => [key, schema.unwrap().optional()]),
   ),
 );
 
-/** Settings with defaults filled in; throws a TypeError that names what is wrong. */
+/** Returns the settings with defaults. @throws TypeError that names the wrong settings. */
 export function readSettings(given: Partial<Settings>): Settings {
   const result = settingsSchema.safeParse(given);
   if (!result.success) throw new TypeError(`Emulator settings: ${z.prettifyError(result.error)}`);

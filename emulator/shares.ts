@@ -116,7 +116,7 @@ function patched(old: ShareFields, patch: SharePatch): ShareBody {
   };
 }
 
-/** Spec: update recreates the share, same path as create. */
+/** Updates a share. An update recreates the share, with the same path as a create (spec). */
 function update(world: World, c: Request, state: State<ShareFields>, body: ShareBody): Response {
   const { settings, store } = world;
   checkIdle(world, [state.fields.ipsecTunnelId, body.ipsecTunnelId], state.id);
@@ -127,7 +127,7 @@ function update(world: World, c: Request, state: State<ShareFields>, body: Share
   return accepted(world, c, record, settings.updateStatus, settings.updateBody);
 }
 
-/** Refuses a write while another share of these tunnels changes, where a load balancer takes one change at a time. */
+/** Refuses a write while another share of these tunnels changes, if a load balancer accepts only one change at a time. */
 function checkIdle(world: World, tunnelIds: string[], self: string | undefined): void {
   if (world.settings.tunnelShareChanges === "together") return;
   const changing = living(world, world.store.shares).find(
@@ -138,7 +138,7 @@ function checkIdle(world: World, tunnelIds: string[], self: string | undefined):
     throw conflict(world.settings, `The load balancer is busy: IPsec share ${changing.id} is ${changing.status}`);
 }
 
-/** The share's fields, if its tunnel can take it and its port and name are free; `self` is the share itself on an update. */
+/** Returns the share's fields if its tunnel accepts it and its port and name are free. `self` is the share in an update. */
 function placed(world: World, frontdoorId: string, body: ShareBody, self: string | undefined): ShareFields {
   const { settings, store } = world;
   const tunnel = living(world, store.tunnels).find(

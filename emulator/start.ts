@@ -16,7 +16,7 @@ import { openStore } from "./store";
 import { Tokens } from "./tokens";
 import { present, shareRecord, tunnelRecord, type World } from "./world";
 
-/** A running emulator: where it is, what it knows, and everything a test may want to do to it. */
+/** A running emulator: its addresses, its state, and the controls for tests. */
 export interface Emulator extends OutOfBand {
   /** `http://127.0.0.1:<port>/frontdoor` */
   baseUrl: string;
@@ -26,31 +26,31 @@ export interface Emulator extends OutOfBand {
   frontdoorId: string;
   /** A bearer token accepted for it. */
   token: string;
-  /** Live: changing a field takes effect at once. */
+  /** The settings. A change of a field takes effect at once. */
   settings: Settings;
   /** Every request on `/v2/...` in order of arrival; `requests.length = 0` clears it. */
   requests: RequestEntry[];
-  /** The truth without lag; those DELETED and past retention are left out. */
+  /** Returns the present resources without lag, except DELETED ones after their retention. */
   tunnels(): TunnelRecord[];
-  /** The truth without lag; those DELETED and past retention are left out. */
+  /** Returns the present resources without lag, except DELETED ones after their retention. */
   shares(): ShareRecord[];
-  /** Three sites to look at, their shares coming up one after the other; false where the demo is there already. */
+  /** Adds a demo of three sites whose shares come up one after the other. Returns false if the demo exists already. */
   seedDemo(): boolean;
   /** The pre-shared key in the tunnel's sample configuration. */
   samplePsk(tunnelId: string): string;
-  /** Answers in this process, without a connection; undefined where a fault cuts it. Faults of connections that answer need a true one. */
+  /** Answers in this process, without a connection; undefined if a fault cuts the connection. Faults of connections that answer need a real connection. */
   ask(request: Request): Promise<Response | undefined>;
-  /** Tokens given out by the token endpoint are worth nothing from now on. */
+  /** Revokes all tokens of the token endpoint. */
   revokeTokens(): void;
   faults: Faults;
   clock: Clock;
-  /** Back to how it was started, without tunnels and shares; the clock and the ids go on. */
+  /** Restores the settings of the start, and removes tunnels and shares. The clock and the ids continue. */
   reset(): void;
-  /** Cuts open connections and frees port and file; may be called again. */
+  /** Cuts open connections and frees port and file. A second call does nothing. */
   close(): Promise<void>;
 }
 
-/** Starts the service on 127.0.0.1; rejects if the port is taken or a setting is wrong. */
+/** Starts the service on 127.0.0.1. It rejects if the port is in use or a setting is wrong. */
 export async function startEmulator(given: Partial<Settings> = {}): Promise<Emulator> {
   const settings = readSettings(given);
   const store = openStore(settings.dataFile);
@@ -89,7 +89,7 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     store.close();
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EADDRINUSE") throw error;
-    throw new Error(`port ${settings.port} is in use, perhaps by another emulator: end that, or take another port`);
+    throw new Error(`port ${settings.port} is in use, perhaps by another emulator. Choose another --port`);
   });
   const { port } = server.address() as AddressInfo;
 

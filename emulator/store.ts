@@ -4,10 +4,10 @@ import { makeDataFile, protectDataFile } from "./data-file";
 import type { History, Version } from "./history";
 import type { Kind, ShareFields, TunnelFields } from "./records";
 
-/** Enough for any lag worth testing; older writes of one resource are forgotten. */
+/** The number of writes that the store keeps for each resource. It is enough for every tested lag. */
 const versionsKept = 50;
 
-/** SQLite's word for what another process holds. */
+/** SQLite's code for a file that another process uses. */
 const busy = 5;
 
 /** All resources of one kind, read from memory and written through to the file. */
@@ -26,7 +26,7 @@ export class Table<Fields> {
     }
   }
 
-  /** Where ids count in each front door for itself, the first of this id in whichever when none is named. */
+  /** Returns the resource with this id. Without a front door it returns the first one, if front doors have equal ids. */
   get(id: string, frontdoorId?: string): History<Fields> | undefined {
     const unscoped = this.rows.get(id);
     if (unscoped) return unscoped;
@@ -40,7 +40,7 @@ export class Table<Fields> {
     return [...this.rows.values()];
   }
 
-  /** Ids count up and are never given twice, also across restarts; with a scope, not twice within it. */
+  /** Returns a new id. Ids count up and are unique, also across restarts; with a scope, unique within the scope. */
   insert(version: Version<Fields>, { id, scope }: { id?: string | undefined; scope?: string | undefined }) {
     const seq = this.next(`${this.kind}.seq`);
     const number = scope === undefined ? seq : this.next(`${this.kind}.seq.${scope}`);
@@ -57,7 +57,7 @@ export class Table<Fields> {
     this.save(history);
   }
 
-  /** Makes `version` all there ever was, so that lagging reads see it too. */
+  /** Replaces the whole history by `version`, so that lagging reads also see it. */
   rewrite(history: History<Fields>, version: Version<Fields>): void {
     history.versions = [version];
     this.save(history);
@@ -97,7 +97,7 @@ export interface Store {
   close(): void;
 }
 
-/** Opens the file, made if missing; null keeps all in memory. */
+/** Opens the file, and creates it if it is missing. Null keeps all in memory. */
 export function openStore(file: string | null): Store {
   if (file !== null) {
     makeDataFile(file);
@@ -120,7 +120,7 @@ export function openStore(file: string | null): Store {
   };
 }
 
-/** For this process alone: what two of them write would be lost, as each reads from memory. */
+/** Locks the file for this process. Each process reads from memory, so two of them would lose writes. */
 function opened(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
@@ -137,7 +137,7 @@ function opened(file: string): DatabaseSync {
   } catch (error) {
     database.close();
     if ((error as { errcode?: unknown }).errcode !== busy) throw error;
-    throw new Error(`${file} is in use by another emulator: end that, or name another file`, { cause: error });
+    throw new Error(`${file} is in use by another emulator. Name another file with --data`, { cause: error });
   }
 }
 

@@ -7,7 +7,7 @@ interface Issued {
   callsLeft: number;
 }
 
-/** Tokens that the token endpoint has given out; each ends after its lifetime, or after so many calls. */
+/** The tokens of the token endpoint. Each ends after its lifetime, or after a number of calls. */
 export class Tokens {
   private readonly issued = new Map<string, Issued>();
 
@@ -26,7 +26,7 @@ export class Tokens {
     return text;
   }
 
-  /** The front doors that a token opens, undefined when it opens none; this is one of its calls. */
+  /** Returns the front doors that a token opens; undefined for an invalid token. It counts as a call. */
   use(text: string): string[] | undefined {
     const token = this.issued.get(text);
     if (!token || token.callsLeft <= 0 || token.expiresAt <= this.clock.now()) return undefined;
@@ -34,7 +34,7 @@ export class Tokens {
     return [this.settings.frontdoorId];
   }
 
-  /** All that were given out are worth nothing from now on. */
+  /** Revokes all tokens. */
   revokeAll(): void {
     this.issued.clear();
   }

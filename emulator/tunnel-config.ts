@@ -29,7 +29,7 @@ export function tunnelConfig(settings: Settings, id: string) {
   };
 }
 
-/** From a documentation range: never anyone's. */
+/** An address of a documentation range, which nobody has. */
 export function outsideIpAddress(id: string): string {
   return `198.51.100.${1 + (fingerprint(id).readUInt8(0) % 254)}`;
 }

@@ -24,7 +24,7 @@ import { beginWork, forgetDeleted, insert, living, tunnelRecord, type World } fr
 /** Spec: list entries and the answers to writes. */
 const entryProperties = ["id", "name", "frontdoorId", "locationId", "status", "peerPublicIp", "peerCidr"] as const;
 
-/** Spec: what the get response adds. */
+/** The fields that only a get shows (spec). */
 const properties = [...entryProperties, "nlbPrivateIp", "nlbDnsName", "vpnConnectionId"] as const;
 
 /** Spec: Endpoints, Tunnels. */
@@ -89,7 +89,7 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
   });
 }
 
-/** The new tunnel's fields, if its place, name and address are free. Spec: one tunnel per front door and location pair. */
+/** Returns the new tunnel's fields if its location, name and address are free. The spec allows one tunnel per front door and location. */
 function placed(world: World, frontdoorId: string, body: TunnelBody): TunnelFields {
   const { settings } = world;
   const others = living(world, world.store.tunnels).filter(({ fields }) => fields.frontdoorId === frontdoorId);

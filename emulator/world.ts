@@ -6,7 +6,7 @@ import type { Settings } from "./settings";
 import type { Store, Table } from "./store";
 import type { Tokens } from "./tokens";
 
-/** The service without HTTP: what there is, what time it is, what goes wrong next. */
+/** The service without HTTP: resources, clock and faults. */
 export interface World {
   settings: Settings;
   clock: Clock;
@@ -15,7 +15,7 @@ export interface World {
   tokens: Tokens;
 }
 
-/** The state at a time; undefined before creation and after a deleted resource is no longer shown. */
+/** Returns the state at a time; undefined before the create, and once a deleted resource is no longer visible. */
 export function shownAt<Fields>(world: World, history: History<Fields>, time: number): State<Fields> | undefined {
   const state = stateAt(history, time);
   if (state?.status !== "DELETED") return state;
@@ -24,18 +24,18 @@ export function shownAt<Fields>(world: World, history: History<Fields>, time: nu
   return retained ? state : undefined;
 }
 
-/** The truth: what writes are judged by. */
+/** Returns the present state without lag, for writes. */
 export function present<Fields>(world: World, table: Table<Fields>): State<Fields>[] {
   const now = world.clock.now();
   return table.all().flatMap((history) => shownAt(world, history, now) ?? []);
 }
 
-/** What still takes up its place: everything but DELETED. */
+/** Returns the resources that are not DELETED. */
 export function living<Fields>(world: World, table: Table<Fields>): State<Fields>[] {
   return present(world, table).filter(({ status }) => status !== "DELETED");
 }
 
-/** Adds one to its front door, under the next free id or the one given. */
+/** Adds a resource to its front door, under the given id or the next free one. */
 export function insert<Fields extends { frontdoorId: string }>(
   { settings }: World,
   table: Table<Fields>,
@@ -45,7 +45,7 @@ export function insert<Fields extends { frontdoorId: string }>(
   return table.insert(version, { id, scope: settings.idsPerFrontdoor ? version.fields.frontdoorId : undefined });
 }
 
-/** Drops what no read will show again, so that a long run does not pile up. */
+/** Removes resources that no read can show again, so that a long run needs little memory. */
 export function forgetDeleted<Fields>(world: World, table: Table<Fields>): void {
   const { readLagMs, listLagMs } = world.settings;
   const seen = world.clock.now() - Math.max(readLagMs, listLagMs);
@@ -54,7 +54,7 @@ export function forgetDeleted<Fields>(world: World, table: Table<Fields>): void 
   }
 }
 
-/** A write begins: in `status` now, settled after a while unless a fault says otherwise. */
+/** Begins a write. The resource has `status` now, and a final status later, unless a fault changes that. */
 export function beginWork<Fields>(world: World, work: Work, fields: Fields, wasDeployed: boolean): Version<Fields> {
   const at = world.clock.now();
   const outcome = world.faults.outcome(work);
@@ -70,7 +70,7 @@ export function beginWork<Fields>(world: World, work: Work, fields: Fields, wasD
   };
 }
 
-/** A change made out of band: visible at once, and there it stays. */
+/** Makes a change out of band. It is visible at once, and its status stays. */
 export function decree<Fields>(world: World, fields: Fields, status: Status, wasDeployed: boolean): Version<Fields> {
   return { visibleFrom: always, at: world.clock.now(), fields, status, settles: null, wasDeployed };
 }
@@ -81,7 +81,7 @@ function durationMs(settings: Settings, { kind, op }: { kind: Kind; op: Work["op
   return Math.round(mean * (1 + settings.jitter * (2 * Math.random() - 1)));
 }
 
-/** All wire fields; those that provisioning fills in are "" before. */
+/** Returns all wire fields. Fields that provisioning sets are "" before. */
 export function tunnelRecord({ id, fields, status, deployed }: State<TunnelFields>): TunnelRecord {
   return {
     id,

@@ -1,36 +1,36 @@
 import type { EnforcementLevel, ResourceValidationPolicy, Severity, StackValidationPolicy } from "@pulumi/policy";
 
-/** What a policy says of itself: the engine's texts and the policy's page are made from it. */
+/** The description of a policy. The engine's texts and the policy's page are generated from it. */
 export interface About {
   name: string;
   topic: "Peers" | "Services" | "Life cycle" | "Secrets" | "Cryptography";
   /** First line of every violation. */
   description: string;
-  /** What goes wrong without the rule. */
+  /** The problem that the rule prevents. */
   reason: string;
-  /** What to do, last line of every violation. */
+  /** The action that fixes a violation. It is the last line of every violation. */
   fix: string;
-  /** What it does while a value is unknown, and what it cannot see. */
+  /** The behaviour for unknown values, and the limits of the rule. */
   unknowns: string;
   severity: Severity;
-  /** Their schemas by name. No type of theirs stands here: users' programs compile without the package that they are made with. */
+  /** The schemas of the settings, by name. They have no type here, because users' programs compile without zod. */
   settings: object;
   /** Level by default and in the preset `baseline`. */
   baseline: EnforcementLevel;
   /** Level and settings in the preset `strict`. */
   strict: { enforcementLevel: EnforcementLevel } & Record<string, unknown>;
-  /** What a remediation changes, where there is one. */
+  /** The changes of a remediation, if the policy has one. */
   remedy?: string;
-  /** Where the defaults come from. */
+  /** The sources of the defaults. */
   sources?: readonly { title: string; url: string; says: string }[];
 }
 
-/** A policy on one resource at a time. */
+/** A policy that checks one resource at a time. */
 export type ResourceRule = ResourceValidationPolicy & { readonly about: About };
 
-/** A policy on a whole stack, which may look at resources before, too. */
+/** A policy that checks a whole stack. It can also see each resource before its registration. */
 export type StackRule = StackValidationPolicy &
   Pick<ResourceValidationPolicy, "validateResource"> & { readonly about: About };
 
-/** A policy of this package, with what it says of itself. */
+/** A policy of this package, with its description. */
 export type FrontdoorPolicy = ResourceRule | StackRule;

@@ -8,8 +8,8 @@ interface Services {
 }
 
 /**
- * From now on a configuration with settings for a policy that there is none of stops the command: the engine hands such names on, and
- * @pulumi/policy passes over them, so that a misspelt name left a rule at its default without a word.
+ * From this call on, a configuration with an unknown policy name stops the command. The engine passes such names on and @pulumi/policy
+ * ignores them, so a misspelt name would silently leave a rule at its default.
  */
 export function refuseUnknownNames(names: readonly string[]): void {
   const known = new Set([...names, "all"]);
@@ -20,10 +20,12 @@ export function refuseUnknownNames(names: readonly string[]): void {
     const request = requestDeserialize(bytes);
     const unknown = [...request.getPolicyconfigMap().keys()].filter((name) => !known.has(name));
     if (unknown.length === 0) return request;
-    const error = new Error(`the configuration names policies that there are none of: ${unknown.sort().join(", ")}`);
-    // The engine prints the stack, which is of no use to whoever wrote the configuration.
+    const error = new Error(
+      `the configuration names unknown policies: ${unknown.sort().join(", ")}. Nothing was checked. Correct the names. [unknown-policy]`,
+    );
+    // The engine prints the stack, which does not help the author of the configuration.
     error.stack = error.message;
-    // Of an error right here the engine would say only that a request could not be read.
+    // The engine would hide the words of an error thrown here.
     request.getPolicyconfigMap = () => {
       throw error;
     };

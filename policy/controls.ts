@@ -1,4 +1,4 @@
-/** What a policy can be evidence for, by the numbers of each framework. NIST SP 800-77 is told apart by its topics. */
+/** The controls for which a policy can be evidence, by the numbers of each framework. NIST SP 800-77 has topics instead. */
 export interface Controls {
   cis: string;
   nist: string;
@@ -9,7 +9,7 @@ export interface Controls {
 const boundary = { cis: "12.2, 13.4", nist: "network layout, traffic selectors", soc2: "CC6.6", iso: "A.8.20, A.8.22" };
 const services = {
   cis: "4.8, 13.4",
-  nist: "what is protected by the tunnel",
+  nist: "services behind the tunnel",
   soc2: "CC6.1, CC6.6",
   iso: "A.8.20, A.8.21",
 };
@@ -17,7 +17,7 @@ const secrets = { cis: "3.11", nist: "pre-shared keys", soc2: "CC6.1", iso: "A.8
 const cryptography = { cis: "3.10", nist: "IKE and ESP algorithms, lifetimes", soc2: "CC6.7", iso: "A.8.24" };
 const change = { cis: "4.2, 12.3", nist: "operation of gateways", soc2: "CC6.1, CC8.1", iso: "A.8.9, A.8.32" };
 
-/** By policy. A policy of which nothing is said here answers none of these questions. */
+/** The controls by policy. A policy without an entry is evidence for none of them. */
 export const controls: Record<string, Controls> = {
   "use-public-peers": boundary,
   "limit-peer-networks": boundary,

@@ -1,17 +1,17 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import { dayIn, exceptionList } from "./exception-list";
 
-/** One resource that a policy lets be, for a reason and until a day. */
+/** One resource that a policy excuses, for a reason and until a day. */
 export interface Exception {
-  /** URN of the resource that the violation is reported on, or its type and name such as `IpsecShare::bastion`. */
+  /** URN of the resource with the violation, or its type and name such as `IpsecShare::bastion`. */
   resource: string;
-  /** The last day it holds, `YYYY-MM-DD` in UTC, at most a year ahead. */
+  /** The last day of the exception, `YYYY-MM-DD` in UTC, at most a year ahead. */
   until: string;
-  /** Why, for whoever finds it expired. */
+  /** The reason. The violation shows it once the exception has expired. */
   reason: string;
 }
 
-/** Whether violations on the resource are let be, and if not, what to say of an exception that has expired. */
+/** Says if violations on the resource are excused. If not, `note` names the exceptions that have expired. */
 export function excuse(exceptions: readonly Exception[], urn: string): { isExcused: boolean; note: string } {
   const meant = exceptions.filter(({ resource }) => isMeant(resource, urn));
   const today = dayIn(0);
@@ -19,7 +19,7 @@ export function excuse(exceptions: readonly Exception[], urn: string): { isExcus
   return { isExcused: meant.some(({ until }) => until >= today), note };
 }
 
-/** By the whole URN, or by name and type, with or without the package that the type is of. */
+/** True if the exception names the resource: by its URN, or by type and name, with or without the package. */
 function isMeant(resource: string, urn: string): boolean {
   const [, , types = "", ...name] = urn.split("::");
   const type = types.slice(types.lastIndexOf("$") + 1);
@@ -27,7 +27,7 @@ function isMeant(resource: string, urn: string): boolean {
   return [urn, ...own].includes(resource);
 }
 
-/** Reports through to the policy, except where the resource is excused. */
+/** Returns a report function that skips excused resources. */
 export function excusing(report: ReportViolation, exceptions: readonly Exception[], urn?: string): ReportViolation {
   return (message, reported = urn) => {
     const { isExcused, note } = excuse(exceptions, reported ?? "");
@@ -38,14 +38,16 @@ export function excusing(report: ReportViolation, exceptions: readonly Exception
 type Policy = ResourceValidationPolicy | StackValidationPolicy;
 
 /**
- * The same policy with exceptions: it is neither reported nor remedied on the resources named, up to and on the day `until`.
- * From the next day on the violation is reported again and says that the exception has expired. @throws Error for a list that is not right.
+ * Returns the same policy with exceptions. Until the end of the day `until` it neither reports nor remedies violations on these resources.
+ * After that day it reports them again, with a note on the expired exception. @throws Error for an invalid list.
  */
 export function except<P extends Policy>(policy: P, exceptions: readonly Exception[]): P {
   const parsed = exceptionList.safeParse(exceptions);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    throw new Error(`the exceptions of policy "${policy.name}" are wrong: ${problems.join("; ")}`);
+    throw new Error(
+      `the exceptions of policy "${policy.name}" are wrong: ${problems.join("; ")}. Correct them. [policy-settings]`,
+    );
   }
   if ("validateStack" in policy) {
     const { validateStack } = policy;

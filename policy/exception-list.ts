@@ -1,19 +1,19 @@
 import { z } from "zod";
 
-/** A year, and the day of it that a leap year has more. */
+/** The length of a leap year. */
 const longestDays = 366;
 
-/** The day in so many days from now, in UTC. */
+/** Returns the date in this number of days from now, in UTC. */
 export const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** How exceptions are given, in a program and in `--policy-pack-config`. */
+/** The form of exceptions in a program and in `--policy-pack-config`. */
 export const exceptionList = z.array(
   z.strictObject({
     resource: z
       .string()
       .regex(/^[^:].*::.+$/, { error: "must be a URN, or type and name such as IpsecShare::bastion" }),
     until: z.iso.date({ error: "must be a day such as 2027-03-01" }).refine((day) => day <= dayIn(longestDays), {
-      error: `must be at most ${longestDays} days ahead, so that it is looked at again`,
+      error: `must be at most ${longestDays} days ahead, so that someone reviews it`,
     }),
     reason: z.string().trim().min(1, { error: "must say why" }),
   }),

@@ -3,8 +3,8 @@ import { text } from "./known";
 import { blockOf, blocksOf, isWithin } from "./networks";
 
 /**
- * Host and port of a share's target, undefined where it is none or unknown. An IPv4 address that is written as an IPv6 one
- * (`::ffff:10.0.0.1`) is in its own form, as it is the same.
+ * Returns host and port of a share's target; undefined if the target is invalid or unknown. It returns an IPv4 address in IPv6 form
+ * (`::ffff:10.0.0.1`) as the IPv4 address.
  */
 export function targetOf(props: object): { host: string; port: number } | undefined {
   const target = hostPortOf(text(props, "target") ?? "");
@@ -15,12 +15,12 @@ export function targetOf(props: object): { host: string; port: number } | undefi
 
 const mapped = blocksOf(["::ffff:0:0/96"]);
 
-/** The IPv4 address in the last 32 bits. */
+/** Returns the IPv4 address in the last 32 bits. */
 const ipv4In = (bits: bigint) => [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join(".");
 
 /**
- * What answers on the agent's own machine, in its link or at its cloud with that machine's credentials: loopback, link-local and
- * unspecified addresses, and the addresses of metadata services and of what stands beside them outside these ranges.
+ * Networks of the agent's own machine, link and cloud, whose services act with the machine's credentials. They are the loopback,
+ * link-local and unspecified addresses, and the metadata services outside these ranges.
  */
 const ownNetworks = blocksOf([
   ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "::/127", "fe80::/10"],
@@ -28,7 +28,7 @@ const ownNetworks = blocksOf([
   ...["100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32", "fd00:ec2::/32", "fd20:ce::/64", "fd00:c1::/32"],
 ]);
 
-/** The same by name, each with what lies under it. */
+/** The same by name, with all names in these domains. */
 const ownNames = [
   ...["localhost", "localhost.localdomain", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback", "loopback"],
   ...["metadata", "metadata.google.internal", "metadata.goog", "metadata.azure.internal", "metadata.tencentyun.com"],
@@ -39,16 +39,16 @@ const ownNames = [
   ...["host.orb.internal"],
 ];
 
-/** The API of a cluster, whatever the cluster's domain is. */
+/** Matches the API of a cluster, in any domain. */
 const clusterApi = /^(?:kubernetes|(?:kubernetes|openshift)\.default(?:\.svc(?:\.[a-z0-9.-]+)?)?)$/;
 
-/** IPv6 ranges whose addresses have an IPv4 address in them, and how many bits follow it: mapped, compatible, translated, 6to4. */
+/** IPv6 ranges with an IPv4 address inside, and the number of bits after it: mapped, compatible, translated, 6to4. */
 const carriers = [
   { ranges: blocksOf(["::ffff:0:0/96", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"]), behind: 0n },
   { ranges: blocksOf(["2002::/16"]), behind: 80n },
 ];
 
-/** Whether a host, as `targetOf` gives it, is the agent's own machine, its link, its cloud's metadata service or its cluster's API. */
+/** True if a host from `targetOf` is the agent's machine, its link, its cloud's metadata service or its cluster's API. */
 export function isOwn(host: string): boolean {
   const block = blockOf(host);
   if (!block) return clusterApi.test(host) || ownNames.some((name) => isUnder(host, name));
@@ -56,5 +56,5 @@ export function isOwn(host: string): boolean {
   return carriers.some(({ ranges, behind }) => isWithin(block, ranges) && isOwn(ipv4In(block.first >> behind)));
 }
 
-/** Whether the host is the domain or in it. */
+/** True if the host is the domain or in the domain. */
 export const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);

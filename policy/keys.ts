@@ -1,19 +1,19 @@
-// How configurations of many vendors, files of settings and properties of resources name a pre-shared key. Every text is looked at
-// line by line, and no expression here repeats what another repetition beside it takes: the work grows with the text alone.
+// The names of pre-shared keys in configurations of many vendors, in files of settings and in properties of resources. Texts are read
+// line by line, and no expression has two repetitions side by side for the same letters, so the work is linear in the text.
 
-/** `pre-shared-key`, `tunnel1PresharedKey`, `psksecret`, `crypto isakmp key`; `secret` counts in IPsec configurations only. */
+/** Matches names such as `pre-shared-key`, `tunnel1PresharedKey`, `psksecret` and `crypto isakmp key`. `secret` counts only in IPsec configurations. */
 const named =
   /(?:pre[-_ ]?shared[-_ ]?(?:key|secret)|shared[-_ ]?(?:key|secret)|psk[-_]?secret|psk|isakmp key|ike[-_]?key|secret)(?:[-_]?(?:value|text|string|hex|ascii))?(?![A-Za-z0-9_-])/gi;
 const ipsecContext = /\b(?:ipsec|ike|ikev[12]|isakmp)\b/i;
 
-/** Properties that hold a key and nothing else. */
+/** Names of properties that hold only a key. */
 const keyProperty = /(.*?)(?:pre[-_]?shared[-_]?(?:key|secret)|shared[-_]?(?:key|secret)|psk)(?:[-_]?value)?s?$/i;
 
-/** `usePsk`, `has_psk`: a question about a key, not a key. */
+/** Matches `usePsk` and `has_psk`: questions about a key, and no keys. */
 const question =
   /^(?:use|uses|has|is|with|no|enable|enabled|disable|disabled|allow|allowed|need|needs|require|required|requires|rotate|support|supports)$/i;
 
-/** What may stand between the name of a key and the key. */
+/** Matches the text between the name of a key and the key. */
 const modifier =
   /^(?:local|remote|ascii-text|ascii|hexadecimal|hex|plain-?text|plain|clear-?text|simple|cipher|encrypted|enc|key|secret|text|wildcard|[0-9]|address\s+[0-9a-f:./]{1,64}(?:\s+[0-9]{1,3}\.[0-9.]{1,12})?|hostname\s+[\w.-]{1,253})\s+/i;
 
@@ -21,10 +21,10 @@ const modifier =
 const command =
   /^(?:$|[:\-/#!]|(?:set|add|edit|config|crypto|ip|vpn|tunnel-group|ikev1|ikev2|isakmp|ike|ipsec|authentication|auth|local-authentication|remote-authentication|keyring|peer|security|network)\b)/i;
 
-/** What follows a key on the line of a command. */
+/** Matches the text after a key on the line of a command. */
 const afterKey = /^(?:$|[#!<]|\/\/|-|[\w-]{1,40}=|(?:address|hostname|wildcard|mask|no-xauth|no-config-mode)\b)/i;
 
-/** Said of keys, or put in their place. */
+/** Words about keys, or in the place of keys. */
 const words = new Set(
   `true false yes no on off none null nil undefined empty auto automatic default optional required mandatory enabled disabled enable disable
   allowed set unset configured missing present absent available changed unchanged rotated rotating rotation rotate renewed expired expires
@@ -37,13 +37,13 @@ const words = new Set(
 );
 
 const shortest = 4;
-/** From this length on a text of letters and digits is taken for a key in the middle of a sentence, too. */
+/** From this length on, letters and digits count as a key also in a sentence. */
 const unmistakable = 8;
-/** So much is looked at on both sides of a name, that no line is slow. */
+/** The number of letters that are read on both sides of a name. It keeps long lines fast. */
 const longestWord = 100;
 const longestKey = 2_000;
 
-/** The pre-shared keys that a text sets. */
+/** Returns the pre-shared keys that a text sets. */
 export function keysIn(text: string): string[] {
   // Nearly all texts end here.
   if (!/psk|secret|key/i.test(text)) return [];
@@ -62,16 +62,16 @@ export function keysIn(text: string): string[] {
   );
 }
 
-/** What stands behind a name where the key is on the next line. */
+/** Matches the text after a name whose key is on the next line. */
 const opens = /^["'\])]{0,2}\s{0,9}(?::=|=>|[:=>])\s{0,9}(?:[|>][+-]?\s{0,9})?$/;
 
-/** The line where it is one word, which is not another name. */
+/** Returns the line if it is one word and no other name. */
 function aloneOn(line = ""): string {
   const word = line.slice(0, longestKey).trim();
   return /\s|[:[{(]$/.test(word) ? "" : word;
 }
 
-/** True for a value that can be a pre-shared key and is one by the name of its property, or of a map of keys. */
+/** True if a value can be a pre-shared key, and its property or map has the name of keys. */
 export function isKeyProperty({
   path,
   text,
@@ -94,7 +94,7 @@ function isKeyName(name: string): boolean {
   return asking !== undefined && !question.test(asking);
 }
 
-/** Whether the name, behind the start of the word that it ends, is one of a key. */
+/** True if a name ends a word as the name of a key. */
 function isName(name: string, start: string, isIpsec: boolean): boolean {
   if (/^secret/i.test(name)) return isIpsec && start === "";
   // In the middle of a word a name starts with a capital or after a hyphen.
@@ -102,7 +102,7 @@ function isName(name: string, start: string, isIpsec: boolean): boolean {
   return !question.test(start.replace(/[-_]+$/, "").replace(/^-+/, ""));
 }
 
-/** The key that is set behind its name, undefined where none is. */
+/** Returns the key after its name; undefined if there is none. */
 function keyAfter(name: string, isCommand: boolean, behind: string): string | undefined {
   const separator = /^["'\])]{0,2}\s*(?::=|=>|[:=>])?\s*/.exec(behind)?.[0] ?? "";
   const isAssigned = /[:=>]/.test(separator);
@@ -135,7 +135,7 @@ const isKey = (text: string, atLeast: number) => text.length >= atLeast && !stan
 const isMixed = (text: string) =>
   [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9-]/].filter((some) => some.test(text)).length > 1;
 
-/** True for what stands in a key's place: a word about it, where it is kept, a variable, a mask, a day, an address, a number. */
+/** True for a text in the place of a key, such as a word about it, a variable, a mask, an address or a number. */
 function stands(text: string): boolean {
   return (
     words.has(text.toLowerCase().replace(/[.!?:,;]+$/, "")) ||
@@ -158,12 +158,12 @@ function stands(text: string): boolean {
   );
 }
 
-/** The ways in which a key can stand in another text: as it is, escaped, in hex, or inside base64 at any of the three offsets. */
+/** Returns the forms of a key in another text: plain, escaped, in hex, or in base64 at any of the three offsets. */
 export function spellings(key: string): string[] {
   const bytes = Buffer.from(key);
   const base64 = [0, 1, 2].map((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
-    // Only the characters that depend on the key alone.
+    // Only the characters that depend on nothing but the key.
     return whole.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3));
   });
   const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));

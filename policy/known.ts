@@ -1,7 +1,7 @@
-/** Stands for a value that only the update will bring. */
+/** Stands for a value that is known only after the update. */
 export const UNKNOWN = Symbol("unknown");
 
-/** What the engine sends in place of unknown values of every kind (text, number, truth value, list, object, asset, archive). */
+/** The texts that the engine sends for unknown values (text, number, truth value, list, object, asset, archive). */
 const unknowns: ReadonlySet<unknown> = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
@@ -12,19 +12,18 @@ const unknowns: ReadonlySet<unknown> = new Set([
   "e48ece36-62e2-4504-bad9-02848725956a",
 ]);
 
-/** Whether the engine has sent it in place of a value that only the update will bring. */
+/** True if the engine sent the text for a value that is known only after the update. */
 export const isUnknown = (value: unknown): boolean => unknowns.has(value);
 
-/** What a proxy of the SDK's stands before: it answers to this name with that. */
+/** The name with which a proxy of the SDK returns its target. */
 export function behindProxy(props: object): object {
   const target: unknown = Reflect.get(props, "__getSpecialProxyTarget");
   return typeof target === "object" && target !== null ? target : props;
 }
 
 /**
- * A property as a policy may use it: UNKNOWN during a preview that cannot know it, undefined where it is not given. Never throws.
- * (@pulumi/policy throws on touching an unknown; left to itself that becomes a warning on every resource of a first preview, and
- * caught it takes longer than the rest of a policy. So the value is taken from behind its proxy.)
+ * Returns a property: UNKNOWN if a preview cannot know it, undefined if it is not given. Never throws. The proxies of @pulumi/policy
+ * throw for unknown values. That would be a warning on every resource, and catching it is slow, so this function reads behind the proxy.
  */
 export function read(props: object, key: string | number): unknown {
   try {
@@ -36,19 +35,19 @@ export function read(props: object, key: string | number): unknown {
   }
 }
 
-/** The property where it is a known text, else undefined. */
+/** Returns the property if it is a known text, otherwise undefined. */
 export function text(props: object, key: string): string | undefined {
   const value = read(props, key);
   return typeof value === "string" ? value : undefined;
 }
 
-/** The property where it is a known number, else undefined. */
+/** Returns the property if it is a known number, otherwise undefined. */
 export function number(props: object, key: string): number | undefined {
   const value = read(props, key);
   return typeof value === "number" ? value : undefined;
 }
 
-/** The known texts and numbers of a list, as texts; nothing where the list itself is unknown or none. */
+/** Returns the known texts and numbers of a list, as texts. It is empty if the list is unknown or missing. */
 export function items(props: object, key: string): string[] {
   const list = read(props, key);
   if (!Array.isArray(list)) return [];
@@ -57,5 +56,5 @@ export function items(props: object, key: string): string[] {
   );
 }
 
-/** By name: a pack composed by a user may run on another copy of @pulumi/policy. */
+/** Compares the name of the error, because a user's pack can run on another copy of @pulumi/policy. */
 const isUnknownValue = (error: unknown) => error instanceof Error && error.constructor.name === "UnknownValueError";

@@ -1,6 +1,6 @@
 /**
- * True when the whole text fits the pattern: `*` is any run of characters, `?` any one character, `#` a digit, `@` a lower-case letter.
- * A match goes back to the last `*` only, so it takes at most pattern × text steps: no pattern is slow, as a regular expression may be.
+ * True if the whole text fits the pattern: `*` is any run of characters, `?` any character, `#` a digit, `@` a lower-case letter. It takes
+ * at most pattern × text steps, so no pattern is slow.
  */
 export function matches(pattern: string, text: string): boolean {
   let at = 0;
@@ -30,26 +30,26 @@ function fits(wanted: string, character: string): boolean {
   return wanted === character;
 }
 
-/** Project and stack of a resource, out of its URN. */
+/** Returns project and stack from a resource's URN. */
 export function placeOf(urn: string): { project: string; stack: string } {
   const [head = "", project = ""] = urn.split("::");
   return { project, stack: head.slice(head.lastIndexOf(":") + 1) };
 }
 
-/** True when the resource's stack fits one of the patterns with its whole name or one of the words in it; case does not count. */
+/** True if the name of the resource's stack, or a word in the name, fits one of the patterns. Letter case does not count. */
 export function isInStack(urn: string, patterns: readonly string[]): boolean {
   const { stack } = placeOf(urn);
   const words = stack.replace(/([a-z0-9])(?=[A-Z])/g, "$1-").split(/[^A-Za-z0-9]+/);
   return [stack, ...words].some((name) => isNamed(name, patterns));
 }
 
-/** Which stacks count as production, see settings.ts. */
+/** The settings that say which stacks are production (settings.ts). */
 export interface Production {
   productionStacks: readonly string[];
   otherStacks: readonly string[];
 }
 
-/** True when the resource's stack is one of production. */
+/** True if the resource's stack is a production stack. */
 export const isInProduction = (urn: string, { productionStacks, otherStacks }: Production): boolean =>
   isInStack(urn, productionStacks) && !isNamed(placeOf(urn).stack, otherStacks);
 

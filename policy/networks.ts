@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { networkOf } from "../provider/addresses";
 
-/** A CIDR block as a range of numbers, IPv4 and IPv6 apart. */
+/** A CIDR block as a range of numbers, for IPv4 or IPv6. */
 export interface Block {
   family: 4 | 6;
   prefix: number;
@@ -9,7 +9,7 @@ export interface Block {
   last: bigint;
 }
 
-/** The block of a CIDR text (host bits are cleared) or of a single address, undefined where the text is neither. */
+/** Returns the block of a CIDR text or of a single address; undefined for any other text. It clears host bits. */
 export function blockOf(text: string): Block | undefined {
   const cidr = networkOf(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`);
   if (cidr === undefined) return;
@@ -23,21 +23,21 @@ export function blockOf(text: string): Block | undefined {
 // Settings are the same lists for every resource.
 const blocks = new WeakMap<readonly string[], Block[]>();
 
-/** The blocks of CIDR texts, those that are none left out. A list must not change once it was given. */
+/** Returns the blocks of CIDR texts, without invalid ones. Do not change a list after the call. */
 export function blocksOf(texts: readonly string[]): readonly Block[] {
   const known = blocks.get(texts) ?? texts.flatMap((text) => blockOf(text) ?? []);
   blocks.set(texts, known);
   return known;
 }
 
-/** True when one of the blocks holds the whole of the inner one. */
+/** True if one of the blocks holds the whole inner block. */
 export function isWithin(inner: Block, blocks: readonly Block[]): boolean {
   return blocks.some(
     (outer) => outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last,
   );
 }
 
-/** True when the block and one of the others have an address in common. */
+/** True if the block and one of the others share an address. */
 export function overlaps(block: Block, blocks: readonly Block[]): boolean {
   return blocks.some(
     (other) => other.family === block.family && other.first <= block.last && block.first <= other.last,
@@ -56,22 +56,22 @@ export const privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
 /** RFC 5737: addresses that only documentation uses. */
 export const documentationNetworks = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"];
 
-/** A block that belongs to a tunnel, or is reserved by configuration. */
+/** A block of a tunnel, or a block that the configuration reserves. */
 export interface Claim {
   block: Block;
   cidr: string;
   tunnel?: { name: string; urn: string };
 }
 
-/** A tunnel's claim on addresses that another one claims too. */
+/** A tunnel whose addresses another tunnel also claims. */
 export interface Clash {
   tunnel: { name: string; urn: string };
   other: Claim;
 }
 
 /**
- * At least one clash of every tunnel that lies in another's or a reserved block. One sort and one pass: blocks either nest or are
- * apart, so whatever reaches into the next block is the block with the farthest end so far.
+ * Returns at least one clash for every tunnel in a block of another tunnel or in a reserved block. It needs one sort and one pass: blocks
+ * nest or are separate, so it compares each block only with the block that ends last.
  */
 export function clashes(claims: readonly Claim[]): Clash[] {
   const found: Clash[] = [];

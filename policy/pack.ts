@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { PolicyPack } from "@pulumi/policy";
 import { refuseUnknownNames } from "./config-names";
-// By this name: what is compiled loads the policies from their one file.
+// Imported by this name, because the compiled pack loads the policies from one file.
 import { policies } from "./index";
 
-// policy/package.json has this file, compiled, as the folder's main: whoever imports the folder itself starts a pack. The policies
-// alone are in policy/index, for users `pulumi-frontdoor/policy`.
+// policy/package.json names this compiled file as main, so an import of the folder starts a pack. To import only the policies, use
+// policy/index (`pulumi-frontdoor/policy` for users).
 
-// The engine starts a pack in its folder, and PolicyPack takes its version from package.json there: the package's own is wanted.
+// PolicyPack reads its version from package.json in the working folder. The version must be that of the package.
 process.chdir(join(__dirname, "..", ".."));
 
 refuseUnknownNames(policies.map(({ name }) => name));

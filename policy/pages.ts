@@ -3,24 +3,26 @@ import { join } from "node:path";
 import { controls } from "./controls";
 import { policies } from "./policies";
 import { baseline, strict } from "./presets";
+import type { Entry } from "../provider/messages/entry";
 import type { About } from "./about";
 import { configSchemaOf, type Shape } from "./settings";
 
 const warning = "<!-- Made from policy/rules by `npm run docs`; changes here are lost. -->";
 
-/** Everything that is made from the definitions, by path from the repository's root: a page a policy, their list, the presets' files. */
+/** Returns all generated files by path: a page for each policy, their list, the catalogue's entries, and the presets. */
 export function generated(): Record<string, string> {
   const abouts = policies.map(({ about }) => about);
   return {
     ...Object.fromEntries(abouts.map((about) => [`docs/policies/${about.name}.md`, page(about)])),
     "docs/policies/README.md": list(abouts),
     "docs/policies/controls.md": controlsPage(abouts),
+    "provider/messages/entries/policies.ts": entries(abouts),
     "policy/baseline.json": json(baseline),
     "policy/strict.json": json(strict),
   };
 }
 
-/** Writes them, and takes away pages of policies that are no more. */
+/** Writes the files, and removes the pages of policies that no longer exist. */
 function writePages(root: string): void {
   const files = generated();
   const folder = join(root, "docs", "policies");
@@ -29,6 +31,24 @@ function writePages(root: string): void {
   for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content);
 }
 
+/** Returns the source of the policies' entries in the catalogue of messages. */
+const entries = (abouts: readonly About[]) =>
+  [
+    '// Generated from policy/rules by "npm run docs": change that, not this.',
+    'import type { Entry } from "../entry";',
+    "",
+    "/** The policies: a policy's name is its code. */",
+    `export const policies: readonly Entry[] = ${JSON.stringify(abouts.map(entryOf), null, 2)};`,
+    "",
+  ].join("\n");
+
+const entryOf = ({ name, description, reason, fix }: About): Entry => ({
+  code: name,
+  meaning: description,
+  cause: reason,
+  remedies: [sentence(fix)],
+});
+
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 function list(abouts: readonly About[]): string {
@@ -36,7 +56,7 @@ function list(abouts: readonly About[]): string {
   return lines(
     warning,
     "# All policies",
-    "How to use them: [Policies](../policies.md). What auditors ask for: [Controls](controls.md).",
+    "[Policies](../policies.md) explains how to use them. [Controls](controls.md) lists them by the controls of auditors.",
     ...topics.flatMap((topic) => [
       `## ${topic}`,
       table(
@@ -62,7 +82,7 @@ function controlsPage(abouts: readonly About[]): string {
   return lines(
     warning,
     "# Controls",
-    "Which policy is asked for by which control. A policy shows that a program does not break its rule, where it ran in every `up` and was not excused: it is evidence for a part of a control and fulfils none by itself. What it does not see is on its page, and nothing here is said of the service, of the remote device, of who may change what, or of what is set up by other means.",
+    "This table shows the controls for which each policy is evidence. A policy shows that a program keeps its rule, if the policy ran in every `up` and had no exception. It is evidence for a part of a control, and fulfils no control by itself. The page of each policy names its limits. The table does not cover the service, the remote device, access rights, or resources outside Pulumi.",
     table(["policy", "rule", "CIS Controls v8", "NIST SP 800-77 Rev. 1, on", "SOC 2", "ISO/IEC 27001:2022"], rows),
   );
 }
@@ -89,7 +109,7 @@ function page(about: About): string {
     ),
     "## Why",
     about.reason,
-    "## What to do",
+    "## Fix",
     sentence(about.fix),
     ...(about.remedy === undefined
       ? []

@@ -1,10 +1,10 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
 import { policies } from "./policies";
 
-/** Passes what examples and small set-ups do; the levels and settings that the pack has by itself. */
+/** The levels and settings of the pack without a configuration. Examples and small set-ups pass. */
 export const baseline: PolicyPackConfig = Object.fromEntries(
   policies.map(({ about }) => [about.name, { enforcementLevel: about.baseline }]),
 );
 
-/** For production: narrow limits, and every policy mandatory or remediated. */
+/** The preset for production: narrow limits, and every policy mandatory or remediating. */
 export const strict: PolicyPackConfig = Object.fromEntries(policies.map(({ about }) => [about.name, about.strict]));

@@ -2,7 +2,7 @@ import type { PolicyResource } from "@pulumi/policy";
 import { text } from "./known";
 import { isSet } from "./sets";
 
-/** What this pack's policies look at. */
+/** The kinds of resources that the policies check. */
 export type Kind = "tunnel" | "share";
 
 const kinds: Record<string, Kind> = {
@@ -12,29 +12,29 @@ const kinds: Record<string, Kind> = {
   "frontdoor:index:IpsecShare": "share",
 };
 
-/** Whether the type token is a tunnel's or a share's, be it served by the dynamic provider or by the plugin. */
+/** Returns the kind of a type token of the dynamic provider or the plugin; undefined for other tokens. */
 export const kindOf = (type: string): Kind | undefined => kinds[type];
 
-/** Whether a policy looks at resources of the type, or it is a group of such resources. */
+/** True if policies check resources of the type, or groups of such resources. */
 export const isKnownType = (type: string): boolean =>
   kindOf(type) !== undefined || isSet(type) || type === "frontdoor:index:IpsecSite";
 
-/** A share and the tunnel it is on. */
+/** A share with its tunnel. */
 export interface PlacedShare {
   share: PolicyResource;
-  /** The same text for all shares of one tunnel; undefined while nothing tells the tunnels apart. */
+  /** The same text for all shares of one tunnel; undefined if the tunnel cannot be determined. */
   place: string | undefined;
-  /** The tunnel, where it is in this stack. */
+  /** The tunnel, if it is in this stack. */
   tunnel: PolicyResource | undefined;
 }
 
-/** The stack's resources of one kind. */
+/** Returns the stack's resources of one kind. */
 export const ofKind = (resources: readonly PolicyResource[], kind: Kind): PolicyResource[] =>
   resources.filter(({ type }) => kindOf(type) === kind);
 
 /**
- * The stack's shares with their tunnels. A tunnel's id is unknown until it is created; until then the dependency of `ipsecTunnelId` on
- * exactly one tunnel tells which one is meant.
+ * Returns the stack's shares with their tunnels. A tunnel's id is unknown until its create. Until then, `ipsecTunnelId` must depend on
+ * exactly one tunnel.
  */
 export function placedShares(resources: readonly PolicyResource[]): PlacedShare[] {
   const shares = ofKind(resources, "share").map((share) => {

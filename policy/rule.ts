@@ -6,23 +6,23 @@ import { type Kind, kindOf } from "./resources";
 import { isSet, type Member, sharesIn } from "./sets";
 import { configSchemaOf, type Settings, settingsReader, type Shape } from "./settings";
 
-/** What a policy says of itself, with its settings by their types. */
+/** The description of a policy, with typed settings. */
 interface Described<S extends Shape> extends About {
   settings: S;
-  /** What is wrong with settings that are right each by itself, as `setting: problem`. */
+  /** Returns a problem of settings that are valid only separately, as `setting: problem`. */
   problem?(settings: Settings<S>): string | undefined;
   strict: { enforcementLevel: EnforcementLevel } & { [Key in keyof S]?: unknown };
 }
 
-/** A text that holds names of resources and properties and values of settings, never the value of a property: any can be secret. */
+/** Reports a text. It may hold names of resources and properties and values of settings. It never holds the value of a property, which can be secret. */
 type Report = (message: string) => void;
 type ReportOn = (message: string, resource: Pick<PolicyResource, "urn"> & Partial<Member>) => void;
 
-/** A violation, of a share in a set with its key. */
-const told = (message: string, { key }: Partial<Member>, { fix }: Pick<About, "fix">) =>
+/** Returns the text of a violation. For a share of a set it begins with the key. */
+const violationText = (message: string, { key }: Partial<Member>, { fix }: Pick<About, "fix">) =>
   `${key === undefined ? "" : `${keyed("shares", key)}: `}${message}\nFix: ${fix}`;
 
-/** A policy on one resource at a time, before it is made. */
+/** Returns a policy that checks one resource at a time, before its registration. */
 export function resourceRule<S extends Shape>(
   about: Described<S>,
   on: Kind | readonly Kind[] | "any resource",
@@ -42,7 +42,7 @@ export function resourceRule<S extends Shape>(
       const report = excusing(reportViolation, settings.exceptions, args.urn);
       for (const each of judged)
         check(each, settings, (message) => {
-          report(told(message, each, about));
+          report(violationText(message, each, about));
         });
     },
     ...(remedy && {
@@ -57,8 +57,8 @@ export function resourceRule<S extends Shape>(
 }
 
 /**
- * A policy on all resources of a stack together, at the end of a preview or update, as they are by then. What they are registered
- * with `look` is shown before.
+ * Returns a policy that checks all resources of a stack together, at the end of a preview or update. `look` sees the inputs of each
+ * resource before.
  */
 export function stackRule<S extends Shape>(
   about: Described<S>,
@@ -72,11 +72,11 @@ export function stackRule<S extends Shape>(
     validateStack: (args, reportViolation) => {
       const settings = settingsOf(args.getConfig());
       const report = excusing(reportViolation, settings.exceptions);
-      // The engine sends them in any order; which of two is reported must not change from run to run.
+      // The engine sends them in any order. The sort makes each run report the same one of two.
       const resources = [...args.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
       const judged = resources.flatMap((each) => [each, ...(isSet(each.type) ? sharesIn(each) : [])]);
       check(judged, settings, (message, resource) => {
-        report(told(message, resource, about), resource.setUrn ?? resource.urn);
+        report(violationText(message, resource, about), resource.setUrn ?? resource.urn);
       });
     },
   };

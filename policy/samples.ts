@@ -1,19 +1,19 @@
 import { decoded } from "./encodings";
 import { keysIn, spellings } from "./keys";
 
-/** How a text can hold a configuration. */
+/** The ways in which a text can hold a configuration. */
 export type Holding = "the pre-shared key" | "lines";
 
-// Fewer or shorter lines stand in anyone's router configuration; so many of one sample's do not by chance.
+// Fewer or shorter lines can be in any router configuration by chance.
 const fewestLines = 3;
 const shortestLine = 16;
-/** A shorter key could stand in another text by chance. */
+/** A shorter key could be in another text by chance. */
 const shortestKey = 8;
 
-/** A text, and what it holds in encodings. */
+/** A text with the texts that it holds in encodings. */
 export class Reading {
   readonly texts: readonly string[];
-  /** Whether one of them sets a pre-shared key. */
+  /** True if one of them sets a pre-shared key. */
   readonly setsKey: boolean;
   private bare: readonly string[] | undefined;
 
@@ -22,18 +22,18 @@ export class Reading {
     this.setsKey = this.texts.some((each) => keysIn(each).length > 0);
   }
 
-  /** Each without what may be put between the letters of a key. Only where a key is known this is asked for. */
+  /** The texts without characters that can separate the letters of a key. They are computed only if a key is known. */
   get folded(): readonly string[] {
     this.bare ??= this.texts.map(folded);
     return this.bare;
   }
 }
 
-// The names of properties and many of their values are the same in all resources of a kind, and outputs repeat inputs.
+// Many texts repeat: resources of one kind have the same property names, and outputs repeat inputs.
 const readings = new Map<string, Reading>();
 const mostReadings = 20_000;
 
-/** The same object for the same text, so that each is read once. */
+/** Returns the same object for the same text, so that each text is read once. */
 export function readingOf(text: string): Reading {
   const known = readings.get(text);
   if (known) return known;
@@ -43,7 +43,7 @@ export function readingOf(text: string): Reading {
   return reading;
 }
 
-/** Finds a configuration's pre-shared keys in other texts, and where it announces none that is known, its lines. */
+/** Finds a configuration's pre-shared keys in other texts. If the configuration announces no known key, finds its lines. */
 export class Sample {
   private readonly needles: readonly string[];
   private readonly lines: readonly string[];
@@ -56,12 +56,12 @@ export class Sample {
     this.lines = [...new Set(lines)].filter((line) => line.length >= shortestLine);
   }
 
-  /** Whether there is a key to look for. */
+  /** True if the configuration has a key to find. */
   get hasKey(): boolean {
     return this.needles.length > 0;
   }
 
-  /** What of it the text holds, undefined for nothing. Takes texts × lines steps at most. */
+  /** Says which part of the configuration the text holds; undefined for none. It takes at most texts × lines steps. */
   in(reading: Reading): Holding | undefined {
     if (this.hasKey && reading.folded.some((text) => this.needles.some((needle) => text.includes(needle))))
       return "the pre-shared key";
@@ -70,5 +70,5 @@ export class Sample {
   }
 }
 
-/** One spelling for a key in other letters, with spaces or hyphens in it, or escaped. */
+/** Returns one spelling for a key in other letter case, with spaces or hyphens, or escaped. */
 const folded = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "");

@@ -1,7 +1,7 @@
 import { text as textOf } from "node:stream/consumers";
 import { policies } from "./index";
 
-/** What the engine says of a violation. */
+/** The engine's event for a violation. */
 interface PolicyEvent {
   resourceUrn?: string;
   message: string;
@@ -10,12 +10,12 @@ interface PolicyEvent {
   enforcementLevel: string;
 }
 
-/** How SARIF calls the levels of policies; mandatory is an error. */
+/** The SARIF levels of the policies' levels. A mandatory policy is an error. */
 const levels: Record<string, string> = { advisory: "warning", warning: "warning", remediate: "note" };
 
 /**
- * A SARIF 2.1.0 report of the violations among an engine's events, one JSON object a line as `pulumi up --json` prints them. Lines that
- * are no events are passed over; a violation that is told twice, in the preview and in the update, is one.
+ * Returns a SARIF 2.1.0 report of the violations in an engine's events, one JSON object per line as `pulumi up --json` prints them. It
+ * skips other lines. A violation in both the preview and the update counts once.
  */
 export function sarifOf(events: string): object {
   const violations = new Map<string, PolicyEvent>();
@@ -56,11 +56,11 @@ function ruleOf(id: string) {
 const resultOf = ({ policyName, resourceUrn = "", message, enforcementLevel }: PolicyEvent) => ({
   ruleId: policyName,
   level: levels[enforcementLevel] ?? "error",
-  // Without the engine's marks for colours.
+  // Without the engine's colour marks.
   message: { text: message.replace(/<\{%[^%]*%\}>/g, "").trim() },
   locations: [
     {
-      // The engine does not tell the line of a program; viewers want a file.
+      // Viewers need a file, but the engine does not report the line of a program.
       physicalLocation: { artifactLocation: { uri: "Pulumi.yaml" }, region: { startLine: 1 } },
       logicalLocations: [{ fullyQualifiedName: resourceUrn, kind: "resource" }],
     },

@@ -3,17 +3,16 @@ import { Secret } from "@pulumi/policy";
 import { runtime } from "@pulumi/pulumi";
 import { behindProxy, isUnknown } from "./known";
 
-// The engine tells a policy pack which values are secret, and @pulumi/policy drops that before a check runs: a check sees every value
-// in the clear and cannot tell a secret from a leak. So the one function that drops it is wrapped, and what came in is remembered
-// beside what goes out. Nothing changes for the SDK. Where its inside is another one day, nothing is remembered and
-// `textsOf` answers undefined: a policy then says that it cannot tell, or keeps still where that would be said of every secret.
+// The engine marks secret values, but @pulumi/policy drops the marks before a check runs. So this module wraps the function that drops
+// them, and remembers its input beside its output. Nothing changes for the SDK. If the SDK changes inside, nothing is remembered, and
+// `textsOf` returns undefined. A policy then reports that it cannot tell, or reports nothing.
 interface Wire {
   toJavaScript(): Record<string, unknown>;
 }
 interface Deserializer {
   deserializeProperties: (wire: Wire, keepSecrets: boolean) => object;
 }
-/** What came in for the properties that a policy was given. */
+/** The properties with marks, by the properties that a policy gets. */
 const received = new WeakMap<object, object>();
 
 const deserializer = load();
@@ -25,7 +24,7 @@ deserializer.deserializeProperties = (wire, keepSecrets) => {
   return props;
 };
 
-// The SDK asks the same message once for each policy, and a copy of it is made from what comes of that.
+// The SDK reads the same message once for each policy.
 const messages = new WeakMap<Wire, Record<string, unknown>>();
 
 function sentOn(wire: Wire): Record<string, unknown> {
@@ -42,24 +41,24 @@ function load(): Deserializer {
   }
 }
 
-/** A text somewhere among a resource's properties. */
+/** A text in a resource's properties. */
 export interface Found {
-  /** Where, such as `tags.note` or `lines.0`; of the name of a property, where that property is. */
+  /** The path, such as `tags.note` or `lines.0`. For the name of a property, the path of the object that has it. */
   path: string;
   text: string;
   isName?: true;
 }
 
-/** The known texts among a resource's properties, the names of properties too. */
+/** The known texts in a resource's properties, also the names of properties. */
 export interface Texts {
   plain: readonly Found[];
   secret: readonly Found[];
 }
 
-// Asked for by several policies of each resource.
+// Several policies read the texts of each resource.
 const known = new WeakMap<object, Texts>();
 
-/** The texts among the properties, secret ones apart; undefined where secrets cannot be told from others. */
+/** Returns the plain and the secret texts in the properties; undefined if the marks are missing. */
 export function textsOf(props: object): Texts | undefined {
   const sent = received.get(behindProxies(props));
   if (!sent) return undefined;
@@ -74,12 +73,12 @@ function apart(sent: object): Texts {
   return { plain, secret };
 }
 
-/** Every known text among the properties, secret or not. */
+/** Returns every known text in the properties, secret or not. */
 export const allTexts = (props: object): Found[] => [...texts(behindProxies(props), "", false)];
 
 function* texts(value: unknown, path: string, isSecret: boolean): Generator<Found & { isSecret: boolean }> {
   if (typeof value === "string" && !isUnknown(value)) yield { path, text: value, isSecret };
-  // A key of digits alone; shorter numbers are none.
+  // A key can have only digits. Shorter numbers are no keys.
   if (typeof value === "number" && value >= 1e7) yield { path, text: String(value), isSecret };
   if (typeof value !== "object" || value === null) return;
   if (value instanceof Secret) {
@@ -99,13 +98,13 @@ function* texts(value: unknown, path: string, isSecret: boolean): Generator<Foun
     yield* texts(inner, path === "" ? key : `${path}.${key}`, isSecret);
   }
 }
-/** A buffer comes as a list of its bytes, or as an object with a number for each. */
+/** Returns the text of bytes. A buffer arrives as a list of its bytes, or as an object with a number for each byte. */
 function textOfBytes(values: unknown[]): string | undefined {
   const isByte = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
   return values.length > 0 && values.every(isByte) ? Buffer.from(values as number[]).toString("latin1") : undefined;
 }
 
-/** The SDK puts one proxy before another. */
+/** Returns the object behind the SDK's nested proxies. */
 function behindProxies(props: object): object {
   const target = behindProxy(props);
   return target === props ? props : behindProxies(target);

@@ -4,7 +4,7 @@ import { behindProxy, read, UNKNOWN } from "./known";
 
 const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
 
-/** Whether the type token is that of a set of shares. */
+/** True if the type token is that of a share set. */
 export const isSet = (type: string): boolean => types.includes(type);
 
 interface Resource {
@@ -15,17 +15,17 @@ interface Resource {
   opts: { ignoreChanges: string[] };
 }
 
-/** A share of a set, as policies look at one by itself. */
+/** A share of a set, checked as a single share. */
 export interface Member {
   key: string;
   /** URN of the set. */
   setUrn: string;
 }
 
-/** What the shares of a set have from it. */
+/** The properties that the set gives to its shares. */
 const common = ["ipsecTunnelId", "frontdoorId", "envZId", "envId", "locationId"];
 
-/** The shares of a set by themselves, each with what it has from the set; those that are not known yet are left out. */
+/** Returns the known shares of a set, each with the properties from the set. */
 export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
   const shares = read(set.props, "shares");
   if (typeof shares !== "object" || shares === null) return [];
@@ -44,7 +44,7 @@ export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
   });
 }
 
-/** What `ignoreChanges` of a set says of this share. */
+/** Returns the paths in the set's `ignoreChanges` for this share. */
 const ignoredOf = (key: string, paths: readonly string[]): string[] =>
   paths.flatMap((path) => {
     const [first, share, property = "*"] = partsOf(path);
@@ -52,6 +52,6 @@ const ignoredOf = (key: string, paths: readonly string[]): string[] =>
     return [undefined, "*", key].includes(share) ? [property] : [];
   });
 
-/** Of a path of the engine's, such as `shares["web"].target` or `shares.web.target`. */
+/** Returns the parts of the engine's paths, such as `shares["web"].target` or `shares.web.target`. */
 const partsOf = (path: string): string[] =>
   [...path.matchAll(/\["([^"]*)"\]|([^.[\]]+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);

@@ -4,12 +4,12 @@ import { isNetwork } from "../provider/addresses";
 import type { Exception } from "./except";
 import { exceptionList } from "./exception-list";
 
-/** The settings of a policy as a zod shape; every key has a default and a description. */
+/** The settings of a policy as a zod shape. Every key has a default and a description. */
 export type Shape = z.ZodRawShape;
-/** What a check gets. */
+/** The settings that a check gets. */
 export type Settings<S extends Shape> = z.output<z.ZodObject<S>> & { exceptions: readonly Exception[] };
 
-/** A list of CIDR blocks. */
+/** Returns the schema of a list of CIDR blocks. */
 export const networkList = (initial: string[]) =>
   z
     .array(
@@ -17,49 +17,49 @@ export const networkList = (initial: string[]) =>
     )
     .default(initial);
 
-/** A list of patterns, see names.ts. */
+/** Returns the schema of a list of patterns (names.ts). */
 export const patternList = (initial: string[]) => z.array(z.string().min(1).max(200)).min(1).default(initial);
 
-/** Which stacks count as production. */
+/** The settings that say which stacks are production. */
 export const production = {
   productionStacks: patternList(["prod", "prod#", "prod##", "production", "prd", "live"]).describe(
-    "Stacks of production, by the whole name or one of the words in it (`eu-prod-1` and `euProd1` have `prod` or `prod1`), in upper or lower case: `*` is any run of characters, `?` any one, `#` a digit, `@` a letter.",
+    "Patterns for production stacks. The whole name or a word in it must fit: `eu-prod-1` has the word `prod`, and `euProd1` has `prod1`. Letter case does not count. `*` is any run of characters, `?` any character, `#` a digit, `@` a letter.",
   ),
   otherStacks: z
     .array(z.string().min(1).max(200))
     .default([])
     .describe(
-      "Stacks that are none of production though they fit productionStacks, by their whole name, with the same patterns.",
+      "Patterns for stacks that are not production, although they fit productionStacks. The whole name must fit.",
     ),
 };
 
-/** In the preset `strict` every stack is one of production but for these. */
+/** The settings of the preset `strict`: every stack is production except these. */
 export const strictProduction = {
   productionStacks: ["*"],
   otherStacks: ["dev", "development", "test", "testing", "qa", "staging", "sandbox", "demo", "preview"],
 };
 
-/** What every policy can be given besides its own settings. */
+/** The settings that every policy has. */
 const common = {
   exceptions: exceptionList
     .default([])
     .describe(
-      "Resources that are excused: `resource` (URN, or type and name such as `IpsecShare::bastion`), `until` (last day, YYYY-MM-DD, UTC, at most 366 days ahead) and `reason`.",
+      "Excused resources. Each entry has `resource` (URN, or type and name such as `IpsecShare::bastion`), `until` (last day, YYYY-MM-DD, UTC, at most 366 days ahead) and `reason`.",
     ),
 };
 
-/** The whole of a policy's settings. */
+/** Returns the schema of all settings of a policy. */
 const wholeShape = <S extends Shape>(shape: S) => z.strictObject({ ...shape, ...common });
 
-/** The schema the engine checks `--policy-pack-config` against, and shows. */
+/** Returns the schema with which the engine checks `--policy-pack-config`. */
 export function configSchemaOf(shape: Shape): PolicyConfigSchema {
   const { properties } = z.toJSONSchema(wholeShape(shape), { io: "input" });
   return { properties: (properties ?? {}) as PolicyConfigSchema["properties"] };
 }
 
 /**
- * Reads a policy's settings, defaults filled in. The engine checks shapes before; what no schema can say is checked here.
- * @throws Error without a stack, as the engine would print it, that names the policy, each setting and what it must be.
+ * Returns a function that reads a policy's settings with defaults. The engine has checked their shapes before, so it checks only the rest.
+ * @throws Error that names the policy and each wrong setting. It has no stack, because the engine would print the stack.
  */
 export function settingsReader<S extends Shape>(about: {
   name: string;
@@ -68,13 +68,15 @@ export function settingsReader<S extends Shape>(about: {
 }) {
   const whole = wholeShape(about.settings);
   const wrong = (problems: readonly string[]) => {
-    const error = new Error(`the settings of policy "${about.name}" are wrong: ${problems.join("; ")}`);
+    const error = new Error(
+      `the settings of policy "${about.name}" are wrong: ${problems.join("; ")}. Correct them. [policy-settings]`,
+    );
     error.stack = error.message;
     return error;
   };
   let last: { raw: string; settings: Settings<S> } | undefined;
   return (config: object): Settings<S> => {
-    // Called for every resource, with a fresh copy of the same configuration each time.
+    // The SDK calls it for every resource, each time with a new copy of the same configuration.
     const raw = JSON.stringify(config);
     if (last?.raw === raw) return last.settings;
     const parsed = whole.safeParse(config);

@@ -11,7 +11,7 @@ interface Services {
 /** The plain values of the stack's configuration, by key such as `frontdoor:token`. */
 let plain: readonly [key: string, value: string][] = [];
 
-// The engine tells a pack the stack's configuration and which keys are secret. @pulumi/policy drops both, so they are read here.
+// The engine sends the stack's configuration and its secret keys to a pack. @pulumi/policy drops both, so this module reads them.
 const ofPolicy = createRequire(createRequire(__filename).resolve("@pulumi/policy"));
 const { configureStack } = (ofPolicy("@pulumi/pulumi/proto/analyzer_grpc_pb.js") as Services).AnalyzerService;
 const { requestDeserialize } = configureStack;
@@ -22,5 +22,5 @@ configureStack.requestDeserialize = (bytes) => {
   return request;
 };
 
-/** Keys of the stack's configuration that hold this value in the clear; none if the engine has not told the configuration. */
+/** Returns the keys of the stack's configuration with this plain value; none if the engine has not sent the configuration. */
 export const plainKeysOf = (value: string): string[] => plain.flatMap(([key, each]) => (each === value ? key : []));

@@ -76,16 +76,16 @@ const schema = z.object({
     .string()
     .regex(idPattern, "must be an id: letters, digits and . _ : ~ -")
     .optional()
-    .meta({ doc: "Front door of resources that name none." }),
+    .meta({ doc: "Id of the front door of resources that name none." }),
   token: headerText.optional().meta({
-    doc: "Access token, sent as a bearer token; with `username` set, sent with it by HTTP Basic instead.",
+    doc: "Access token. The provider sends it as a bearer token, or by HTTP Basic if `username` is set.",
     isSecret: true,
   }),
   username: headerText
     .regex(/^[^:]+$/, "must hold no colon")
     .optional()
     .meta({
-      doc: "User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token.",
+      doc: "User name for HTTP Basic. If it is set, requests carry it with the token, and no bearer token.",
     }),
   tokenUrl: address.optional().meta({
     doc: "Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`.",
@@ -95,7 +95,7 @@ const schema = z.object({
   audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
   scope: text.meta({ doc: "OAuth2 scope, if the token URL asks for one." }),
   tokenRequest: z.enum(tokenRequests, "must be json or form").default("json").meta({
-    doc: "How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic.",
+    doc: "Form of a token request: `json`, a JSON body (default), or `form`, a form with HTTP Basic.",
     values: tokenRequests,
   }),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30).meta({
@@ -106,8 +106,8 @@ const schema = z.object({
     doc: "Ceiling of requests per second, at most 10,000; default 20.",
     type: "number",
   }),
-  takeOver: z.enum(takeOvers, "must be interrupted, alike or never").default("interrupted").meta({
-    doc: "Which identical resource a create adopts by itself: `interrupted`, one that an interrupted run of this stack began (default); `alike`, any with a derived name; `never`, none.",
+  takeOver: z.enum(takeOvers, "must be `interrupted`, `alike` or `never`").default("interrupted").meta({
+    doc: "The identical resources that a create adopts by itself. `interrupted` (default): those that an interrupted run of this stack created. `alike`: any with a derived name. `never`: none.",
     values: takeOvers,
   }),
 });

@@ -28,9 +28,12 @@ export class FrontdoorError extends Error {
     super(safeText(message, 4_000));
     this.name = "FrontdoorError";
     this.stack = "";
-    this.code = /\[([a-z]+(?:-[a-z]+)*)\]$/.exec(this.message)?.[1];
+    this.code = codeOf(this.message);
   }
 }
+
+/** Returns the code at the end of a message; undefined if the message has none. */
+export const codeOf = (message: string): string | undefined => /\[([a-z]+(?:-[a-z]+)*)\]$/.exec(message)?.[1];
 
 /** Returns a message as a part of another one: without its code and the full stop before it. */
 export const withoutCode = (message: string): string => message.replace(/\.? \[[a-z]+(?:-[a-z]+)*\]$/, "");

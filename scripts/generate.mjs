@@ -69,15 +69,15 @@ const resources = [...single, { ...resource("ShareSet", shareSetFields), each: s
 const typeOf = ({ is, type }, ofEach = "SetShareArgs") =>
   is?.type === "record" ? `Record<string, ${ofEach}>` : (is?.type ?? type.replace(" | undefined", ""));
 const need = ({ whenOmitted }) => (whenOmitted === "refused" ? "required" : "");
-const changes = { replace: "replaces", move: "replaces, the new one first", update: "updates", ignore: "nothing" };
+const changes = { replace: "replaces", move: "replaces (create first)", update: "updates", ignore: "nothing" };
 
 /** What is said of an argument, but for what a change does. */
 const words = ({ doc, more, alias, whenOmitted }) =>
   [
     doc,
-    ...(alias ? [`${whenOmitted === "refused" ? "Required, here" : "Here"} or as \`${alias}\`.`] : []),
+    ...(alias ? [`${whenOmitted === "refused" ? "Required. " : ""}You can also write it as \`${alias}\`.`] : []),
     ...(more ? [more] : []),
-    ...(whenOmitted === "cleared" ? ["Removed later, it is cleared."] : []),
+    ...(whenOmitted === "cleared" ? ["If you remove it later, the provider clears it."] : []),
   ].join(" ");
 
 /** The same, with it. */
@@ -96,7 +96,7 @@ const body = (members) => `{\n${members.join("")}}\n\n`;
 const argument = (field, { of }) => {
   const own =
     comment(hover(field, of)) + member(field.name, typeOf(field), field.whenOmitted !== "refused" || field.alias);
-  const other = `Another spelling of \`${field.name}\`; give one of the two.`;
+  const other = `Another spelling of \`${field.name}\`. Give only one of the two.`;
   return field.alias ? own + comment(other) + member(field.alias, typeOf(field), true) : own;
 };
 
@@ -109,9 +109,9 @@ const args = (of, said) => [
 /** Of a set alone what users' programs read. */
 const setTypes = (of) =>
   [
-    ...args(of.each, "What a program gives for each share of a set."),
-    ...args(of, `What a program gives for a ${of.small}.`),
-    comment("What a set shows of each of its shares."),
+    ...args(of.each, "The arguments of each share in a set."),
+    ...args(of, `The arguments of a ${of.small}.`),
+    comment("The outputs of each share in a set."),
     "export interface SetShare ",
     body([
       comment("Assigned by the service.") + member("id", "string"),
@@ -123,20 +123,20 @@ const types = (of) => {
   if (of.each) return setTypes(of);
   const { noun, small, given, outputs, visible } = of;
   return [
-    ...args(of, `What a program gives for a ${small}.`),
+    ...args(of, `The arguments of a ${small}.`),
 
-    comment("What check has made of it: each field in one spelling, and what has a default is there."),
+    comment("The arguments after check: in one spelling, with defaults."),
     `export interface ${noun}Inputs `,
     body(given.map((field) => member(field.name, typeOf(field), ["cleared", "unchanged"].includes(field.whenOmitted)))),
 
-    comment(`An IPsec ${small} as list and get show it.`),
+    comment(`An IPsec ${small} in the service's lists and answers to a get.`),
     `export interface Wire${noun} `,
     body([
       comment("Assigned by the service.") + member("id", "string"),
       ...visible.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.visible !== "always")),
     ]),
 
-    comment("What the state keeps."),
+    comment("The outputs in the state."),
     `export interface ${noun}Outputs `,
     body([
       ...outputs.map((field) => {
@@ -178,7 +178,7 @@ const properties = ({ noun, key, small, file, outputs }) =>
         return comment(field.doc) + member(`readonly ${field.name}`, `pulumi.Output<${type}>`);
       }),
     ),
-    comment("Their names."),
+    comment("The names of the outputs."),
     `export const ${key}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
   ].join("");
 
@@ -303,8 +303,8 @@ const files = {
   "provider/fields/types.ts": [
     head("the tables in this folder"),
     "// Types alone, without zod's: what users' compilers read must not depend on how they are set.\n\n",
-    connection("TunnelConfigEntry", "One connection of a tunnel as it is now.", () => true),
-    connection("TunnelConfig", "A VPN connection's stable details, without what moves by itself.", isStable),
+    connection("TunnelConfigEntry", "The present details of one connection of a tunnel.", () => true),
+    connection("TunnelConfig", "The details of a VPN connection that do not change by themselves.", isStable),
     ...resources.map(types),
   ].join(""),
   ...Object.fromEntries(resources.map((of) => [`sdk/${of.file}-properties.ts`, properties(of)])),
@@ -313,7 +313,7 @@ const files = {
   ),
   "sdk/setting-names.ts": [
     head("provider/config.ts"),
-    comment("What can be set in the stack's configuration, without `frontdoor:`."),
+    comment("The names of the settings, without `frontdoor:`."),
     `export const settingNames = ${JSON.stringify(Object.keys(settingDocs))};\n`,
   ].join(""),
   "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),

@@ -1,35 +1,39 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as plain from "../provider/fields/types";
-import { type Family, type Given, givenTo, isPlain, resourceWith, withoutDeletedWith } from "./resource";
+import { type RegistrationOf, type Given, givenTo, isPlain, resourceWith, withoutDeletedWith } from "./resource";
 import { shareSetOutputs, type ShareSetProperties } from "./share-set-properties";
 import { spelledOptions } from "./spelling";
 
-/** A share of a set; what it leaves out of `envZId` (or `envId`) and `locationId` it has from the set. */
+/** A share of a set. The set gives the defaults of `envZId` (or `envId`) and `locationId`. */
 export type SetShareArgs = { [Key in keyof plain.SetShareArgs]: pulumi.Input<plain.SetShareArgs[Key]> };
 
-/** What an IpsecShareSet is made from. */
+/** The arguments of an IpsecShareSet. */
 export type IpsecShareSetArgs = {
   [Key in keyof plain.ShareSetArgs]: Key extends "shares"
     ? pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>
     : pulumi.Input<plain.ShareSetArgs[Key]>;
 };
 
-/** A set of IPsec shares of either family of classes. */
+/** A set of IPsec shares of the dynamic provider or the plugin. */
 export const AnyShareSet = resourceWith<ShareSetProperties>();
 export type AnyShareSet = InstanceType<typeof AnyShareSet>;
 
-/** What Pulumi's class is given for a set. */
+/** Returns the arguments of Pulumi's class for a set. */
 export function shareSetOf(
-  family: Family,
+  registrationOf: RegistrationOf,
   name: string,
   args: IpsecShareSetArgs | undefined,
   opts: pulumi.CustomResourceOptions = {},
 ): Given {
   const options = spelledOptions(withoutDeletedWith(opts));
-  return givenTo(family, { type: "IpsecShareSet", name, args: args && inOneSpelling(args), options }, shareSetOutputs);
+  return givenTo(
+    registrationOf,
+    { type: "IpsecShareSet", name, args: args && inOneSpelling(args), options },
+    shareSetOutputs,
+  );
 }
 
-/** With the environment in the one spelling that the state has, as far as the program itself says it: `ignoreChanges` brings that one back. */
+/** Returns the arguments with the environment as `envZId`, if the program itself gives it. The state has this spelling, and `ignoreChanges` restores it. */
 const inOneSpelling = (args: IpsecShareSetArgs): IpsecShareSetArgs => ({
   ...ofEnvironment(args),
   shares: isPlain(args.shares)
@@ -41,7 +45,7 @@ const inOneSpelling = (args: IpsecShareSetArgs): IpsecShareSetArgs => ({
 
 type Spelled = Pick<SetShareArgs, "envZId" | "envId">;
 
-/** Both are left as they are: check tells of that. */
+/** Keeps both spellings if the program gives both, so that check can refuse them. */
 function ofEnvironment<Args extends Spelled>(args: Args): Args {
   if (args.envId == null || args.envZId != null) return args;
   const { envId: envZId, ...others } = args;

@@ -1,19 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ShareArgs } from "../provider/fields/types";
-import { type Family, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
+import { type RegistrationOf, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
 import { shareOutputs, type ShareProperties } from "./share-properties";
 import { spelledOptions } from "./spelling";
 
-/** What an IpsecShare is made from; give `envZId` or its other spelling `envId`, not both. */
+/** The arguments of an IpsecShare. Give either `envZId` or its other spelling `envId`. */
 export type IpsecShareArgs = { [Key in keyof ShareArgs]: pulumi.Input<ShareArgs[Key]> };
 
-/** An IPsec share of either family of classes. */
+/** An IPsec share of the dynamic provider or the plugin. */
 export const AnyShare = resourceWith<ShareProperties>();
 export type AnyShare = InstanceType<typeof AnyShare>;
 
-/** What Pulumi's class is given for a share. */
+/** Returns the arguments of Pulumi's class for a share. */
 export function shareOf(
-  family: Family,
+  registrationOf: RegistrationOf,
   name: string,
   args: IpsecShareArgs | undefined,
   opts: pulumi.CustomResourceOptions = {},
@@ -22,5 +22,5 @@ export function shareOf(
   const isShort = args?.envId != null && args.envZId == null;
   const spelled = isShort ? { ...args, envZId: args.envId, __bothSpellings: true } : args;
   const options = spelledOptions(withoutDeletedWith(opts));
-  return givenTo(family, { type: "IpsecShare", name, args: spelled, options }, shareOutputs);
+  return givenTo(registrationOf, { type: "IpsecShare", name, args: spelled, options }, shareOutputs);
 }

@@ -4,37 +4,37 @@ import type { AnyShareSet, IpsecShareSetArgs, SetShareArgs } from "./any-share-s
 import type { AnyTunnel, IpsecTunnelArgs } from "./any-tunnel";
 import { withoutDeletedWith } from "./resource";
 
-/** A service of a site; its tunnel and front door are the site's. `retain` is for a site with `asSet`. */
+/** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`. */
 export type SiteShareArgs = Omit<IpsecShareArgs, "ipsecTunnelId" | "frontdoorId"> & Pick<SetShareArgs, "retain">;
 
-/** What an IpsecSite is made from: the tunnel's arguments and the services published on it. */
+/** The arguments of an IpsecSite: those of the tunnel, and the services on the tunnel. */
 export interface IpsecSiteArgs extends IpsecTunnelArgs {
-  /** Services by name; the name is part of the share's resource name and the key of its endpoint. */
+  /** The services, by name. The name is part of the share's resource name and is the key of its endpoint. */
   shares: Record<string, SiteShareArgs>;
-  /** Environment of the hosting agent for shares that name none. */
+  /** Default environment of the hosting agent, for shares without their own. */
   envZId?: pulumi.Input<string>;
-  /** The shares as one IpsecShareSet, `<site>-shares` with their names as keys: for many that are alike. Default: false, each is a resource. */
+  /** If true, the shares are one IpsecShareSet `<site>-shares` with their names as keys. Use it for many similar shares. Default: false. */
   asSet?: boolean;
 }
 
 type Options = pulumi.CustomResourceOptions;
 
-/** The classes of one family, which a site is made of. */
+/** The classes of a site's children: those of the dynamic provider, or those of the plugin. */
 interface Classes<Tunnel, Share, ShareSet> {
   IpsecTunnel: new (name: string, args: IpsecTunnelArgs, opts: Options) => Tunnel;
   IpsecShare: new (name: string, args: IpsecShareArgs, opts: Options) => Share;
   IpsecShareSet: new (name: string, args: IpsecShareSetArgs, opts: Options) => ShareSet;
 }
 
-/** A site of either family of classes. */
+/** A site of the dynamic provider or the plugin. */
 export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, ShareSet extends AnyShareSet>
   extends pulumi.ComponentResource
 {
-  /** The tunnel, with all of its outputs. */
+  /** The tunnel with all its outputs. */
   readonly tunnel: Tunnel;
-  /** The shares by the names they were given; none with `asSet`. */
+  /** The shares, by name. It is empty with `asSet`. */
   readonly shares: Readonly<Record<string, Share>>;
-  /** All of them with `asSet`, where there is one. */
+  /** The set of all shares, with `asSet`. Undefined if there is no share. */
   readonly shareSet: ShareSet | undefined;
   /** Id of the tunnel. */
   readonly tunnelId: pulumi.Output<string>;
@@ -42,9 +42,9 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
   readonly nlbDnsName: pulumi.Output<string>;
   /** Identifier of the VPN connection. */
   readonly vpnConnectionId: pulumi.Output<string>;
-  /** Generated configuration for the remote site, with the pre-shared key: always secret. Undefined with `storeSampleConfig: false`. */
+  /** Generated configuration for the remote site. It holds the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`. */
   readonly sampleConfig: pulumi.Output<string | undefined>;
-  /** `host:port` by share, as the remote site reaches it. */
+  /** `host:port` at which the remote site reaches each share, by name. */
   readonly endpoints: pulumi.Output<Record<string, string>>;
 
   /** @internal */
@@ -64,7 +64,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     // Pulumi passes most options on to children, but not these.
     const childOptions = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
     this.tunnel = new IpsecTunnel(name, tunnelArgs, childOptions);
-    // Not the tunnel's output: unknown while it is replaced, it would make a move of the shares look like their replacement.
+    // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
     const made = (asSet ? [] : given).map(([share, each]) => {
@@ -80,7 +80,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.nlbDnsName = this.tunnel.nlbDnsName;
     this.vpnConnectionId = this.tunnel.vpnConnectionId;
     this.sampleConfig = this.tunnel.sampleConfig;
-    // A set's own output is a secret as a whole where anything in it is: its URN alone says that these are there once it is.
+    // A set's output is secret as a whole if a part of it is. The URN orders the endpoints after the set without that secret.
     const ports = Object.fromEntries(
       (this.shareSet ? given : made).map(([share, { ingressPort }]) => [share, ingressPort]),
     );
@@ -90,12 +90,12 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
         Object.fromEntries(Object.entries(all).map(([share, port]) => [share, `${host}:${port}`])),
       );
     const { tunnelId, nlbDnsName, vpnConnectionId, endpoints } = this;
-    // Without the sample configuration: the tunnel's own copy in the state is enough.
+    // The sample configuration is already among the tunnel's outputs in the state.
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
   }
 }
 
-/** Claims a port for a share; a port known now is judged now, one known later then, one unknown at preview not yet. */
+/** Refuses a port that another share of the site has. It checks an output once its value is known. */
 function onePerPort(site: pulumi.Resource, name: string) {
   const claimed = new Map<number, string>();
   const claim = (share: string, port: number): number => {

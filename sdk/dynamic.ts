@@ -5,19 +5,19 @@ import { refuseStrangeSettings } from "./settings";
 const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share", IpsecShareSet: "shareSet" } as const;
 
 /**
- * The constant text by which the dynamic host finds this package, from the program's folder or else from where Pulumi's SDK lies.
- * It is the same in every version, so that an upgrade is no diff, and holds neither code nor credentials.
+ * Returns the text with which Pulumi's process for dynamic providers loads this package, from the program's folder or the folder of Pulumi's
+ * SDK. It is the same in every version, so an upgrade causes no diff. It holds no credentials.
  */
 const providerText = (type: ResourceType) =>
   `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kinds[type]}()}`;
 
-/** The outputs among what is given: a value itself, or what is in it. */
+/** Returns the outputs in a value, or the value itself if it is an output. */
 function outputsIn(value: unknown): pulumi.Output<unknown>[] {
   if (pulumi.Output.isInstance(value)) return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(outputsIn) : [];
 }
 
-/** Which arguments are secrets, as a whole or in part, for what is told of them: the engine keeps that from dynamic providers. */
+/** Returns the names of arguments that are secret as a whole or in part. The engine does not pass secretness to dynamic providers. */
 function secretNames(args: object): { __secrets?: Promise<string[] | undefined> } {
   const given = Object.entries(args).map(([key, value]) => ({ key, outputs: new Set(outputsIn(value)) }));
   const open = given.filter(({ outputs }) => outputs.size > 0);
@@ -28,11 +28,11 @@ function secretNames(args: object): { __secrets?: Promise<string[] | undefined> 
   return { __secrets: Promise.all(names).then((all) => all.filter((key) => key !== "")) };
 }
 
-/** Which resource of which stack this is: the organization and the URN, by which the provider derives names and knows it again. */
+/** Returns the organization and the URN of a resource. The provider derives names from them and finds creation records with them. */
 function originOf(token: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
   if (!parent) return `${organization}::urn:pulumi:${stack}::${project}::${token}::${name}`;
-  // A promise and not the output: that would make the resource depend on its parent, and so on the parent's other children.
+  // A promise, because an output would make the resource depend on its parent and the parent's other children.
   return new Promise((resolve) => {
     pulumi.createUrn(name, token, parent, project, stack).apply((urn) => {
       resolve(`${organization}::${urn}`);
@@ -40,16 +40,16 @@ function originOf(token: string, name: string, parent: pulumi.Resource | undefin
   });
 }
 
-/** The front door of the configuration, where that is a secret: it has to be one in the state too. */
+/** Returns the front door of the configuration if it is a secret, so that the state also keeps it as a secret. */
 function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | undefined> }) {
-  // Not among the SDK's types; where it is missing, the value counts as secret.
+  // The SDK's types lack this function. If it is missing, the value counts as secret.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   const isSecret = frontdoorId == null && (isConfigSecret?.("frontdoor:frontdoorId") ?? true);
   const configured = isSecret ? new pulumi.Config("frontdoor").getSecret("frontdoorId") : undefined;
   return configured && { frontdoorId: configured };
 }
 
-/** The classes that this package's dynamic provider serves: what Pulumi's dynamic host does not tell it goes in hidden inputs. */
+/** Registers resources with the dynamic provider. Hidden inputs hold what Pulumi does not pass to dynamic providers. */
 export function dynamic({ type, name, args = {}, options }: Declared): Registration {
   const { customTimeouts, parent } = options;
   refuseStrangeSettings();
@@ -69,7 +69,7 @@ export function dynamic({ type, name, args = {}, options }: Declared): Registrat
     ...secretNames(given),
     ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
   };
-  // What a stack has from the plugin's classes is theirs, too.
+  // An alias connects the resource to a resource of the plugin in the state.
   const aliases = aliasesOf(options, pluginToken(type));
   return { token, inputs, options: { ...options, aliases } };
 }

@@ -1,5 +1,5 @@
 import type { FrontdoorError } from "../provider/functions/results";
 
-/** True for an error of this package's, also one of another copy of it: `error.trouble.kind` tells what kind. */
+/** True for an error of this package, also of another copy of it. `error.trouble.kind` is its kind. */
 export const isFrontdoorError = (error: unknown): error is FrontdoorError =>
   error instanceof Error && error.name === "FrontdoorError";

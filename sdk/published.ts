@@ -1,30 +1,30 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { TunnelProperties } from "./tunnel-properties";
 
-/** What a stack tells other stacks of its tunnel, so that they can publish services on it; nothing of it is secret. */
+/** The stack output with which other stacks publish services on a tunnel. It holds no secret. */
 export interface PublishedTunnel {
-  /** Front door that owns the tunnel: shares on it name it, too. */
+  /** Front door that owns the tunnel. Shares on the tunnel must name the same front door. */
   frontdoorId: string;
-  /** Id of the tunnel, the `ipsecTunnelId` of shares on it. */
+  /** Id of the tunnel: the `ipsecTunnelId` of its shares. */
   tunnelId: string;
-  /** DNS name of the load balancer, where the remote site finds the shares. */
+  /** DNS name of the load balancer, at which the remote site reaches the shares. */
   nlbDnsName: string;
   /** Location of the tunnel. */
   locationId?: string;
 }
 
-/** The outputs that it is told by. */
+/** The outputs of a tunnel that are published. */
 type Published = Pick<TunnelProperties, "id" | "frontdoorId" | "nlbDnsName" | "locationId">;
 
-/** The stack output by which other stacks publish on this tunnel: `export const tunnel = publishedTunnel(…)`. */
+/** Returns the stack output for a tunnel. Export it: `export const tunnel = publishedTunnel(…)`. */
 export function publishedTunnel(tunnel: Published): pulumi.Output<PublishedTunnel> {
   const { frontdoorId, id: tunnelId, nlbDnsName, locationId } = tunnel;
   return pulumi.output({ frontdoorId, tunnelId, nlbDnsName, locationId });
 }
 
 /**
- * The tunnel that another stack has published under this output name.
- * The run fails with one line that says what is wrong where there is no such output, or it is something else.
+ * Returns the tunnel that another stack has published under this output name. The run fails with one line if there is no such output, or
+ * if it is no published tunnel.
  */
 export function tunnelFrom(stack: pulumi.StackReference, output = "tunnel"): pulumi.Output<PublishedTunnel> {
   return pulumi.all([stack.name, stack.getOutput(output)]).apply(([name, value]) => {

@@ -2,33 +2,33 @@ import * as pulumi from "@pulumi/pulumi";
 
 export type ResourceType = "IpsecTunnel" | "IpsecShare" | "IpsecShareSet";
 
-/** The type of a resource that the dynamic provider serves, as the state has it. */
+/** Returns the type of a resource of the dynamic provider, as in the state. */
 export const dynamicToken = (type: ResourceType) => `pulumi-nodejs:dynamic/frontdoor:${type}`;
 
-/** The type of the same resource where the plugin serves it. */
+/** Returns the type of a resource of the plugin, as in the state. */
 export const pluginToken = (type: ResourceType) => `frontdoor:index:${type}`;
 
-/** What a program declares, without what is only for one of the two families of classes. */
+/** A declaration of a program, for the dynamic provider or the plugin. */
 export interface Declared {
   type: ResourceType;
   name: string;
-  /** Undefined for what exists and is only read. */
+  /** Undefined for an existing resource that is only read. */
   args: { frontdoorId?: pulumi.Input<string | undefined> } | undefined;
   options: pulumi.CustomResourceOptions;
 }
 
-/** What the engine is told of it. */
+/** The registration of the resource with the engine. */
 export interface Registration {
   token: string;
   inputs: pulumi.Inputs;
   options: pulumi.CustomResourceOptions;
 }
 
-/** An object that is there already, whatever is in it. */
+/** True if the value is an object whose properties are known by name, and no output or promise. */
 export const isPlain = <Value>(value: pulumi.Input<Value>): value is Value & object =>
   typeof value === "object" && value !== null && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
 
-/** The aliases of a program, and what they and the resource itself are in the other family: each that names no type also under its type. */
+/** Returns the aliases of a program, and the same aliases with the type of the other provider (dynamic or plugin). */
 export function aliasesOf({ aliases = [] }: pulumi.CustomResourceOptions, otherToken: string): Aliases {
   const untyped = aliases.filter(isPlain).filter(({ type }) => type === undefined);
   return [...aliases, ...untyped.map((alias) => ({ ...alias, type: otherToken })), { type: otherToken }];
@@ -36,16 +36,16 @@ export function aliasesOf({ aliases = [] }: pulumi.CustomResourceOptions, otherT
 
 type Aliases = NonNullable<pulumi.CustomResourceOptions["aliases"]>;
 
-/** One of the two families of classes, that of the dynamic provider or that of the plugin: the same resources, served by another host. */
-export type Family = (declared: Declared) => Registration;
+/** Returns the registration of a declaration with the dynamic provider or with the plugin. */
+export type RegistrationOf = (declared: Declared) => Registration;
 
-/** Whether a value is a resource of this type, also one of another copy of this package. */
+/** True if a value is a resource of this type, also one of another copy of this package. */
 export const isOfType = (value: unknown, token: string): boolean =>
   (value as { __pulumiType?: unknown } | undefined)?.__pulumiType === token;
 
 /**
- * The options without `deletedWith`: the engine would leave the delete out, and the service deletes nothing with anything else, but
- * refuses to delete a tunnel while it has shares.
+ * Returns the options without `deletedWith`. With it the engine would skip the delete, but the service never deletes a share with its
+ * tunnel: it refuses to delete a tunnel that has shares.
  */
 export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   options: Options,
@@ -55,12 +55,12 @@ export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   return others;
 }
 
-/** What the constructor of Pulumi's class takes. */
+/** The arguments of the constructor of Pulumi's class. */
 export type Given = ConstructorParameters<typeof pulumi.CustomResource>;
 
-/** What it is given for a resource of these outputs. */
-export function givenTo(family: Family, declared: Declared, outputs: readonly string[]): Given {
-  const { token, inputs, options } = family(declared);
+/** Returns these arguments for a resource with these outputs. */
+export function givenTo(registrationOf: RegistrationOf, declared: Declared, outputs: readonly string[]): Given {
+  const { token, inputs, options } = registrationOf(declared);
   const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...inputs };
   return [token, declared.name, props, options];
 }
@@ -68,15 +68,15 @@ export function givenTo(family: Family, declared: Declared, outputs: readonly st
 type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> & (new (...given: Given) => Instance);
 
 /**
- * Pulumi's class, typed as that of resources with their outputs. No class stands between it and one of a program's resources: the state
- * holds where a resource was declared, and for Pulumi that is whatever has called the constructor of the class that extends its own.
+ * Returns Pulumi's class, typed with a resource's outputs. The resource's class must extend it directly: Pulumi notes the caller of that
+ * class's constructor in the state, as the place of the declaration.
  */
 export const resourceWith = <Instance extends pulumi.CustomResource>() =>
   pulumi.CustomResource as unknown as Class<Instance>;
 
 /**
- * Stacks of one frame until the end: Pulumi's SDK notes one for each promise of each property, to tell of leaks when asked to, and
- * ts-node maps each frame to its source, which took a third of a large preview's time.
+ * Limits stack traces to one frame until `end`. Pulumi's SDK records a trace for each promise, and ts-node maps each frame to its source,
+ * which slows large programs down.
  */
 export class ShortStacks {
   private readonly framesOfAStack = Error.stackTraceLimit;
@@ -89,7 +89,7 @@ export class ShortStacks {
     Error.stackTraceLimit = this.framesOfAStack;
   }
 
-  /** Adds to an error's own place, which is all that is left of its stack, from where the resource was declared. */
+  /** Adds the place of the declaration to an error's stack, which has only one frame. */
   whole(error: unknown, constructor: NewableFunction): unknown {
     this.end();
     if (!(error instanceof Error)) return error;

@@ -6,13 +6,13 @@ import { refuseStrangeSettings } from "./settings";
 
 type ReadName = keyof Reads;
 
-/** What one run of a program reads: equal reads are made once, and all through one service. */
+/** The reads of one run of a program. Equal reads are sent once, and all reads share one service. */
 class Run {
   private once: Once | undefined;
 
   async read(name: ReadName, args: object): Promise<unknown> {
     if (!this.once) refuseStrangeSettings();
-    // Only programs that read load what reads.
+    // Only a program that reads loads this module.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { openReads } = require("../provider/functions/open") as typeof provider;
     this.once ??= openReads((key) => pulumi.runtime.getConfig(key), process.env);
@@ -20,11 +20,11 @@ class Run {
   }
 }
 
-/** An Automation API program is one of many runs in its process. */
+/** The runs of this process, by stack. A process of the Automation API has many. */
 const runs = new WeakMap<object, Run>();
 
 /**
- * Reads by the configuration of the stack and the environment; within one program run, equal reads are made once.
+ * Reads with the configuration of the stack and the environment. Within one run of the program, equal reads are sent once.
  * @throws FrontdoorError, which Pulumi prints as one line.
  */
 export async function read<Result>(name: ReadName, args: object): Promise<Result> {
@@ -32,14 +32,14 @@ export async function read<Result>(name: ReadName, args: object): Promise<Result
   const run = (stack && runs.get(stack)) ?? new Run();
   if (stack) runs.set(stack, run);
   try {
-    // Each caller gets a copy of its own to keep or change.
+    // Each caller gets its own copy, and can change it.
     return structuredClone(await run.read(name, args)) as Result;
   } catch (error) {
-    // The mark of pulumi.RunError: the message alone is shown, without "unhandled exception" around it.
+    // The mark of pulumi.RunError: Pulumi prints only the message, without "unhandled exception" around it.
     throw Object.assign(error as Error, { __pulumiRunError: true });
   }
 }
 
-/** The same once the arguments are known; unknown at preview where they are. */
+/** Reads once the arguments are known. The output is unknown in a preview if an argument is. */
 export const readOutput = <Result>(name: ReadName, args: object): pulumi.Output<Result> =>
   pulumi.output(args).apply<Result>((known) => read(name, known));

@@ -1,5 +1,5 @@
 // Generated from provider/config.ts by "npm run docs": change that, not this.
-/** What can be set in the stack's configuration, without `frontdoor:`. */
+/** The names of the settings, without `frontdoor:`. */
 export const settingNames = [
   "baseUrl",
   "frontdoorId",

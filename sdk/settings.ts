@@ -2,12 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as provider from "../provider/functions/open";
 import { settingNames } from "./setting-names";
 
-/** What the engine itself takes from a package's configuration. */
+/** The keys that the engine itself reads from a package's configuration. */
 const ofEngine = ["version", "pluginDownloadURL"];
 
 /**
- * Refuses what the stack's configuration sets of this package and there is none of: a misspelt key would leave the default in its place
- * without a word. A project that is called as the package has keys of its own there.
+ * Refuses an unknown key of this package in the stack's configuration, because a misspelt key would have no effect. A project with the
+ * name of the package can have its own keys there, so it is not checked.
  */
 export function refuseStrangeSettings(): void {
   if (pulumi.getProject() === "frontdoor") return;
@@ -16,7 +16,7 @@ export function refuseStrangeSettings(): void {
     .map((key) => key.slice("frontdoor:".length))
     .filter((name) => !settingNames.includes(name) && !ofEngine.includes(name));
   if (strange === undefined) return;
-  // Only programs that have one load what knows more of it.
+  // Only a program with an unknown key loads this module.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { strangeSetting } = require("../provider/functions/open") as typeof provider;
   throw new pulumi.RunError(`frontdoor:${strange} in the stack's configuration: ${strangeSetting(strange)}`);

@@ -3,11 +3,11 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The outputs of an IPsec share. */
 export declare abstract class ShareProperties extends pulumi.CustomResource {
-  /** Id of the tunnel the share is published on. */
+  /** Id of the tunnel on which the share is published. */
   readonly ipsecTunnelId: pulumi.Output<string>;
-  /** Environment of the hosting agent. */
+  /** Id of the hosting agent's environment. */
   readonly envZId: pulumi.Output<string>;
-  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target: pulumi.Output<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Output<number>;
@@ -17,11 +17,11 @@ export declare abstract class ShareProperties extends pulumi.CustomResource {
   readonly locationId: pulumi.Output<string | undefined>;
   /** Front door that owns the share. */
   readonly frontdoorId: pulumi.Output<string>;
-  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;
 }
 
-/** Their names. */
+/** The names of the outputs. */
 export const shareOutputs = [
   "ipsecTunnelId",
   "envZId",

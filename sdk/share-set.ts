@@ -4,8 +4,8 @@ import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType, ShortStacks } from "./resource";
 
 /**
- * Many IPsec shares of one tunnel as one resource: sent, waited for and kept in the state together, each by its key.
- * A change writes exactly what differs, share by share; where some fail, the others are kept and the next `up` does the rest.
+ * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the
+ * state keeps the others, and the next `pulumi up` does the rest.
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {

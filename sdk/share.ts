@@ -4,8 +4,8 @@ import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType, ShortStacks } from "./resource";
 
 /**
- * A private service published on an IPsec tunnel: an ingress port of the tunnel's load balancer mapped to a target that a
- * hosting agent reaches. A change is one PATCH, or one PUT where a field is cleared.
+ * A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
+ * reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.
  */
 export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions) {

@@ -5,8 +5,8 @@ import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
 
 /**
- * A remote site in one declaration: an IPsec tunnel and the shares published on it, as children.
- * Two shares on one ingress port are refused before anything is sent. `protect`, `customTimeouts` and such hold for all of it.
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. The site refuses two shares with the same ingress
+ * port before it sends anything. Options such as `protect` and `customTimeouts` apply to all children.
  */
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {

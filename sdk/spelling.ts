@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The environment's key where it is its other spelling, alone or at the end of the path to a share of a set. */
+/** Returns a path with `envZId` for `envId`, also at the end of the path to a share of a set. */
 const inOneSpelling = (key: string) => key.replace(/^(shares(?:\.[\w-]+|\[[^\]]+\])\.)?envId$/, "$1envZId");
 
-/** The options with the environment in the spelling that the state has: the engine knows secrets and ignored changes by their keys. */
+/** Returns the options with the environment as `envZId`. The engine compares these paths with the keys of the state. */
 export function spelledOptions<Options extends pulumi.CustomResourceOptions>(options: Options): Options {
   const { ignoreChanges, replaceOnChanges, additionalSecretOutputs } = options;
   return {

@@ -10,25 +10,25 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   readonly peerCidr: pulumi.Output<string>;
   /** Name of the tunnel. */
   readonly name: pulumi.Output<string>;
-  /** Location of the tunnel; one tunnel is allowed per front door and location. */
+  /** Location of the tunnel. A front door has at most one tunnel per location. */
   readonly locationId: pulumi.Output<string | undefined>;
   /** Private IPv4 address of the load balancer. */
   readonly nlbPrivateIp: pulumi.Output<string>;
   /** Front door that owns the tunnel. */
   readonly frontdoorId: pulumi.Output<string>;
-  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;
-  /** DNS name of the load balancer, once DEPLOYED. */
+  /** DNS name of the load balancer, known once the tunnel is DEPLOYED. */
   readonly nlbDnsName: pulumi.Output<string>;
-  /** Identifier of the VPN connection, once DEPLOYED. */
+  /** Identifier of the VPN connection, known once the tunnel is DEPLOYED. */
   readonly vpnConnectionId: pulumi.Output<string>;
-  /** The VPN connection's stable details: addresses, algorithms, lifetimes in seconds. */
+  /** Details of the VPN connection that do not change by themselves: addresses, algorithms, lifetimes in seconds. */
   readonly tunnelConfig: pulumi.Output<TunnelConfig>;
-  /** Generated configuration for the remote site, with the pre-shared key: always secret. Undefined with `storeSampleConfig: false`. */
+  /** Generated configuration for the remote site. It holds the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`. */
   readonly sampleConfig: pulumi.Output<string | undefined>;
 }
 
-/** Their names. */
+/** The names of the outputs. */
 export const tunnelOutputs = [
   "peerPublicIp",
   "peerCidr",

@@ -4,8 +4,8 @@ import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType, ShortStacks } from "./resource";
 
 /**
- * A managed VPN endpoint that peers with the IPsec device of a remote site.
- * It is ready, and its outputs known, once the service reports DEPLOYED. The service has no tunnel update: a change of an argument replaces it.
+ * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
+ * service reports DEPLOYED. The service cannot update a tunnel, so a change of an argument replaces it.
  */
 export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions) {

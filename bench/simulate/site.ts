@@ -1,6 +1,6 @@
 import { readConfig } from "../../provider/config";
 import { openService } from "../../provider/service";
-import { dynamicHost } from "../../tests/model/dynamic-host";
+import { dynamicAdapter } from "../../tests/model/dynamic-adapter";
 import { ModelEngine } from "../../tests/model/engine";
 import { type Registration, typeTokens } from "../../tests/model/program";
 import { memoryRecords } from "../../tests/provider/world";
@@ -72,10 +72,10 @@ export class Site {
       say: () => undefined,
       records: memoryRecords(),
     });
-    const host = dynamicHost(service, (key) => given[key]);
+    const adapter = dynamicAdapter(service, (key) => given[key]);
     try {
       await work({
-        host,
+        adapter,
         run: (call) => call(),
         saved: () => {
           service.endRun();

@@ -5,18 +5,18 @@ import { shells, scriptFor, type Shell } from "./scripts";
 
 const lines = `
 Examples:
-  # for this shell; put the line into ~/.bashrc or ~/.zshrc to have it always
+  # for this shell; put the line into ~/.bashrc or ~/.zshrc for all shells
   eval "$(frontdoor completion bash)"
   eval "$(frontdoor completion zsh)"
 
   # fish
   frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
 
-/** Adds `completion`, which knows all commands that are added. */
+/** Adds `completion`, which completes all commands of the program. */
 export function addCompletion(program: Command): void {
   program
     .command("completion")
-    .description("print what completes commands and options in a shell")
+    .description("print a script that completes commands and options in a shell")
     .addArgument(new Argument("<shell>").choices(shells))
     .addHelpText("after", lines)
     .action((shell: Shell) => {

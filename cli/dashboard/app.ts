@@ -72,11 +72,11 @@ export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
   );
 
   app.onError((error, c) => {
-    const isTold = error instanceof FrontdoorError;
-    const message = isTold ? error.message : `The dashboard failed: ${error.message}`;
+    const isExpected = error instanceof FrontdoorError;
+    const message = isExpected ? error.message : `The dashboard failed: ${error.message} [internal-error]`;
     return c.json(
       { message: safeText(message, 4_000) },
-      troubleOf(error)?.kind === "failed" ? 400 : isTold ? 502 : 500,
+      troubleOf(error)?.kind === "failed" ? 400 : isExpected ? 502 : 500,
     );
   });
   return app;

@@ -7,7 +7,7 @@ Examples:
   # the front door of the environment
   frontdoor dashboard
 
-  # that of a stack, on a port that a tunnel of ssh leads to
+  # the front door of a stack, on a port for an ssh tunnel
   frontdoor dashboard --stack-config Pulumi.prod.yaml --port 8090
 
 The page changes nothing. Ctrl-C ends it.

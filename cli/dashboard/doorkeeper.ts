@@ -4,17 +4,17 @@ import { getCookie, setCookie } from "hono/cookie";
 
 const loopback = ["127.0.0.1", "localhost"];
 
-/** 256 bits that nobody guesses, and that need no escaping anywhere. */
+/** Returns 256 random bits as text that needs no escaping. */
 const secret = () => randomBytes(32).toString("base64url");
 
-/** Lets in the one browser that opens the one-time address, and no page but the dashboard's own. */
+/** Lets in only the browser that opens the one-time address, and only the dashboard's own page. */
 export class Doorkeeper {
   /** The path of the address that opens the dashboard, once. */
   readonly path = `/open/${secret()}`;
   private readonly session = secret();
   private isOpened = false;
 
-  /** Refuses names that only point to this machine, requests of other pages, and whatever would write. */
+  /** Refuses other names of this machine, requests of other pages, and every method except GET. */
   readonly checkOrigin: MiddlewareHandler = async (c, next) => {
     const { hostname, origin } = new URL(c.req.url);
     const from = c.req.header("origin");
@@ -26,13 +26,13 @@ export class Doorkeeper {
     return next();
   };
 
-  /** Refuses whoever has not opened the one-time address. */
+  /** Refuses a browser that has not opened the one-time address. */
   readonly checkSession: MiddlewareHandler = async (c, next) => {
     if (!this.isKnown(c)) return c.text(notOpened, 401);
     return next();
   };
 
-  /** Takes the one-time address for a cookie. */
+  /** Exchanges the one-time address for a cookie. */
   open(c: Context): Response {
     if (this.isKnown(c)) return c.redirect("/", 303);
     if (this.isOpened || c.req.path !== this.path) return c.text(notOpened, 401);
@@ -46,7 +46,7 @@ export class Doorkeeper {
   }
 }
 
-/** A browser keeps cookies of one host together, whatever the port. */
+/** Returns the name of the cookie. It holds the port, because a browser shares cookies among all ports of a host. */
 const cookieOf = (c: Context) => `frontdoor-${new URL(c.req.url).port}`;
 
 const notOpened =

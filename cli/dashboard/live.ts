@@ -3,14 +3,14 @@ import type { Clock } from "../../provider/time/clock";
 import { cleaned } from "../characters";
 import type { Entry, Found, Looks } from "./looks";
 
-/** So long for each page of a list: two and a half a second at the most, however many look at the page. */
+/** The pause for each page of a list. It limits reads to 2.5 a second, for any number of browsers. */
 const pausePerPageMs = 400;
 const afterTroubleMs = 3_000;
-/** How old what is known of a connection gets. */
+/** The age at which a connection is read again. */
 const connectionMs = 15_000;
 const connectionsPerLook = 2;
 
-/** A tunnel's VPN connection when it was last asked for. */
+/** A tunnel's VPN connection at the last read. */
 interface Connection {
   atMs: number;
   state?: string;
@@ -19,7 +19,7 @@ interface Connection {
   trouble?: string;
 }
 
-/** What the page shows, in parts. */
+/** The parts of the page. */
 interface View {
   about: { title: string; address: string };
   tunnels: Entry[];
@@ -29,14 +29,14 @@ interface View {
   look: { atMs: number; trouble?: string };
 }
 
-/** Looks at the service for all who watch, as long as anyone does. */
+/** Polls the service for all watchers, while there are any. */
 export class Live {
   private view: Partial<View> = {};
-  /** The parts as they are sent. */
+  /** The parts as JSON texts. */
   private readonly texts = new Map<string, string>();
   private watchers = 0;
   private looking: Promise<void> | undefined;
-  /** Outlasts those who watch: whoever comes back at once does not make it look earlier. */
+  /** The time of the next poll. It stays when all watchers leave, so a watcher that returns causes no earlier poll. */
   private nextMs = -Infinity;
   private nap = new AbortController();
   private wake: () => void = () => undefined;
@@ -50,7 +50,7 @@ export class Live {
     this.show({ about });
   }
 
-  /** All that is known as one JSON object, then what changes, part by part; who reads slowly gets the latest. */
+  /** Yields all parts as one JSON object, then each changed part. A slow reader gets only the latest texts. */
   async *watch(signal: AbortSignal): AsyncGenerator<string, void> {
     const seen = new Map<string, string>();
     signal.addEventListener("abort", () => {
@@ -81,7 +81,7 @@ export class Live {
     this.looking = undefined;
   }
 
-  /** Looks once, and says after how many milliseconds to look again. */
+  /** Polls once. Returns the milliseconds until the next poll. */
   private async look(): Promise<number> {
     try {
       const [tunnels, shares] = await Promise.all([this.looks.tunnels(), this.looks.shares()]);
@@ -98,7 +98,7 @@ export class Live {
     }
   }
 
-  /** Those that are asked for: the ones that were last asked for the longest time ago. */
+  /** Reads the connections whose last read is the oldest. */
   private async lookAtConnections(): Promise<void> {
     const deployed = (this.view.tunnels ?? []).filter(({ status }) => status === "DEPLOYED");
     const known = this.view.connections ?? {};
@@ -145,10 +145,10 @@ export class Live {
   }
 }
 
-/** `tunnel/fd-1/tnl-1`, as the page spells it. */
+/** Returns a key such as `tunnel/fd-1/tnl-1`, as the page spells it. */
 const keyOf = ({ frontdoorId, id }: Entry) => `tunnel/${frontdoorId}/${id}`;
 
-/** A list that can lack entries does not make those go that were there before. */
+/** Returns the entries of a list. If the list can lack entries, the previous entries stay. */
 function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
   if (isWhole) return entries;
   const ids = new Set(entries.map(({ id }) => id));

@@ -4,19 +4,19 @@ import { readsOf } from "../../provider/functions/reads";
 import type { TunnelConfigResult } from "../../provider/functions/results";
 import type { Service } from "../../provider/service";
 
-/** An entry as the page shows it: the service's known fields, and where it is. */
+/** An entry for the page: the service's known fields, and its front door. */
 export type Entry = Named & { frontdoorId: string };
 
-/** A list as one look has found it. */
+/** The result of one poll of a list. */
 export interface Found {
   entries: Entry[];
-  /** False where entries can have slipped between its pages. */
+  /** False if entries can have moved between its pages. */
   isWhole: boolean;
-  /** How many requests it took. */
+  /** The number of requests. */
   pages: number;
 }
 
-/** What is asked of the service for the page. Nothing is ever written. */
+/** The reads for the page. There are no writes. */
 export interface Looks {
   tunnels(): Promise<Found>;
   shares(): Promise<Found>;
@@ -25,12 +25,12 @@ export interface Looks {
 
 const listSeconds = 60;
 
-/** Asks for one front door: each list page once, and no request twice, as the next look asks again. */
+/** Reads one front door. It never retries a request, because the next poll sends the request again. */
 export function looksAt(service: Service, frontdoorId: string): Looks {
   const { tunnels, shares } = service.frontDoor(frontdoorId);
   const reads = readsOf(service);
   const found = ({ entries, odd, isWhole, pages }: Listed<Named>): Found => {
-    // What can't be read as an entry is shown all the same.
+    // The page also shows entries that the provider cannot read.
     const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
     return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };
   };

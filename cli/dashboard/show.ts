@@ -20,7 +20,7 @@ export interface DashboardOptions extends ConnectionOptions {
 
 const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
 
-/** Serves the dashboard until it is told to stop. @throws FrontdoorError where the service refuses, Misuse. */
+/** Serves the dashboard until Ctrl-C or SIGTERM. @throws FrontdoorError if the service refuses, Misuse. */
 export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
   const { config, frontdoorId } = await connectionOf(given, process.env);
   const transport = openPool(config.requestTimeoutMs);
@@ -37,7 +37,7 @@ export async function showDashboard({ port, json: isJson, ...given }: DashboardO
   }
 }
 
-/** On 127.0.0.1; the address opens it once. */
+/** Serves the dashboard on 127.0.0.1. The address opens it once. */
 async function serveDashboard(service: Service, frontdoorId: string, port: number) {
   const looks = looksAt(service, frontdoorId);
   // What would only fail in the page fails here, with the command's exit code.
@@ -48,7 +48,8 @@ async function serveDashboard(service: Service, frontdoorId: string, port: numbe
   const { fetch } = dashboardApp({ door, live, frontdoorId, reads: readsOf(service) });
   const server = serve({ fetch, hostname: "127.0.0.1", port });
   await once(server, "listening").catch((error: unknown) => {
-    throw new Misuse(`port ${port} can't be listened on (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Misuse(`the dashboard can't use port ${port} (${code}). Choose another --port. [port-not-free]`);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${door.path}`;
   const stop = () => {

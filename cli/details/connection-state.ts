@@ -3,12 +3,12 @@ import type { Reads } from "../../provider/functions/reads";
 import type { TunnelConfigResult, TunnelResult } from "../../provider/functions/results";
 import { status } from "../style";
 
-/** A tunnel's VPN connection, and when the service was asked: since when it is so, it does not tell. */
+/** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
 export interface ConnectionState extends TunnelConfigResult {
   asked: string;
 }
 
-/** Undefined where the tunnel is not ready for one. @throws FrontdoorError. */
+/** Returns the connection of a tunnel; undefined if the tunnel is not ready. @throws FrontdoorError. */
 export async function connectionStateOf(reads: Reads, tunnel: TunnelResult): Promise<ConnectionState | undefined> {
   const { id, frontdoorId } = tunnel;
   if (tunnel.status !== "DEPLOYED") return undefined;
@@ -22,7 +22,7 @@ export async function connectionStateOf(reads: Reads, tunnel: TunnelResult): Pro
   }
 }
 
-/** A line for each connection: up or down, how old that is, and the service's words on it. */
+/** Returns a line for each connection: its status, the age of the read, and the words of the service. */
 export function connectionLines({ state, tunnels, asked }: ConnectionState): string[] {
   const age = `${Math.round((Date.now() - Date.parse(asked)) / 1000)} s ago`;
   const all = tunnels.length === 0 ? [{ status: "none" }] : tunnels;

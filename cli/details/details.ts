@@ -31,7 +31,7 @@ export async function showTunnel(text: string, options: DetailsOptions): Promise
   });
 }
 
-/** Prints a share, where it is reached, and its tunnel's connection. */
+/** Prints a share, the address at which you reach it, and its tunnel's connection. */
 export async function showShare(text: string, options: DetailsOptions): Promise<void> {
   const { config, frontdoorId } = await connectionOf(options, process.env);
   await reading(config, async (reads) => {
@@ -43,7 +43,7 @@ export async function showShare(text: string, options: DetailsOptions): Promise<
       return;
     }
     const host = tunnel?.nlbDnsName ?? tunnel?.nlbPrivateIp;
-    const of = tunnel ? `${safeText(tunnel.name, 80)}, ${status(tunnel.status)}` : "there is none of this id";
+    const of = tunnel ? `${safeText(tunnel.name, 80)}, ${status(tunnel.status)}` : "no tunnel has this id";
     print(
       columns([
         ...rowsOf(share),
@@ -55,7 +55,7 @@ export async function showShare(text: string, options: DetailsOptions): Promise<
   });
 }
 
-/** The tunnel that a share names; undefined where the front door has none of its id any more. */
+/** Returns the tunnel of a share; undefined if the front door no longer has the tunnel. */
 async function tunnelOf(reads: Reads, id: string, frontdoorId: string): Promise<TunnelResult | undefined> {
   try {
     return await reads.getTunnel({ id, frontdoorId });

@@ -14,7 +14,7 @@ export interface DoctorOptions extends ConnectionOptions {
   json?: true;
 }
 
-/** Looks at everything and changes nothing. @throws CheckFailed where something is wrong, Unreachable where nothing answers. */
+/** Runs all checks and changes nothing. @throws CheckFailed if a check found a problem, Unreachable if the service does not answer. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const [{ checks, isReached }, machine] = await Promise.all([aboutService(options), checkMachine()]);
   const all = [...checks, ...machine];
@@ -22,8 +22,9 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.json) printJson({ isWell: wrong.length === 0, checks: all });
   else print(columns(all.map(rowOf)));
   const names = wrong.map(({ name }) => name).join(", ");
-  if (!isReached) throw new Unreachable(`the service could not be reached; wrong: ${names}`);
-  if (wrong.length > 0) throw new CheckFailed(`wrong: ${names}`);
+  const problems = `problems with ${names}. Do what stands beside them. [problems-found]`;
+  if (!isReached) throw new Unreachable(`the service could not be reached: ${problems}`);
+  if (wrong.length > 0) throw new CheckFailed(`the checks found ${problems}`);
 }
 
 async function aboutService(options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {

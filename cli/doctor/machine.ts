@@ -11,16 +11,16 @@ import { packageVersionHere } from "./package-here";
 import { pluginsHere } from "./plugins";
 import { isAtLeast } from "./version";
 
-/** The oldest that this package is set up with. */
+/** The oldest engine that this package supports. */
 const oldestEngine = "3.200.0";
 const longestMs = 20_000;
 
-/** This package as it is installed: the command lies in its dist/. */
+/** The installed package, whose dist/ holds this command. */
 const own = z
   .object({ version: z.string(), engines: z.object({ node: z.string() }) })
   .parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")));
 
-/** What programs need on this machine: Node, the engine, this package and the plugin, each of a version that fits. */
+/** Checks the versions of Node, the engine, the package and the plugin on this machine. */
 export async function checkMachine(): Promise<Check[]> {
   const [node, engine, plugins] = await Promise.all([checkNode(), checkEngine(), pluginsHere(said)]);
   return [
@@ -33,23 +33,23 @@ export async function checkMachine(): Promise<Check[]> {
   ];
 }
 
-/** The one that the engine runs programs with, which need not be the one that runs this. */
+/** Checks the Node that the engine runs programs with. Another Node can run this command. */
 async function checkNode(): Promise<Check> {
   const oldest = own.engines.node.replace(/^\D+/, "");
   const version = await said("node", ["--version"]);
-  const install = `install Node ${oldest} or later, and put it first on PATH`;
+  const install = `install Node ${oldest} or later, and put it first on PATH [node-version]`;
   if (version === undefined) return wrong("Node", "there is none on PATH, and the engine needs one", install);
   return isAtLeast(version, oldest) ? ok("Node", version) : wrong("Node", `${version} on PATH is too old`, install);
 }
 
 async function checkEngine(): Promise<Check> {
   const version = await said("pulumi", ["version"]);
-  const install = `install Pulumi ${oldestEngine} or later and put it on PATH: https://www.pulumi.com/docs/install/`;
+  const install = `install Pulumi ${oldestEngine} or later and put it on PATH: https://www.pulumi.com/docs/install/ [engine-version]`;
   if (version === undefined) return wrong("engine", "there is no pulumi on PATH", install);
   return isAtLeast(version, oldestEngine) ? ok("engine", version) : wrong("engine", `${version} is too old`, install);
 }
 
-/** How many resources the engine works on at a time. Waiting takes most of their time, so its default is low for many of them. */
+/** Reports the number of resources that the engine works on at a time. Resources mostly wait, so the default is low for many resources. */
 function parallelism(chosen: string | undefined): Check {
   if (chosen !== undefined) return ok("parallelism", `${chosen} resources at a time (PULUMI_PARALLEL)`);
   const remedy = "for many resources run pulumi with --parallel 256, or set PULUMI_PARALLEL=256";
@@ -61,26 +61,26 @@ function checkPackage(): Check {
   const version = packageVersionHere();
   if (version === undefined) return ok("package", `${own.version}; none in this folder`);
   if (version === own.version) return ok("package", version);
-  const remedy = "run the one of this folder: npx frontdoor doctor";
-  return note("package", `${version} here, this command is of ${own.version}`, remedy);
+  const remedy = "run the command of this folder: npx frontdoor doctor";
+  return note("package", `${version} here, and this command has ${own.version}`, remedy);
 }
 
 function checkPlugin({ version, where }: { version: string; where: string }): Check {
   if (version === own.version) return ok("plugin", `${version}, ${where}`);
   return wrong(
     "plugin",
-    `${version}, ${where}, is not of this package's version ${own.version}`,
-    `take the old one away (pulumi plugin rm resource frontdoor ${version}, or from PATH), and use the one in the package's dist/plugin`,
+    `${version}, ${where}, is not the version of this package (${own.version})`,
+    `remove it (pulumi plugin rm resource frontdoor ${version}, or from PATH), and use dist/plugin of the package [plugin-version]`,
   );
 }
 
 const noPlugin = note(
   "plugin",
   "none on PATH, none installed",
-  'only "pulumi-frontdoor/plugin", import and other languages need it: put the folder dist/plugin of this package on PATH',
+  'only "pulumi-frontdoor/plugin", import and other languages need the plugin: put dist/plugin of this package on PATH',
 );
 
-/** What a command prints, undefined where it is not there or fails. */
+/** Returns the output of a command; undefined if there is no such command or it fails. */
 async function said(command: string, args: string[]): Promise<string | undefined> {
   const program = onPath(command);
   if (program === undefined) return undefined;

@@ -6,7 +6,7 @@ import { type Check, notChecked, ok, wrong } from "./check";
 
 const longestMs = 10_000;
 
-/** The way to the service: its name, its port, and its certificate. Each is looked at only where the one before is well. */
+/** Checks the service's name, port and certificate, in this order. A problem ends the checks. */
 export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   const { protocol, hostname, port: written } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -15,7 +15,7 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   const proxies = isTls ? proxyVariables() : [];
   if (proxies.some(([, address]) => !isProxyAddress(address)))
     return [wrong("address", "the environment names a proxy whose address is invalid", proxyRemedy)];
-  if (proxies[0]) return [notChecked("address", `${host}:${port} is asked by way of a proxy (${proxies[0][0]})`)];
+  if (proxies[0]) return [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
   const address = await named(host);
   if (address.state === "wrong") return [address];
   const reached = await connected(host, port);
@@ -23,7 +23,7 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
   return [reached, await secured(host, port)];
 }
 
-const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https addresses";
+const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https addresses [proxy-invalid]";
 
 /** The variables that name the proxy of https addresses, in the order that the provider's requests follow. */
 const proxyVariables = (): [name: string, address: string][] =>
@@ -42,7 +42,7 @@ async function named(host: string): Promise<Check> {
     return wrong(
       "address",
       `the name ${host} is not known (${codeOf(error)})`,
-      "check frontdoor:baseUrl, and the network's DNS",
+      "check frontdoor:baseUrl and the network's DNS [unreachable]",
     );
   }
 }
@@ -56,7 +56,7 @@ async function connected(host: string, port: number): Promise<Check> {
     const code = codeOf(error);
     const what = code === "ECONNREFUSED" ? "nothing listens on" : "no connection to";
     const remedy =
-      "check host and port of frontdoor:baseUrl, that the service runs, and what is between (firewall, VPN)";
+      "check host and port of frontdoor:baseUrl, that the service runs, and firewall and VPN on the way [unreachable]";
     return wrong("address", `${what} ${host}:${port} (${code})`, remedy);
   } finally {
     socket.destroy();
@@ -75,20 +75,24 @@ async function secured(host: string, port: number): Promise<Check> {
       return wrong(
         "TLS",
         `${host}:${port} does not speak TLS (${code}): it is a plain http port`,
-        "name the https port in frontdoor:baseUrl",
+        "name the https port in frontdoor:baseUrl [no-tls]",
       );
     if (code === "CERT_HAS_EXPIRED")
-      return wrong("TLS", "the server's certificate has expired", "have it renewed, and check this machine's clock");
+      return wrong(
+        "TLS",
+        "the server's certificate has expired",
+        "have the certificate renewed, and check this machine's clock [certificate-not-trusted]",
+      );
     if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
       return wrong(
         "TLS",
-        `the server's certificate is not one of ${host}`,
-        "name the host that it is made for in frontdoor:baseUrl",
+        `the server's certificate does not name ${host}`,
+        "set frontdoor:baseUrl to the host that the certificate names [certificate-not-trusted]",
       );
     return wrong(
       "TLS",
       `the server's certificate is not trusted (${code})`,
-      "check that frontdoor:baseUrl is the right host; for an authority of your own name its certificate in NODE_EXTRA_CA_CERTS",
+      "check the host in frontdoor:baseUrl; for your own authority, set NODE_EXTRA_CA_CERTS [certificate-not-trusted]",
     );
   } finally {
     socket.destroy();

@@ -11,7 +11,7 @@ const name = "pulumi-resource-frontdoor";
 const installed = z.array(z.object({ name: z.string(), kind: z.string(), version: z.string() }));
 const schemaFile = z.object({ version: z.string() });
 
-/** The plugins that the engine can find: the one on PATH, which it takes first, and those that are installed. */
+/** Returns the plugins that the engine can find. The plugin on PATH comes first, as for the engine. */
 export async function pluginsHere(
   said: (command: string, args: string[]) => Promise<string | undefined>,
 ): Promise<Plugin[]> {
@@ -30,7 +30,7 @@ function onPath(): Plugin[] {
   return [{ version: versionOf(file), where: `on PATH (${file})` }];
 }
 
-/** Its schema, which lies beside it, says its version; pnpm, and npm on Windows, put a script in its place that is no link to it. */
+/** Returns the version in the schema beside the plugin. For pnpm, and npm on Windows, the schema is in the package, because the file is a script. */
 function versionOf(file: string): string {
   const beside = dirname(realpathSync(file));
   const ofPackage = join(dirname(file), "..", "pulumi-frontdoor", "dist", "plugin");

@@ -1,15 +1,23 @@
 import type { Config } from "../../provider/config";
-import { type FrontdoorError, isRefused, seconds, type Trouble, troubleOf } from "../../provider/errors";
+import {
+  type FrontdoorError,
+  isRefused,
+  seconds,
+  type Trouble,
+  troubleOf,
+  withCode,
+  withoutCode,
+} from "../../provider/errors";
 import { openPool, type Received } from "../../provider/http/send";
 import { say } from "../output";
 import { openReading } from "../reading";
 import { type Check, notChecked, ok, wrong } from "./check";
 import { expiryOf } from "./token";
 
-/** A difference that is no fault of the way that the answer took. */
+/** A smaller difference can come from the time that the answer took. */
 const mostSkewMs = 60_000;
 
-/** One list is asked for: what it says of path, token, front door, feature and clock. */
+/** Reads one list, and checks path, token, front door, feature and clock by the answer. */
 export async function checkService(
   config: Config,
   frontdoorId: string,
@@ -32,7 +40,7 @@ export async function checkService(
   return { checks: [...judged(config, frontdoorId, problem), clockOf(answer)], isReached };
 }
 
-/** What has to be right, each only where those before it are. */
+/** The checks of one answer, in order. A problem leaves the later checks open. */
 const names = ["path", "token", "front door", "IPsec shares"] as const;
 
 function judged(config: Config, frontdoorId: string, problem: FrontdoorError | undefined): Check[] {
@@ -50,53 +58,61 @@ function judged(config: Config, frontdoorId: string, problem: FrontdoorError | u
   });
 }
 
-/** What the answer says is wrong (spec: Errors), and what to do. */
+/** Returns the problem that the answer shows (spec: Errors), with its remedy. */
 function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): Check {
   const { kind, status, beforeSending } = problem.trouble as Trouble & { status?: number };
   const expired = expiryOf(config.credentials);
   if (beforeSending)
-    return wrong("token", problem.message, "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope");
-  if (kind === "unreachable")
-    return wrong("path", problem.message, "the service has trouble, or what stands before it: try again later");
-  if ((status === 401 || status === 403) && expired !== undefined)
-    return wrong("token", `it has expired ${expired} (${status})`, "set frontdoor:token or FRONTDOOR_TOKEN anew");
-  if (status === 401)
     return wrong(
       "token",
-      "it is not accepted (401)",
-      "set frontdoor:token or FRONTDOOR_TOKEN anew; with a wrong clock, set that right first",
+      withoutCode(problem.message),
+      withCode(
+        "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope",
+        problem.code ?? "client-refused",
+      ),
     );
+  if (kind === "unreachable")
+    return wrong(
+      "path",
+      withoutCode(problem.message),
+      withCode("the service or a gateway has trouble: try again later", problem.code ?? "service-trouble"),
+    );
+  if ((status === 401 || status === 403) && expired !== undefined)
+    return wrong("token", `it has expired ${expired} (${status})`, newToken);
+  if (status === 401) return wrong("token", "it is not accepted (401)", newToken);
   if (status === 403)
     return wrong(
       "front door",
       `${frontdoorId} was not found for this token (403)`,
-      "the service says the same of three things: the id is wrong (frontdoor:frontdoorId, FRONTDOOR_ID); the token has expired or does not grant access to it; IPsec shares are not enabled for it, which the account manager does",
+      "check frontdoor:frontdoorId, then the token's access to it, then that IPsec shares are enabled for it [not-found-front-door]",
     );
   return wrong(
     "path",
-    `${config.baseUrl} is not the service's (${status ?? problem.message})`,
+    `${config.baseUrl} is not the address of the service (${status ?? withoutCode(problem.message)})`,
     pathRemedy(config.baseUrl),
   );
 }
+
+const newToken = "set a new frontdoor:token or FRONTDOOR_TOKEN [token-refused]";
 
 function pathRemedy(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl);
   const first = pathname.split("/frontdoor")[0] ?? "";
   return /\/frontdoor\/.*\/frontdoor$|\/frontdoor\/frontdoor$/.test(pathname)
-    ? `the path is doubled: frontdoor:baseUrl ends with its first /frontdoor, ${origin}${first}/frontdoor`
-    : "frontdoor:baseUrl must be the service's address up to /frontdoor, without the version";
+    ? `the path is doubled: set frontdoor:baseUrl to ${origin}${first}/frontdoor [not-the-service]`
+    : "set frontdoor:baseUrl to the service's address up to /frontdoor, without the version [not-the-service]";
 }
 
-/** This machine's clock against the server's. */
+/** Compares this machine's clock with the clock of the server. */
 function clockOf(answer: Received | undefined): Check {
   const date = answer?.headers["date"];
   const behindMs = typeof date === "string" ? Date.parse(date) - Date.now() : NaN;
-  if (Number.isNaN(behindMs)) return notChecked("clock", "no answer tells the time");
+  if (Number.isNaN(behindMs)) return notChecked("clock", "no answer has a date");
   if (Math.abs(behindMs) < mostSkewMs) return ok("clock", "as the service's");
   const direction = behindMs > 0 ? "behind" : "ahead";
   return wrong(
     "clock",
     `this machine's clock is ${seconds(Math.abs(behindMs))} ${direction}`,
-    "set it right: tokens count as expired by it",
+    "set the clock: tokens expire by it [clock-behind]",
   );
 }

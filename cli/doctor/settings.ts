@@ -1,13 +1,14 @@
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
+import { codeOf, withoutCode } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
 import { noFrontDoor } from "../connection";
 import type { Settings } from "../stack-config";
 import { type Check, ok, wrong } from "./check";
 
-/** Those that no setting is read from: places on this machine. */
+/** The variables that name folders of this machine. They are no settings of a stack. */
 const places = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR"];
 
-/** The settings: each that is wrong or unknown, and the configuration that they make where they make one. */
+/** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
 export function checkSettings(
   settingOf: (key: string) => string | undefined,
   inStack: Settings,
@@ -28,7 +29,10 @@ export function checkSettings(
   if ("config" in checked && checked.config.frontdoorId === undefined) problems.push(noFrontDoor);
   const checks = [
     ...unknown,
-    ...problems.map((problem) => wrong("settings", problem, "mend it in the stack's configuration or the environment")),
+    ...problems.map((problem) => {
+      const remedy = `fix it in the stack's configuration or the environment [${codeOf(problem) ?? "invalid-setting"}]`;
+      return wrong("settings", withoutCode(problem), remedy);
+    }),
   ];
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   return { checks, config: "config" in checked ? checked.config : undefined };
@@ -39,7 +43,7 @@ function unknownIn(names: string[], known: string[]): Check[] {
     .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = nearest(name, known);
-      const remedy = meant === undefined ? "take it out" : `did you mean ${meant}?`;
-      return wrong("settings", `${name} is no setting and has no effect`, remedy);
+      const remedy = meant === undefined ? "remove it" : `did you mean ${meant}?`;
+      return wrong("settings", `${name} is no setting and has no effect`, `${remedy} [unknown-setting]`);
     });
 }

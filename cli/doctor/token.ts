@@ -1,6 +1,6 @@
 import type { Credentials } from "../../provider/config";
 
-/** Since when a token that says so itself (a JSON web token) is no longer good; undefined where it is, or does not say. */
+/** Returns since when a JSON web token is expired; undefined if the token is valid or is no such token. */
 export function expiryOf(credentials: Credentials): string | undefined {
   if (credentials.kind === "client") return undefined;
   const [, claims, signature] = credentials.token.split(".");

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withCode } from "../../provider/errors";
 import { CheckFailed, Misuse } from "../outcome";
 import { part } from "../part";
 
@@ -6,7 +7,7 @@ interface EmulatorModule {
   runEmulator: (args: string[]) => Promise<void>;
 }
 
-/** Adds `emulator`: its arguments and its help are its own. */
+/** Adds `emulator`, which parses its own arguments and prints its own help. */
 export function addEmulator(program: Command): void {
   program
     .command("emulator")
@@ -19,8 +20,9 @@ export function addEmulator(program: Command): void {
       try {
         await runEmulator(args);
       } catch (error) {
-        if (error instanceof TypeError) throw new Misuse(error.message);
-        throw new CheckFailed((error as Error).message);
+        const { message } = error as Error;
+        if (error instanceof TypeError) throw new Misuse(withCode(message, "emulator-options"));
+        throw new CheckFailed(withCode(message, "emulator-failed"));
       }
     });
 }

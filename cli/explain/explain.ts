@@ -1,5 +1,6 @@
 import { safeText } from "../../provider/errors";
 import { catalogue } from "../../provider/messages/catalogue";
+import { policies } from "../../provider/messages/entries/policies";
 import type { Entry } from "../../provider/messages/entry";
 import { nearest } from "../../provider/nearest";
 import { Misuse } from "../outcome";
@@ -11,6 +12,9 @@ export interface ExplainOptions {
   json?: true;
 }
 
+/** All codes. The name of a policy is a code. */
+const groups = [...catalogue, { doing: "Policies", entries: policies }];
+
 /** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
 export function explain(code: string | undefined, { json }: ExplainOptions): void {
   if (code !== undefined) {
@@ -18,14 +22,14 @@ export function explain(code: string | undefined, { json }: ExplainOptions): voi
     if (json) printJson(entry);
     else print(textOf(entry));
   } else if (json) {
-    printJson({ codes: catalogue.flatMap(({ doing, entries }) => entries.map((entry) => ({ doing, ...entry }))) });
+    printJson({ codes: groups.flatMap(({ doing, entries }) => entries.map((entry) => ({ doing, ...entry }))) });
   } else {
-    print(catalogue.map(({ doing, entries }) => `${styled("bold", doing)}\n${columns(rowsOf(entries))}`).join("\n"));
+    print(groups.map(({ doing, entries }) => `${styled("bold", doing)}\n${columns(rowsOf(entries))}`).join("\n"));
   }
 }
 
 function entryOf(code: string): Entry {
-  const entries = catalogue.flatMap((group) => group.entries);
+  const entries = groups.flatMap((group) => group.entries);
   const entry = entries.find((each) => each.code === code);
   if (entry) return entry;
   const near = nearCodes(

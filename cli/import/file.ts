@@ -1,13 +1,13 @@
 import { type Declared, kinds } from "./declared";
 
-/** What `pulumi import --file` reads, of what it needs. */
+/** The required part of a file for `pulumi import --file`. */
 export interface ImportFile {
   resources: { type: string; name: string; id: string }[];
 }
 
 /**
- * The file for `pulumi import --file`. A name table and parents would only say where another resource is the parent or the provider,
- * and `properties` would take inputs away from those that the provider reads: without any of these the state has what the program gives.
+ * Returns the file for `pulumi import --file`. It has no name table and no parents, because no resource here has another one as parent or
+ * provider. It has no `properties`, because they would drop inputs that the provider reads.
  */
 export const importFile = (declared: Declared[]): ImportFile => ({
   resources: declared.map(({ kind, name, importId }) => ({ type: kinds[kind].type, name, id: importId })),

@@ -3,7 +3,7 @@ import type { ShareResult, TunnelResult } from "../../provider/functions/results
 import type { Filters } from "../filters";
 import type { Wanted } from "../wanted";
 
-/** All tunnels and shares of a front door that match, tunnels with all that only a read by id tells. @throws FrontdoorError. */
+/** Returns the matching tunnels and shares of a front door. It reads each tunnel by id, because lists omit fields. @throws FrontdoorError. */
 export async function findAll(
   reads: Reads,
   frontdoorId: string,

@@ -6,10 +6,10 @@ interface Entry {
   name: string;
 }
 
-/** Of what the service calls it: the names of tunnels can be four times as long. */
+/** The longest part of the service's name that is used. Names of tunnels can have four times this length. */
 const longest = 60;
 
-/** Words that a variable of TypeScript or Python, or a key of a YAML program, can't be, and what the programs use themselves. */
+/** Words that are reserved in TypeScript, Python or YAML programs, and the names that the programs use themselves. */
 const reserved = new Set(
   (
     "abstract and any arguments as assert async await boolean break case catch class const continue debugger declare def " +
@@ -29,7 +29,7 @@ const kebab = (text: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** Letters, digits and single hyphens, a letter first: what every language can make a variable of. */
+/** Returns a name of letters, digits and single hyphens that begins with a letter. Every language can make a variable from it. */
 function legal({ kind, name }: Entry): string {
   const plain = kebab(kebab(name).slice(0, longest));
   if (plain === "") return kind;
@@ -37,8 +37,8 @@ function legal({ kind, name }: Entry): string {
 }
 
 /**
- * A logical name for each, in the same order: from the service's name, a share's other than any tunnel's, and with the id where
- * several would have the same. The same entries get the same names, in whatever order they come.
+ * Returns a logical name for each entry, in the same order. It is the service's name, with `-share` if a tunnel has the same name, and with
+ * the id if several entries have it. The order of the entries does not change their names.
  */
 export function logicalNames(entries: readonly Entry[]): string[] {
   const tunnels = new Set(entries.filter(({ kind }) => kind === "tunnel").map(legal));

@@ -3,7 +3,7 @@ import type { ShareResult, TunnelResult } from "../../provider/functions/results
 import { type Declared, type KindName, kinds, type Value } from "./declared";
 import { logicalNames } from "./names";
 
-/** What a program can't declare, and why. */
+/** A resource that a program can't declare, with the reason. */
 export interface LeftOut {
   kind: KindName;
   id: string;
@@ -11,7 +11,7 @@ export interface LeftOut {
   reason: string;
 }
 
-/** What was found, as far as a program can declare it, tunnels first and then by name. */
+/** The resources that a program can declare: tunnels first, then by name. */
 export interface Plan {
   declared: Declared[];
   leftOut: LeftOut[];
@@ -22,8 +22,8 @@ export interface Plan {
 type Entry = { kind: KindName; args: [string, Value][]; wrong: string[] } & (TunnelResult | ShareResult);
 
 /**
- * The arguments that stand for what the service shows; a value that the provider's check refuses in a spelling that it allows. An optional
- * one that stays as it is where a program names none is left out if it has no such spelling; anything else is wrong.
+ * Returns the arguments for the values that the service shows. If the provider's check refuses a value, it tries another spelling with
+ * the same meaning. Without a valid spelling it leaves out an argument that may be omitted. Any other argument is wrong.
  */
 function argsOf(table: Readonly<Record<string, Field>>, seen: object): Pick<Entry, "args" | "wrong"> {
   const args: [string, Value][] = [];
@@ -31,8 +31,8 @@ function argsOf(table: Readonly<Record<string, Field>>, seen: object): Pick<Entr
   for (const [name, field] of Object.entries(table)) {
     const value = valueOf(seen, name);
     if (!isArgument(field) || !isVisible(field) || value === undefined) continue;
-    const alike = typeof value === "string" ? field.meaning?.(value) : undefined;
-    const right = [value, alike].map((each) => field.is.safeParse(each)).find(({ success }) => success);
+    const canonical = typeof value === "string" ? field.meaning?.(value) : undefined;
+    const right = [value, canonical].map((each) => field.is.safeParse(each)).find(({ success }) => success);
     if (right?.success && (typeof right.data === "string" || typeof right.data === "number"))
       args.push([name, right.data]);
     else if (field.whenOmitted !== "unchanged")
@@ -41,17 +41,17 @@ function argsOf(table: Readonly<Record<string, Field>>, seen: object): Pick<Entr
   return { args, wrong };
 }
 
-/** Why a program can't have this one besides those before it. */
+/** Returns the reason why a program can't declare this resource besides the resources before it. */
 function reasonAgainst({ kind, name, wrong }: Entry, before: Entry[]): string | undefined {
   if (wrong.length > 0) return `the provider refuses it: ${wrong.join("; ")}`;
   const holder = before.find((other) => other.kind === kind && other.name === name);
   if (!holder) return undefined;
-  return `${holder.id} has the same name, and no two of one program can: give it another, or import it to a stack of its own (--filter id=…)`;
+  return `${holder.id} has the same name. Rename one of them, or import it to another stack (--filter id=…)`;
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : 1);
 
-/** What to declare of these. Where `elsewhere` names the front door, ids and arguments do too, as no configuration does. */
+/** Plans the declarations. `elsewhere` is a front door that no configuration names, so ids and arguments name it. */
 export function planOf(tunnels: TunnelResult[], shares: ShareResult[], elsewhere?: string): Plan {
   const entryOf = (kind: KindName) => (seen: TunnelResult | ShareResult) => ({
     ...seen,

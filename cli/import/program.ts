@@ -9,9 +9,9 @@ type Program = (declared: Declared[], about: string[]) => string;
 const programs: Record<Language, Program> = { ts: typescript, python, yaml };
 
 const about = [
-  'Written by "frontdoor import". What it declares is protected, as "pulumi import" leaves what it has imported:',
-  'take "protect" away from what may be deleted or replaced.',
+  'Written by "frontdoor import". All resources are protected, as after "pulumi import".',
+  'Remove "protect" from a resource before you delete or replace it.',
 ];
 
-/** A whole program that declares these, with nothing secret in it. */
+/** Returns a whole program that declares these resources. It holds no secret. */
 export const programOf = (language: Language, declared: Declared[]): string => programs[language](declared, about);

@@ -23,12 +23,13 @@ export interface ImportOptions extends ConnectionOptions {
   json?: true;
 }
 
-/** Writes what was asked for; that something had to be left out is told at the end. */
+/** Writes the import file and the program. @throws CheckFailed at the end if it had to leave something out. */
 export async function writeImport(options: ImportOptions): Promise<void> {
   const { out, program, programOut, filter = {}, kind, force: isForced = false, json: isJson = false } = options;
   if ((program === undefined) !== (programOut === undefined))
-    throw new Misuse("--program and --program-out go together: which language, and which file");
-  if (out !== undefined && out === programOut) throw new Misuse("--out and --program-out name the same file");
+    throw new Misuse("--program and --program-out need each other. Give both. [options-conflict]");
+  if (out !== undefined && out === programOut)
+    throw new Misuse("--out and --program-out name the same file. Name two files. [options-conflict]");
   for (const path of [out, programOut]) if (path !== undefined) checkWritable(path, isForced);
   const kindsWanted = kindsFor(filter, kind);
 
@@ -45,10 +46,11 @@ export async function writeImport(options: ImportOptions): Promise<void> {
   if (isJson) printJson({ frontdoorId, import: file, leftOut, notReady, written });
   else if (out === undefined) print(fileText);
   tell(plan, frontdoorId, written);
-  if (leftOut.length > 0) throw new CheckFailed(`${leftOut.length} left out, as said above; all others are there`);
+  if (leftOut.length > 0)
+    throw new CheckFailed(`${leftOut.length} left out. Read the reasons above. [import-incomplete]`);
 }
 
-/** For the eyes: standard output is for what reads on. */
+/** Prints a summary for people on standard error. Standard output is for the next program. */
 function tell({ declared, leftOut, notReady }: Plan, frontdoorId: string, written: string[]): void {
   const named = ({ kind, name, id }: { kind: KindName; name: string; id: string }) =>
     `${kinds[kind].label} "${safeText(name, 80)}" (${id})`;
@@ -62,8 +64,8 @@ function tell({ declared, leftOut, notReady }: Plan, frontdoorId: string, writte
   for (const each of leftOut) say(`left out: ${named(each)}: ${each.reason}`);
 }
 
-/** What the provider does for what is not DEPLOYED. */
+/** Says what the next run does with a resource that is not DEPLOYED. */
 function nextUp({ kind, status }: Plan["notReady"][number]): string {
   if (status !== "ERROR") return 'the next "pulumi up" waits for it';
-  return `the next "pulumi up" ${kind === "tunnel" ? "replaces it" : "sends it once more"}`;
+  return `the next "pulumi up" ${kind === "tunnel" ? "replaces it" : "sends it again"}`;
 }

@@ -14,13 +14,13 @@ export interface ListOptions extends ConnectionOptions {
   json?: true;
 }
 
-/** Prints all that match as a table, or as JSON. */
+/** Prints the matching resources as a table or as JSON. */
 export async function list(kind: Wanted, options: ListOptions): Promise<void> {
   const { filter = {}, sort, watch: isWatched = false, json: isJson = false } = options;
   kindsFor(filter, kind);
   const order = sort === undefined ? {} : { sort: orderOf(kind, sort) };
   if (isWatched && (isJson || !process.stdout.isTTY))
-    throw new Misuse('--watch shows a table on a terminal: elsewhere "frontdoor watch" prints a line for each change');
+    throw new Misuse("--watch needs a terminal. Use frontdoor watch instead. [not-a-terminal]");
   const { config, frontdoorId } = await connectionOf(options, process.env);
   await reading(config, async (reads) => {
     const read = () => entriesOf(reads, kind, { ...filter, ...order, frontdoorId });
@@ -29,17 +29,17 @@ export async function list(kind: Wanted, options: ListOptions): Promise<void> {
       return;
     }
     const { tableText } = await import("./text.js");
-    const told = (entries: Entry[]) => `front door ${frontdoorId}: ${numberOf(kind, entries.length)}`;
+    const summaryOf = (entries: Entry[]) => `front door ${frontdoorId}: ${numberOf(kind, entries.length)}`;
     if (isWatched)
       await (
         await import("./redraw.js")
       ).redraw(async () => {
         const entries = await read();
-        return `${told(entries)}, ${new Date().toLocaleTimeString()}\n\n${tableText(kind, entries)}`;
+        return `${summaryOf(entries)}, ${new Date().toLocaleTimeString()}\n\n${tableText(kind, entries)}`;
       });
     const entries = await read();
     print(tableText(kind, entries));
-    say(told(entries));
+    say(summaryOf(entries));
   });
 }
 

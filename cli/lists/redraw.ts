@@ -7,7 +7,7 @@ const escape = "\x1b[";
 const onOtherScreen = `${escape}?1049h${escape}?25l`;
 const asItWas = `${escape}?25h${escape}?1049l`;
 
-/** Shows a text on the terminal's other screen, anew every two seconds, until Ctrl-C; however it ends, the terminal is as it was. */
+/** Redraws a text on the terminal's alternate screen every two seconds, until Ctrl-C. It always restores the terminal. */
 export async function redraw(text: () => Promise<string>): Promise<never> {
   let last = await text();
   const restore = () => process.stdout.write(asItWas);
@@ -24,13 +24,13 @@ export async function redraw(text: () => Promise<string>): Promise<never> {
       last = await text();
     }
   } finally {
-    // What is said of an error is to be read.
+    // The error message must be on the normal screen.
     process.off("exit", restore);
     restore();
   }
 }
 
-/** As many lines as there is room for, each in the place of what stood there. */
+/** Draws as many lines as the terminal has room for, over the previous lines. */
 function draw(text: string): void {
   const lines = visibleAndStyled(text).split("\n");
   const room = process.stdout.rows - 1;

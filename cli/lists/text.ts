@@ -6,13 +6,13 @@ import { tableOf } from "../table";
 
 export type Entry = TunnelResult | ShareResult;
 
-/** What tables show, by the names that filters and orders go by. */
+/** The columns of the tables. Filters and orders take the same names. */
 const shownOf: Record<Wanted, string[]> = {
   tunnels: ["id", "name", "status", "locationId", "peerPublicIp", "peerCidr"],
   shares: ["id", "name", "status", "ipsecTunnelId", "ingressPort", "target", "envZId", "locationId"],
 };
 
-/** The table of these, or nothing where there are none. */
+/** Returns the table of these entries; an empty text if there are none. */
 export function tableText(kind: Wanted, entries: Entry[]): string {
   if (entries.length === 0) return "";
   const rows = entries.map((entry) =>

@@ -8,19 +8,19 @@ frontdoor metrics branch-office --window 1d
 frontdoor metrics shr-1 --window 15m --svg traffic.svg
 frontdoor metrics web --kind share --json`;
 
-/** Adds `metrics`, of a tunnel or a share. */
+/** Adds `metrics`, which plots the metrics of a tunnel or a share. */
 export function addMetrics(program: Command): void {
   withConnection(program.command("metrics <id>"))
     .description("plot the metrics of a tunnel or a share, by its id or name")
     .option(
       "--window <span>",
-      "time span: 30m, 1h, 1d or 7d of a tunnel; of a share any that the service takes, such as 15m",
+      "time span: 30m, 1h, 1d or 7d for a tunnel; for a share any that the service takes, such as 15m",
     )
     .addOption(
-      new Option("--kind <kind>", "which it is, where a tunnel and a share have the name").choices(["tunnel", "share"]),
+      new Option("--kind <kind>", "the kind, if a tunnel and a share have the name").choices(["tunnel", "share"]),
     )
     .option("--svg <file>", "write the plot to this file instead")
-    .option("--force", "overwrite a file that is there")
+    .option("--force", "overwrite an existing file")
     .option("--json", "print the service's answer as it is")
     .addHelpText("after", examples(lines))
     .action(async (id: string, options: MetricsOptions) => (await import("./metrics.js")).metrics(id, options));

@@ -7,7 +7,7 @@ const widest = 100;
 const heightInLines = 8;
 const dayMs = 86_400_000;
 
-/** A series as lines of text: its name and highest value, and a plot as wide as the terminal has room for. */
+/** Returns a series as lines of text: its name, its highest value, and a plot that fits the terminal. */
 export function plotOf({ name, unit, points }: Series): string {
   const measured = points.filter((point): point is [number, number] => point[1] !== undefined);
   const known = thinned(measured, 4 * widest);
@@ -26,7 +26,7 @@ export function plotOf({ name, unit, points }: Series): string {
   return `${styled("bold", safeText(name, 80))}${of}, highest ${short(highest)}\n${chart.replace(/[ \n]+$/gm, "").replace(/^\n+/, "")}\n`;
 }
 
-/** A moment of this machine's day, with the day where there are several. */
+/** Returns a time of day; with the date if the plot has more than one day. */
 function clock(ms: number, spanMs: number): string {
   const date = new Date(ms);
   const time = date.toTimeString().slice(0, 5);

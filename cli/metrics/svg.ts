@@ -11,7 +11,7 @@ const width = 720;
 const titleHeight = 40;
 const plotHeight = 180;
 
-/** One plot below the other as an SVG image. */
+/** Returns an SVG image with one plot below the other. */
 export function svgOf(title: string, series: Series[]): string {
   const chart = init(null, null, {
     renderer: "svg",

@@ -1,7 +1,7 @@
-/** `tunnel/fd-1/tnl-1`: ids can be equal on two front doors. It is also the page's address of what is selected. */
+/** Returns a key such as `tunnel/fd-1/tnl-1`, because two front doors can have equal ids. The key is also the page's address of a selection. */
 export const keyOf = (kind, { frontdoorId, id }) => `${kind}/${frontdoorId}/${id}`;
 
-/** What is different between two lists of one kind, one text each. */
+/** Returns the differences between two lists of one kind, one text each. */
 export function changesBetween(kind, before, after) {
   const old = new Map(before.map((entry) => [keyOf(kind, entry), entry]));
   const changes = after.flatMap((entry) => {
@@ -15,7 +15,7 @@ export function changesBetween(kind, before, after) {
   return [...changes, ...gone];
 }
 
-/** What is different in the connections of tunnels that both of them know. */
+/** Returns the differences in the connections of tunnels that both views know. */
 export function connectionChanges(before, after, wordOf) {
   return Object.entries(after).flatMap(([key, connection]) => {
     const [was, is] = [wordOf(before[key]), wordOf(connection)];

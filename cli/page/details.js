@@ -6,10 +6,10 @@ import { connectionWord, span } from "./words.js";
 
 const windows = { tunnel: ["30m", "1h", "1d", "7d"], share: ["15m", "1h", "1d"] };
 
-/** What only a read of the one tunnel tells, and metrics, by key and window: kept while it is selected. */
+/** The details and metrics of the selection, by key and window. Lists do not hold them. */
 let read = {};
 
-/** The kind and the entry that the page's address names; undefined where it names none that is there. */
+/** Returns the kind and the entry that the page's address names; undefined if the entry does not exist. */
 export function selectedIn({ tunnels = [], shares = [] }, hash) {
   const key = decodeURIComponent(hash.slice(1));
   const kind = key.startsWith("tunnel/") ? "tunnel" : "share";
@@ -17,7 +17,7 @@ export function selectedIn({ tunnels = [], shares = [] }, hash) {
   return entry && { kind, key, entry };
 }
 
-/** Shows what is selected, and asks for what lists don't hold when another one is, or its status has changed. */
+/** Shows the selection. Reads its details if the selection or its status has changed. */
 export function showDetails(selected, state, changes) {
   const panel = byId("details");
   const isOpened = selected !== undefined && (panel.hidden || read.key !== selected.key);
@@ -61,7 +61,7 @@ function showFields({ entry }, connection) {
   showList(byId("config"), read.config ?? {});
 }
 
-/** What has a value, by its name. */
+/** Returns the fields that have a value, by name. */
 function showList(list, values) {
   const rows = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const make = ([name]) => {
@@ -90,7 +90,7 @@ async function readTunnel(selected) {
   read.show();
 }
 
-/** Plots of the series that are in the metrics; where there are none, the body as it is. */
+/** Returns plots of the series in the metrics; the body as it is if there are none. */
 export async function showMetrics(selected) {
   const plots = byId("plots");
   setText(plots, "Asking …");
@@ -113,7 +113,7 @@ async function ask(path) {
   }
 }
 
-/** One line a change, the last one first. */
+/** Shows one line per change, the last one first. */
 export function showChanges(list, changes) {
   const make = ({ time, kind, name, text, key }) =>
     element(

@@ -1,4 +1,4 @@
-/** An element with attributes and children; values only ever become text. */
+/** Returns an element with attributes and children. Values become only text. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -8,7 +8,7 @@ export function element(name, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** What is equal already is left alone: no layout, and no change for a screen reader. */
+/** Sets only values that differ, so the browser does no layout and a screen reader sees no change. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -18,7 +18,7 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
-/** Makes the children those of the items, in their order: each node stays that of its key, with what is focused in it. */
+/** Replaces the children by those of the items, in order. A node stays with its key, and keeps the focus in it. */
 export function sync(parent, items, keyOf, make, update) {
   const nodes = new Map([...parent.children].map((child) => [child.dataset.key, child]));
   const keys = new Set(items.map(keyOf));

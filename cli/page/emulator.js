@@ -1,7 +1,7 @@
 import { byId, element, setText, sync } from "./dom.js";
 import { plural, timeOfDay } from "./words.js";
 
-/** What goes wrong, in words, as the emulator's admin endpoint takes it. */
+/** The faults for the emulator's admin endpoint, with their names on the page. */
 const faults = {
   "a share that is created ends in ERROR": { fault: "fail", kind: "share", op: "create" },
   "a share that is updated ends in ERROR": { fault: "fail", kind: "share", op: "update" },
@@ -26,7 +26,7 @@ const wordsOf = (fault) =>
     Object.entries(each).every(([key, value]) => JSON.stringify(fault[key]) === JSON.stringify(value)),
   )?.[0] ?? JSON.stringify(fault);
 
-/** Asks the emulator to change something, and says what it answers where that is no. */
+/** Sends a change to the emulator, and shows the answer if the emulator refuses. */
 async function change(method, path, body) {
   const answer = await fetch(`_admin/${path}`, {
     method,
@@ -54,7 +54,7 @@ export function startSwitches(requestShow) {
   for (const id of ["log-filter", "log-kind"]) byId(id).addEventListener("input", requestShow);
 }
 
-/** What was shown last: until the emulator says something new, a switch stays as it was clicked. */
+/** The last shown state. Until the emulator sends another one, a switch stays as the user left it. */
 let shown;
 
 export function showSwitches(switches) {
@@ -84,7 +84,7 @@ const shows = {
   refused: ({ status }) => status === 0 || status >= 400,
 };
 
-/** What was asked of the service, the last one first. */
+/** Shows the requests to the service, the last one first. */
 export function showLog(requests) {
   byId("log").hidden = requests === undefined;
   if (!requests) return;

@@ -6,12 +6,12 @@ import { moveByKeys, showTopology } from "./topology.js";
 import { amount, connectionWord, span, timeOfDay } from "./words.js";
 
 const changesKept = 200;
-/** A page that is not looked at asks for nothing after a minute. */
+/** The time after which a hidden page stops its requests. */
 const hiddenMs = 60_000;
 
-/** Everything that the server has told, part by part. */
+/** The parts that the server has sent. */
 const state = {};
-/** What changed, the last one first. */
+/** The changes, the last one first. */
 let changes = [];
 let seenMs = 0;
 let changeNumber = 0;
@@ -54,7 +54,7 @@ const isWanted = (entry) =>
     ));
 
 let isRequested = false;
-/** However many events come, the page is shown anew once a frame, and not at all while it can't be seen. */
+/** Redraws the page at most once per frame, for any number of events. A hidden page is not redrawn. */
 function requestShow() {
   if (isRequested) return;
   isRequested = true;
@@ -80,7 +80,7 @@ function show() {
   showLook();
 }
 
-/** How many there are of each status; each is a switch that leaves only those. */
+/** Shows the number of entries of each status, as buttons that filter by the status. */
 function showStatuses() {
   const all = [...(state.tunnels ?? []), ...(state.shares ?? [])];
   const counts = [...Map.groupBy(all, ({ status }) => status)].map(([status, those]) => [status, those.length]);
@@ -142,7 +142,7 @@ byId("filter").addEventListener("input", ({ target }) => {
 for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
 byId("tree").addEventListener("keydown", moveByKeys);
 
-/** Closes the details and goes back to where they were opened. */
+/** Closes the details and returns the focus to the element that opened them. */
 function close() {
   const link = document.querySelector('#tree [aria-current="true"]');
   history.replaceState(undefined, "", location.pathname);

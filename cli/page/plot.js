@@ -11,7 +11,7 @@ function drawn(name, attributes) {
   return made;
 }
 
-/** A line over time with what it shows in words: for those who can't see it, and for the numbers. */
+/** Returns a plot of a line over time with a text of its values, also for screen readers. */
 export function plotOf({ name, unit, points }) {
   const known = points.filter(([, value]) => value !== undefined);
   const [[first], [last, latest]] = [known[0], known.at(-1)];

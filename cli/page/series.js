@@ -1,7 +1,7 @@
 /**
- * The time series in an answer whose layout nobody knows (spec: not shown), found by their shape: a list of objects or pairs with a
- * moment and numbers, a list of moments beside lists of as many numbers, or an object whose keys are moments. At least two points each,
- * in the order of time.
+ * Returns the time series in an answer. The spec does not show its form, so the function finds series by their shape. A series is a list of
+ * objects or pairs with a time and numbers, a list of times beside lists of as many numbers, or an object whose keys are times. It has at
+ * least two points, in the order of time.
  */
 export function seriesIn(body) {
   const found = [];
@@ -12,7 +12,7 @@ export function seriesIn(body) {
   );
 }
 
-/** At most so many of the points: the lowest and the highest of each stretch, so that peaks stay. A stretch without values stays a gap. */
+/** Returns at most this number of points: the lowest and the highest of each stretch, so that peaks stay. A stretch without values stays a gap. */
 export function thinned(points, most) {
   if (points.length <= most) return points;
   const length = Math.ceil((2 * points.length) / most);
@@ -27,7 +27,7 @@ export function thinned(points, most) {
   });
 }
 
-/** The points with the lowest and the highest value of points that all have one. */
+/** Returns the points with the lowest and the highest value. All points must have a value. */
 export function extremes(known) {
   let [lowest, highest] = [known[0], known[0]];
   for (const point of known) {
@@ -37,7 +37,7 @@ export function extremes(known) {
   return { lowest, highest };
 }
 
-/** `path` is the way here: names of the objects on it, or else the keys. */
+/** Finds series below a value. `path` holds the names of the objects on the way, or else the keys. */
 function walk(value, path, found) {
   if (typeof value !== "object" || value === null) return;
   const own = Array.isArray(value) ? listed(value) : keyed(value);
@@ -68,10 +68,10 @@ function walk(value, path, found) {
   for (const each of found.slice(before)) each.unit ??= unit;
 }
 
-/** Keys that say no more than that here are the data. */
+/** Keys that only say that data follow. */
 const holders = /^(data|result|results|metrics|series|points|datapoints|values|content|items)$/i;
 
-/** What something is called, by itself or by its labels. */
+/** Returns the name of an object, from its own fields or its labels. */
 function nameOf(value) {
   if (typeof value !== "object" || value === null) return undefined;
   for (const key of ["name", "label", "metric", "metricName"]) {
@@ -82,7 +82,7 @@ function nameOf(value) {
   return undefined;
 }
 
-/** A list of points: pairs of a moment and a value, or objects with a moment and numbers. */
+/** Returns the series in a list of points: pairs of a time and a value, or objects with a time and numbers. */
 function listed(list) {
   if (list.length < 2) return [];
   if (list.every((each) => Array.isArray(each) && each.length === 2)) {
@@ -103,7 +103,7 @@ function listed(list) {
   );
 }
 
-/** A list of moments beside lists of as many numbers. */
+/** Returns the series in a list of times beside lists of as many numbers. */
 function columns(fields) {
   const lists = Object.entries(fields).filter((entry) => Array.isArray(entry[1]));
   const times = lists.find(([, list]) => list.length > 1 && list.every((each) => momentOf(each) !== undefined));
@@ -118,14 +118,14 @@ function columns(fields) {
     );
 }
 
-/** An object whose keys are moments. */
+/** Returns the series in an object whose keys are times. */
 function keyed(fields) {
   const entries = Object.entries(fields);
   const points = entries.map(([key, value]) => [momentOf(key), numberOf(value)]);
   return points.length > 1 && points.every(([ms]) => ms !== undefined) ? seriesOf("", points) : [];
 }
 
-/** In the order of time; none where no point has both. */
+/** Returns the points in the order of time; none if no point has a time and a value. */
 function seriesOf(name, points) {
   const timed = points.filter((point) => point[0] !== undefined);
   if (timed.length < points.length || !timed.some(([, value]) => value !== undefined)) return [];
@@ -134,7 +134,7 @@ function seriesOf(name, points) {
 
 const date = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/;
 
-/** A moment in milliseconds since 1970: a date and time, or seconds or milliseconds of the years 2001 to 2286. */
+/** Returns a time in milliseconds since 1970, from a date and time, or from seconds or milliseconds of the years 2001 to 2286. */
 function momentOf(value) {
   if (typeof value === "string" && date.test(value))
     return Number.isNaN(Date.parse(value)) ? undefined : Date.parse(value);
@@ -144,7 +144,7 @@ function momentOf(value) {
   return number >= 1e12 && number < 1e13 ? number : undefined;
 }
 
-/** A number, also one that is written as text. */
+/** Returns a number, also from a text. */
 function numberOf(value) {
   const number = typeof value === "string" && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;

@@ -6,7 +6,7 @@ const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
 const byName = (a, b) => text.compare(a.name, b.name);
 const byPort = (a, b) => a.ingressPort - b.ingressPort || byName(a, b);
 
-/** Front doors with their tunnels, and those with their shares, of what the filter lets through. */
+/** Returns the front doors with their tunnels and shares that pass the filter. */
 export function topologyOf({ tunnels = [], shares = [] }, isWanted) {
   const sharesOf = Map.groupBy(shares.filter(isWanted).sort(byPort), ({ frontdoorId, ipsecTunnelId }) =>
     keyOf("tunnel", { frontdoorId, id: ipsecTunnelId }),
@@ -30,7 +30,7 @@ export function topologyOf({ tunnels = [], shares = [] }, isWanted) {
   return [...Map.groupBy(shown.sort(byName), ({ frontdoorId }) => frontdoorId)];
 }
 
-/** Shows them in the tree; `current` is the key of what is selected. */
+/** Shows the front doors in the tree. `current` is the key of the selection. */
 export function showTopology(state, isWanted, current) {
   const frontDoors = topologyOf(state, isWanted);
   sync(
@@ -128,7 +128,7 @@ function updateStatus(node, word) {
   setAttribute(node, "data-status", word);
 }
 
-/** Up, Down, Home and End go through the shares of one tunnel. */
+/** Moves through the shares of one tunnel with Up, Down, Home and End. */
 export function moveByKeys(event) {
   const from = event.target.closest(".share");
   const links = from ? [...from.closest("ul").querySelectorAll(".share")] : [];

@@ -7,7 +7,7 @@ const lines = `
 # a file for the remote site, which only you can read
 frontdoor sample-config branch-office --out branch-office.conf
 
-# print it, and the key with it
+# print the configuration with its key
 frontdoor sample-config branch-office --out -
 
 # is the site's file still current?
@@ -18,8 +18,8 @@ export function addSampleConfig(program: Command): void {
   withConnection(program.command("sample-config <id>"))
     .description("write the sample configuration of a tunnel, which holds its pre-shared key")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
-    .option("--diff <file>", "compare this file with it, and show no line of either")
-    .option("--force", "overwrite the file of --out; without --out, print it with its key")
+    .option("--diff <file>", "compare this file with the configuration, without showing a line")
+    .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(lines, "the service refused, or the file is not current"))
     .action(async (id: string, options: SampleOptions) =>

@@ -1,14 +1,14 @@
 interface Difference {
   isCurrent: boolean;
-  /** Numbers of the file's lines that are not in the sample configuration as it is now. */
+  /** Numbers of the file's lines that the present sample configuration does not have. */
   changedLines: number[];
-  /** How many lines of that the file lacks. */
+  /** The number of the sample configuration's lines that the file lacks. */
   missingLines: number;
-  /** The same in words, without any line's text: that can be the key. */
+  /** The difference in words. It shows no line, because a line can hold the key. */
   what: string;
 }
 
-/** How a site's file differs from the sample configuration; ends of lines don't count. */
+/** Compares a site's file with the sample configuration. White space at the ends of lines does not count. */
 export function differenceOf(file: string, sample: string): Difference {
   const mine = linesOf(file);
   const theirs = linesOf(sample);
@@ -22,10 +22,10 @@ export function differenceOf(file: string, sample: string): Difference {
   const missingLines = left.length;
   const isCurrent = mine.join("\n") === theirs.join("\n");
   const parts = [
-    ...(changedLines.length > 0 ? [`no longer in it: line ${changedLines.join(", ")} of the file`] : []),
-    ...(missingLines > 0 ? [`the file lacks ${missingLines} of its ${theirs.length} lines`] : []),
+    ...(changedLines.length > 0 ? [`the sample configuration does not have its line ${changedLines.join(", ")}`] : []),
+    ...(missingLines > 0 ? [`it lacks ${missingLines} of ${theirs.length} lines`] : []),
   ];
-  const what = isCurrent ? "" : parts.length > 0 ? parts.join("; ") : "its lines are in another order";
+  const what = isCurrent ? "" : parts.length > 0 ? parts.join(", and ") : "its lines are in another order";
   return { isCurrent, changedLines, missingLines, what };
 }
 

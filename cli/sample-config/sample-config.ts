@@ -19,7 +19,8 @@ const onlyOwner = 0o600;
 /** Writes the sample configuration, or compares a file with it. Prints the key only if the options ask for that. */
 export async function sampleConfig(text: string, options: SampleOptions): Promise<void> {
   const { out, diff, force: isForced = false, json: isJson = false } = options;
-  if (out !== undefined && diff !== undefined) throw new Misuse("--out and --diff don't go together");
+  if (out !== undefined && diff !== undefined)
+    throw new Misuse("--out and --diff exclude each other. Give one of them. [options-conflict]");
   const isPrinted = out === toStandardOutput || (out === undefined && isForced);
   if (out !== undefined && !isPrinted) checkWritable(out, isForced);
   if (out === undefined && diff === undefined && !isPrinted)
@@ -36,7 +37,10 @@ export async function sampleConfig(text: string, options: SampleOptions): Promis
   if (diff !== undefined && site !== undefined) {
     const difference = differenceOf(site, sample);
     if (isJson) printJson({ tunnel, file: diff, ...difference });
-    if (!difference.isCurrent) throw new CheckFailed(`${diff} is not current: ${difference.what}`);
+    if (!difference.isCurrent)
+      throw new CheckFailed(
+        `${diff} is not current: ${difference.what}. Write it again with --out and --force. [config-not-current]`,
+      );
     say(`${diff} is current`);
   } else if (out === undefined || isPrinted) {
     if (isJson) printJson({ tunnel, sampleConfig: sample });
@@ -44,6 +48,6 @@ export async function sampleConfig(text: string, options: SampleOptions): Promis
   } else {
     writeText(out, sample, isForced, onlyOwner);
     if (isJson) printJson({ tunnel, written: out });
-    say(`${out}: written; it holds the pre-shared key, and only you can read it`);
+    say(`${out} is written. It holds the pre-shared key, and only you can read it.`);
   }
 }

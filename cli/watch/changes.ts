@@ -3,7 +3,7 @@ export interface Seen {
   id: string;
   name: string;
   status: string;
-  /** When it was first seen so; milliseconds that only grow. */
+  /** The time when a poll first showed this status, in milliseconds of a clock that only grows. */
   sinceMs: number;
 }
 
@@ -12,25 +12,25 @@ export interface Change {
   kind: Seen["kind"];
   id: string;
   name: string;
-  /** Undefined for what is new. */
+  /** Undefined for a new resource. */
   from: string | undefined;
   to: string;
-  /** How long it was seen as it was before. */
+  /** The time for which the polls showed the previous status. */
   afterSeconds: number;
 }
 
-/** Stands for the status of what lists show no more. */
+/** Stands for the status of a resource that the lists no longer show. */
 const gone = "gone";
 
-/** What has changed from one look to the next; what has not keeps the moment from which it is so. */
+/** Returns the changes from one poll to the next. An unchanged resource keeps its `sinceMs`. */
 export function changesBetween(before: Seen[], after: Seen[]): { changes: Change[]; now: Seen[] } {
   const known = new Map(before.map((each) => [keyOf(each), each]));
-  const lookedMs = after[0]?.sinceMs ?? performance.now();
+  const polledMs = after[0]?.sinceMs ?? performance.now();
   const at = new Date().toISOString();
   const changes: Change[] = [];
   const tell = (each: Seen, old: Seen | undefined) => {
     const { kind, id, name, status } = each;
-    const afterSeconds = old ? Math.round((lookedMs - old.sinceMs) / 1000) : 0;
+    const afterSeconds = old ? Math.round((polledMs - old.sinceMs) / 1000) : 0;
     changes.push({ at, kind, id, name, from: old?.status, to: status, afterSeconds });
   };
   const now = after.map((each) => {

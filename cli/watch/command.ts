@@ -7,7 +7,7 @@ const lines = `
 # in another window while "pulumi up" runs
 frontdoor watch
 
-# in a script: go on once all is DEPLOYED, fail after ten minutes or on ERROR
+# in a script: continue once all is DEPLOYED, fail after ten minutes or on ERROR
 frontdoor watch --for 10m && ./next-step`;
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -18,12 +18,12 @@ function spanMs(text: string): number {
   return Number(number) * unitMs[unit as keyof typeof unitMs];
 }
 
-/** Adds `watch`, which tells how statuses change. */
+/** Adds `watch`, which prints each change of a status. */
 export function addWatch(program: Command): void {
   withConnection(program.command("watch"))
-    .description("print a line for each change of a status, until all tunnels and shares are settled")
-    .option("--for <span>", "at the longest this long, such as 10m", spanMs)
+    .description("print a line for each change of a status, until no status is changing")
+    .option("--for <span>", "wait at most this long, such as 10m", spanMs)
     .option("--json", "print one JSON document at the end")
-    .addHelpText("after", examples(lines, "something is in ERROR, or not settled in time"))
+    .addHelpText("after", examples(lines, "something is in ERROR, or a status is still changing"))
     .action(async (options: WatchOptions) => (await import("./watch.js")).watch(options));
 }

@@ -15,14 +15,14 @@ export interface WatchOptions extends ConnectionOptions {
 const pauseMs = 2000;
 const settled = ["DEPLOYED", "ERROR", "DELETED"];
 
-/** Tells each change until nothing is under way, or the time is over. @throws CheckFailed where something is in ERROR or not settled by then. */
+/** Prints each change until no status is changing, or the time is over. @throws CheckFailed if something is in ERROR or still changing then. */
 export async function watch(options: WatchOptions): Promise<void> {
   const { for: longestMs = Infinity, json: isJson = false } = options;
   const { config, frontdoorId } = await connectionOf(options, process.env);
   const startedMs = performance.now();
   const changes: Change[] = [];
   const last = await reading(config, async (reads) => {
-    const look = async (): Promise<Seen[]> => {
+    const poll = async (): Promise<Seen[]> => {
       const [{ tunnels }, { shares }] = await Promise.all([
         reads.getTunnels({ frontdoorId }),
         reads.getShares({ frontdoorId }),
@@ -32,11 +32,11 @@ export async function watch(options: WatchOptions): Promise<void> {
         ({ kind, id: entry.id, name: entry.name, status: entry.status, sinceMs }) satisfies Seen;
       return [...tunnels.map(seen("tunnel")), ...shares.map(seen("share"))];
     };
-    let now = await look();
+    let now = await poll();
     say(`front door ${frontdoorId}: ${counts(now)}`);
     while (!isSettled(now) && performance.now() - startedMs < longestMs) {
       await sleep(Math.min(pauseMs, Math.max(0, longestMs - (performance.now() - startedMs))));
-      const step = changesBetween(now, await look());
+      const step = changesBetween(now, await poll());
       now = step.now;
       for (const change of step.changes) {
         changes.push(change);
@@ -48,9 +48,9 @@ export async function watch(options: WatchOptions): Promise<void> {
   const broken = last.filter((each) => each.status === "ERROR");
   const open = last.filter((each) => !settled.includes(each.status));
   if (isJson) printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
-  if (open.length > 0) throw new CheckFailed(`not settled in time: ${named(open)}`);
-  if (broken.length > 0) throw new CheckFailed(`in ERROR: ${named(broken)}`);
-  say(`all is settled: ${counts(last)}`);
+  if (open.length > 0) throw new CheckFailed(`still changing: ${named(open)}. Raise --for. [still-changing]`);
+  if (broken.length > 0) throw new CheckFailed(`in ERROR: ${named(broken)}. Run pulumi up again. [status-error]`);
+  say(`no status is changing: ${counts(last)}`);
 }
 
 const isSettled = (seen: Seen[]) => seen.every(({ status }) => settled.includes(status));

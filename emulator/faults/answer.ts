@@ -7,7 +7,7 @@ export interface Answer {
   body?: unknown;
 }
 
-/** Answers this instead. */
+/** Returns a fault that answers with this instead. */
 export function answering(answer: Answer & When): ExchangeAction {
   return async (work) => {
     if (answer.when === "after") await work();
@@ -15,21 +15,21 @@ export function answering(answer: Answer & When): ExchangeAction {
   };
 }
 
-/** What a gateway or a captive portal answers: a page. */
+/** Returns a fault that answers with a page, as a gateway or a captive portal does. */
 export const htmlPage = (status: number): Answer => ({
   status,
   headers: { "content-type": "text/html" },
   body: "<!doctype html><title>Gateway</title><h1>Something is not right</h1>",
 });
 
-/** A body that says JSON and is none. */
+/** Returns a fault with a body that is declared as JSON, but is no JSON. */
 export const garbage: Answer = {
   status: 200,
   headers: { "content-type": "application/json" },
   body: '{"id":"tnl-\u0000\u001b[2J',
 };
 
-/** A redirect; without a location to the same address: who follows it gets the true answer. */
+/** Returns a fault with a redirect, by default to the same address. A client that follows it gets the true answer. */
 export function redirecting({ status, location, when }: { status: number; location?: string | undefined } & When) {
   const action: ExchangeAction = (work, exchange) =>
     answering({ status, headers: { location: location ?? exchange.wire.incoming.url ?? "/" }, when })(work, exchange);

@@ -46,7 +46,7 @@ export const workFaultSchema = z.discriminatedUnion("fault", [
 
 type Named = z.infer<typeof requestFaultSchema>;
 
-/** The same in code, where a path can be a pattern right away. */
+/** The same in code, whose path can be a regular expression. */
 export type RequestFault = Named extends infer Each
   ? Each extends Named
     ? Omit<Each, keyof Where> & Where
@@ -86,7 +86,7 @@ function actionOf(fault: RequestFault): ExchangeAction {
   }
 }
 
-/** The rule of a fault. A limit holds, and pages shift, until they are taken back; other faults happen once unless told otherwise. */
+/** Returns the rule of a fault. A limit and shifting pages last until they are removed. By default, other faults happen once. */
 export function ruleOf(fault: RequestFault): Rule<Exchange, ExchangeAction> {
   const pattern = fault.pathPattern === undefined ? undefined : new RegExp(fault.pathPattern);
   const isLike = sameRequest(pattern ? { ...fault, path: pattern } : fault);

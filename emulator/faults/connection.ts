@@ -13,7 +13,7 @@ export function dropping({ when }: When): ExchangeAction {
   };
 }
 
-/** Lets real time pass, whatever the emulator's clock, before the request is worked on. */
+/** Waits in real time before the work. The emulator's clock does not matter. */
 export function delaying({ delayMs }: { delayMs: number }): ExchangeAction {
   return async (work, { closing }) => {
     await sleep(delayMs, undefined, { signal: closing }).catch(() => undefined);
@@ -22,8 +22,8 @@ export function delaying({ delayMs }: { delayMs: number }): ExchangeAction {
 }
 
 /**
- * Answers at once, or cuts the connection, and does the work only so much later on the emulator's clock:
- * until then nothing shows that the request has arrived.
+ * Answers at once, or cuts the connection, and does the work later on the emulator's clock. Until then nothing shows that the request has
+ * arrived.
  */
 export function committingLate({ delayMs, answer }: { delayMs: number; answer?: Answer | undefined }): ExchangeAction {
   return (work, { wire, clock, closing }) => {
@@ -47,14 +47,14 @@ export const cutting: ExchangeAction = async (work, { wire }) => {
   return RESPONSE_ALREADY_SENT;
 };
 
-/** Does the work and answers with a body that never ends, in blocks of 64 kB as fast as they are read. */
+/** Does the work and answers with an endless body, in blocks of 64 kB as fast as the client reads. */
 export const endless: ExchangeAction = async (work) => {
   const { status } = await work();
   const block = new Uint8Array(64 * 1024).fill(32);
   return streamed(status, () => Promise.resolve(block));
 };
 
-/** Does the work and answers with one byte a second (of real time), for ever. */
+/** Does the work and answers with one byte per second of real time, without an end. */
 export const trickling: ExchangeAction = async (work, { closing }) => {
   const { status } = await work();
   const byte = new Uint8Array([32]);

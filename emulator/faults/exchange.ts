@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Clock } from "../clock";
 
-/** A rule waits for what it matches, acts on it `times` times and is gone. */
+/** A rule acts `times` times on matching requests, and then ends. */
 export interface Rule<Subject, Action> {
   match: (subject: Subject) => boolean;
   times: number;
@@ -20,10 +20,10 @@ export interface Exchange {
   closing: AbortSignal;
 }
 
-/** Stands between a request and its answer; may do the work, or not, and answer what it likes. */
+/** A fault between a request and its answer. It can skip the work and choose the answer. */
 export type ExchangeAction = (work: () => Promise<Response>, exchange: Exchange) => Promise<Response>;
 
-/** Which requests a fault is about. */
+/** The requests to which a fault applies. */
 export interface Where {
   /** Any method when left out. */
   method?: string | undefined;
@@ -31,11 +31,11 @@ export interface Where {
   path?: string | RegExp | undefined;
   /** 1 when left out. */
   times?: number | undefined;
-  /** How many that match pass by first; none when left out. */
+  /** The number of matching requests that pass before. Default: 0. */
   skip?: number | undefined;
 }
 
-/** Whether a fault comes before the work, which then does not happen, or after it. "before" when left out. */
+/** The time of a fault: "before" (default) replaces the work, and "after" follows the work. */
 export interface When {
   when?: "before" | "after" | undefined;
 }

@@ -2,13 +2,13 @@ import { type RequestFault, ruleOf } from "./catalogue";
 import type { Exchange, ExchangeAction, Rule, When, Where } from "./exchange";
 import type { Kind, Status } from "../records";
 
-/** Asynchronous work that a write sets off. */
+/** Asynchronous work that a write starts. */
 export interface Work {
   kind: Kind;
   op: "create" | "update" | "delete";
 }
 
-/** How that work ends instead: in this status, or never (`stuck`). */
+/** The end of such work: this status, or no end (`stuck`). */
 export type WorkAction = Status | "stuck";
 
 export type AnswerFault = Where & When & { status: number; headers?: Record<string, string>; body?: unknown };
@@ -16,24 +16,24 @@ export type DropFault = Where & When;
 export type DelayFault = Where & { delayMs: number };
 export type WorkFault = Work & { times?: number | undefined };
 
-/** Faults to come. The first rule that matches acts, alone; rules are taken in the order in which they were added. */
+/** The rules for faults, in the order of their addition. Only the first matching rule acts. */
 export class Faults {
   private exchanges: Rule<Exchange, ExchangeAction>[] = [];
   private works: Rule<Work, WorkAction>[] = [];
 
-  /** Adds a rule for requests; returns what takes it out again. */
+  /** Adds a rule for requests. Returns a function that removes the rule. */
   onRequest(rule: Rule<Exchange, ExchangeAction>): () => void {
     this.exchanges.push(rule);
     return () => (this.exchanges = this.exchanges.filter((each) => each !== rule));
   }
 
-  /** Adds a rule for provisioning and teardown; returns what takes it out again. */
+  /** Adds a rule for provisioning and teardown. Returns a function that removes the rule. */
   onWork(rule: Rule<Work, WorkAction>): () => void {
     this.works.push(rule);
     return () => (this.works = this.works.filter((each) => each !== rule));
   }
 
-  /** Adds a fault of the catalogue; returns what takes it out again. */
+  /** Adds a fault of the catalogue. Returns a function that removes the fault. */
   add(fault: RequestFault): () => void {
     return this.onRequest(ruleOf(fault));
   }
@@ -58,17 +58,17 @@ export class Faults {
     return this.add({ fault: "drop", ...fault });
   }
 
-  /** Lets real time pass, whatever the emulator's clock, before the request is worked on. */
+  /** Waits in real time before the work. The emulator's clock does not matter. */
   delayNext(fault: DelayFault): () => void {
     return this.add({ fault: "delay", ...fault });
   }
 
-  /** How many times rules will still act; lasting ones are not counted. */
+  /** Returns how many times the rules will still act, without lasting rules. */
   pending(): number {
     return [...this.exchanges, ...this.works].reduce((sum, { times }) => sum + (times === Infinity ? 0 : times), 0);
   }
 
-  /** Whether a rule will still act. */
+  /** True if a rule will still act. */
   has(rule: Rule<never, unknown>): boolean {
     return [...this.exchanges, ...this.works].some((each) => each === rule);
   }
@@ -78,13 +78,13 @@ export class Faults {
     this.works = [];
   }
 
-  /** Lets the rules have a request; for the server. */
+  /** Applies the rules to a request. For the server. */
   answer(exchange: Exchange, work: () => Promise<Response>): Promise<Response> {
     const action = take(this.exchanges, exchange);
     return action ? action(work, exchange) : work();
   }
 
-  /** How this work ends if a rule has a say; for the service. */
+  /** Returns the end of this work if a rule matches. For the service. */
   outcome(work: Work): WorkAction | undefined {
     return take(this.works, work);
   }

@@ -2,13 +2,13 @@ import { responseOf } from "./answer";
 import type { Exchange, ExchangeAction } from "./exchange";
 
 export interface Limit {
-  /** Requests let through in any one second of the emulator's clock; those refused do not count. */
+  /** The number of requests that pass in any second of the emulator's clock. Refused requests do not count. */
   perSecond: number;
   /** The `Retry-After` header; none when null. */
   retryAfter?: string | null | undefined;
 }
 
-/** A limit as a rule: it matches what is above it, and answers 429. */
+/** Returns the rule of a limit. It matches requests above the limit, and answers 429. */
 export function limiting({ perSecond, retryAfter = "1" }: Limit) {
   let recent: number[] = [];
   const isAbove = ({ clock }: Exchange): boolean => {

@@ -20,7 +20,7 @@ function eachResource(body: unknown, change: (resource: Json) => Json): unknown 
 
 const surplus = { quota: { used: 3 }, labels: ["a"], __proto_: 1, constructor: "x" };
 
-/** What an answer's JSON can be turned into. */
+/** The changes of an answer's JSON. */
 const shapes = {
   "wrong types": wrongTypes,
   nulls: (body: unknown) => mapped(body as Json, () => null),
@@ -38,7 +38,7 @@ const shapes = {
 export type Shape = keyof typeof shapes;
 export const shapeNames = Object.keys(shapes) as [Shape, ...Shape[]];
 
-/** Does the work and turns the JSON of its answer into something else; other answers are left as they are. */
+/** Does the work and changes the JSON of its answer. Other answers stay as they are. */
 export function reshaping({ shape }: { shape: Shape }): ExchangeAction {
   return async (work) => {
     const answer = await work();
@@ -49,8 +49,8 @@ export function reshaping({ shape }: { shape: Shape }): ExchangeAction {
 }
 
 /**
- * Lists change while they are paged through: from the second page on the first entry is left out, as if one before it
- * had gone (`skip`), or the last entry of the page before comes once more, as if one had been put in (`repeat`).
+ * Shifts the pages of a list, as if the list changed between two pages. From the second page on, `skip` omits the first entry, and
+ * `repeat` repeats the last entry of the previous page.
  */
 export function shifting({ change }: { change: "skip" | "repeat" }): ExchangeAction {
   let before: unknown[] = [];

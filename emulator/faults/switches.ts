@@ -13,7 +13,7 @@ interface Switched {
   takeBack: () => void;
 }
 
-/** The faults that are switched on from outside: each can be seen by its number, and switched off. */
+/** The faults of the admin endpoints, by number. */
 export class Switches {
   private all: Switched[] = [];
   private lastId = 0;
@@ -26,13 +26,13 @@ export class Switches {
     return id;
   }
 
-  /** Those that will still act, and how many times; null for a fault that lasts. */
+  /** Returns the faults that will still act, with the number of times; null for a lasting fault. */
   list(): { id: number; fault: SwitchedFault; left: number | null }[] {
     this.all = this.all.filter(({ rule }) => this.faults.has(rule));
     return this.all.map(({ id, fault, rule }) => ({ id, fault, left: rule.times === Infinity ? null : rule.times }));
   }
 
-  /** False where there is none of this number. */
+  /** Removes a fault. Returns false if no fault has this number. */
   remove(id: number): boolean {
     const switched = this.all.find((each) => each.id === id);
     switched?.takeBack();

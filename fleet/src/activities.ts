@@ -9,7 +9,7 @@ import { StackRun, type WorkerPlace } from "./stack-run.ts";
 
 const beatMs = 1000;
 
-/** What a worker can do. Its answers and failures hold counts, states and one cleaned line: never outputs, settings or secrets. */
+/** The activities of a worker. Their answers and failures hold counts, states and one redacted line, but no outputs, settings or secrets. */
 export function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
   async function inOrder<T>(asked: StackOperation, work: (run: StackRun, events: Events) => Promise<T>): Promise<T> {
     const context = Context.current();
@@ -24,7 +24,7 @@ export function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
     } catch (error) {
       const { kind, reason } = failureOf(error, events, (text) => secrets.clean(text));
       if (error instanceof EngineError && error.isKilled) throw failure("lost", "its engine was killed");
-      if (context.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker was told to stop");
+      if (context.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker stopped");
       if (context.cancellationSignal.aborted) throw new CancelledFailure("cancelled");
       if (ends.inOrder.aborted) throw failure("stopped", "its worker did not reach Temporal");
       throw failure(kind, reason);
@@ -45,7 +45,7 @@ const failureOf = (error: unknown, events: Events, clean: (text: string) => stri
     ? events.failure(error.stderr, clean)
     : { kind: "failed", reason: reasonOf(error instanceof Error ? error.message : String(error), clean) };
 
-/** Without a stack of calls, and with nothing but the line. */
+/** Returns a failure with only the line, without a stack. */
 function failure(kind: Kind, reason: string): ApplicationFailure {
   const made = ApplicationFailure.create({ type: kind, message: reason, nonRetryable: true });
   made.stack = "";

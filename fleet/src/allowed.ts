@@ -3,7 +3,7 @@ import { join, resolve, sep } from "node:path";
 import { FleetFileError, readFleet } from "./fleet.ts";
 import { operations, type StackOperation } from "./operation.ts";
 
-/** A worker's own settings: what it does for those who can write to its Temporal namespace. */
+/** A worker's own settings. They limit what users of its Temporal namespace can make it do. */
 export interface AllowSettings {
   /** `env:NAME`, `file:PATH`, or `file:FOLDER/` for everything below a folder. */
   secrets?: string[];
@@ -42,7 +42,7 @@ export class Allowed {
     const { name, program, frontDoor, config, secrets, labels } = stack;
     const stacks = { [name]: { program, frontDoor, config, secrets, labels } };
     readFleet({ name: "asked", backend, passphrase, limits: { lostAfterSeconds }, stacks });
-    if (!operations.includes(operation)) throw new FleetFileError(`there is no operation ${operation}`);
+    if (!operations.includes(operation)) throw new FleetFileError(`there is no operation ${operation}. [fleet-option]`);
     if (!this.backends.includes(backend))
       throw refused(`the back end ${backend}`, `--allow-backend ${backend}`, "worker-backend");
   }
@@ -51,7 +51,9 @@ export class Allowed {
   program(path: string): string {
     const folder = join(this.root, path);
     if (!existsSync(join(folder, "Pulumi.yaml")))
-      throw new Error(`${path}: this worker has no program there (a folder with Pulumi.yaml)`);
+      throw new Error(
+        `${path}: this worker has no folder with Pulumi.yaml there. Correct the path. [worker-no-program]`,
+      );
     if (!isInside(folder, this.root)) throw new Error(outside(path));
     return realpathSync(folder);
   }
@@ -81,7 +83,7 @@ export class Allowed {
 const outside = (path: string) =>
   `${path}: this folder is outside the worker's folder. The stack was not touched. Move the program below the worker's --root. [worker-program]`;
 
-/** By real paths: a symbolic link leads nowhere else. */
+/** Compares real paths, so a symbolic link cannot lead out of the folder. */
 function isInside(path: string, folder: string): boolean {
   const [inner, outer] = [path, folder].map((each) => (existsSync(each) ? realpathSync(each) : each)) as [
     string,
@@ -90,5 +92,5 @@ function isInside(path: string, folder: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
-/** The address in one spelling, without a slash at its end. */
+/** Returns an address in one spelling, without a slash at its end. */
 const plainUrl = (text: string) => (URL.canParse(text) ? new URL(text).href : text).replace(/\/$/, "");

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
 
-/** The file of a module beside this one, which is `.js` where they were compiled. */
+/** Returns the file of a module beside this one: `.js` after compilation, otherwise `.ts`. */
 export const beside = (name: string): string =>
   fileURLToPath(new URL(`${name}.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url));

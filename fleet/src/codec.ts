@@ -54,7 +54,7 @@ export class EncryptingCodec implements PayloadCodec {
   }
 }
 
-/** A schedule starts its workflows with the time after the id: all of them are the schedule's. */
+/** Matches the time that a schedule adds to the ids of its workflows. */
 const startTime = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /**
@@ -71,12 +71,14 @@ const text = (data: Uint8Array | null | undefined) => (data ? Buffer.from(data).
 const mapped = <From, To>(from: Record<string, From>, change: (each: From) => To) =>
   Object.fromEntries(Object.entries(from).map(([key, each]) => [key, change(each)]));
 
-/** With FRONTDOOR_FLEET_KEY, 32 bytes in base64, which clients and workers share: everything is encrypted. @throws Error where it is no such key */
+/** Returns the converter that encrypts everything with FRONTDOOR_FLEET_KEY. Clients and workers share this key. @throws Error if it is not 32 bytes in base64 */
 export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
   const { FRONTDOOR_FLEET_KEY: given } = env;
   if (!given) return {};
   const key = Buffer.from(given, "base64");
   if (key.length !== 32)
-    throw new Error("FRONTDOOR_FLEET_KEY: 32 bytes in base64 are needed (openssl rand -base64 32)");
+    throw new Error(
+      "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Make one with openssl rand -base64 32. [fleet-key]",
+    );
   return { payloadCodecs: [new EncryptingCodec(key)], failureConverterPath: beside("failure-converter") };
 }

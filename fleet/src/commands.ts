@@ -9,13 +9,13 @@ import { progressOf } from "./progress.ts";
 import { exitCode, reportText, summary } from "./report.ts";
 import { approveSignal, run, scheduledRun } from "./workflows.ts";
 
-/** What every command is called with. */
+/** The options of every command. */
 export interface Common {
   file: string;
   json?: boolean;
 }
 
-/** Which stacks. */
+/** The options that choose stacks. */
 export interface Choice extends Common {
   stack?: string[];
   label?: string[];
@@ -28,7 +28,8 @@ const show = (json: boolean | undefined, value: object, text: string) => {
 function chosen(fleet: Fleet, { stack = [], label = [] }: Choice): string[] {
   const labels = label.map((each) => {
     const [, key, value] = /^([^=]+)=(.*)$/.exec(each) ?? [];
-    if (key === undefined || value === undefined) throw new FleetFileError(`--label ${each}: write key=value`);
+    if (key === undefined || value === undefined)
+      throw new FleetFileError(`--label ${each}: write key=value. [fleet-option]`);
     return [key, value] as const;
   });
   return selected(fleet, stack, Object.fromEntries(labels));
@@ -44,7 +45,7 @@ async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** The run of this fleet that is under way, or was last; by its own id, so that a later one is never taken for it. */
+/** Returns the present or last run of this fleet. The handle has the run's own id, so it never means a later run. */
 async function latest(client: Client, fleet: Fleet): Promise<{ handle: RunHandle; isOver: boolean }> {
   const { runId: own, status } = await client.workflow.getHandle<typeof run>(runId(fleet.name)).describe();
   return { handle: client.workflow.getHandle<typeof run>(runId(fleet.name), own), isOver: status.name !== "RUNNING" };
@@ -79,7 +80,7 @@ export async function operate(operation: Operation, options: Choice): Promise<nu
   });
 }
 
-/** Follows a run to its end. The first Ctrl-C cancels it and waits on, the second one leaves it to itself. */
+/** Follows a run to its end. The first Ctrl-C cancels the run and waits for it. The second Ctrl-C ends only this command. */
 async function watched(client: Client, handle: RunHandle, { json, file }: Common): Promise<number> {
   const left = new AbortController();
   let isCancelled = false;
@@ -87,14 +88,14 @@ async function watched(client: Client, handle: RunHandle, { json, file }: Common
     if (isCancelled) left.abort();
     if (isCancelled) return;
     isCancelled = true;
-    console.error("cancelling: engines save what they have; Ctrl-C once more leaves the run to itself");
+    console.error("cancelling: engines save what they have. Press Ctrl-C again to end only this command.");
     void handle.cancel().catch(() => undefined);
   };
   process.on("SIGINT", onStop).on("SIGTERM", onStop);
   const report = await follow(client, handle, left.signal);
   if (!report) {
     console.error(`the run goes on without this command: frontdoor-fleet --file ${file} status`);
-    // At once: the question for the run's end is still open at the server, and would hold this process.
+    // At once, because the open call for the run's end would keep this process alive.
     process.exit(1);
   }
   return shown(report, json);
@@ -111,7 +112,7 @@ export async function status({ file, json }: Common): Promise<number> {
     const { handle, isOver } = await latest(client, fleet);
     if (isOver) return shown(await handle.result(), json);
     const report = await reportOf(client, handle);
-    if (!report) throw new Error("the run is under way, but no worker answers");
+    if (!report) throw new Error("the run is under way, but no worker answers. Start a worker. [no-worker]");
     const underWay = await progressOf(client, handle);
     show(json, { ...report, underWay, summary: summary(report) }, `${reportText(report)}\n${underWay.join("\n")}`);
     return 0;
@@ -133,7 +134,7 @@ export async function cancel({ file, json }: Common): Promise<number> {
 export async function approve(wave: string, { file, json }: Common): Promise<number> {
   const fleet = await loadFleet(file);
   if (!fleet.waves.some(({ name }) => name === wave))
-    throw new FleetFileError(`there is no wave ${wave} in this fleet`);
+    throw new FleetFileError(`there is no wave ${wave} in this fleet. Name another one. [fleet-option]`);
   return connected(async (client) => {
     const { handle } = await latest(client, fleet);
     await handle.signal(approveSignal, wave);
@@ -150,7 +151,8 @@ export async function schedule({
 }: Common & { every?: string; remove?: boolean }): Promise<number> {
   const fleet = await loadFleet(file);
   const scheduleId = `${runId(fleet.name)}/drift`;
-  if (!remove && every === undefined) throw new FleetFileError("--every INTERVAL or --remove is needed");
+  if (!remove && every === undefined)
+    throw new FleetFileError("the schedule needs --every INTERVAL or --remove. Give one of them. [fleet-option]");
   return connected(async (client) => {
     const handle = client.schedule.getHandle(scheduleId);
     if (remove) {
@@ -178,7 +180,7 @@ export async function schedule({
     show(
       json,
       { scheduled: scheduleId, every },
-      `drift is looked for every ${every ?? ""}; frontdoor-fleet status shows the last report`,
+      `a run looks for drift every ${every ?? ""}. frontdoor-fleet status shows the last report.`,
     );
     return 0;
   });

@@ -7,7 +7,7 @@ import { dataConverterOf } from "./codec.ts";
 /** Nothing answers at the address. */
 export class UnreachableError extends Error {}
 
-/** Temporal's own settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS…, or its configuration file. */
+/** Returns Temporal's own settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS and others, or its configuration file. */
 const settings = () => {
   const { connectionOptions, namespace = "default" } = loadClientConnectConfig();
   refusePlainText(connectionOptions);
@@ -30,7 +30,7 @@ async function reached<T>(connecting: Promise<T>, address: string | undefined): 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnreachableError(
-      `Temporal at ${address ?? "127.0.0.1:7233"} can't be reached (${reason}); TEMPORAL_ADDRESS names it`,
+      `Temporal at ${address ?? "127.0.0.1:7233"} can't be reached (${reason}). Check TEMPORAL_ADDRESS. [temporal-unreachable]`,
     );
   }
 }
@@ -42,7 +42,7 @@ export async function openClient(): Promise<Client> {
   return new Client({ connection: opened, namespace, dataConverter });
 }
 
-/** What a worker needs. @throws UnreachableError */
+/** Opens the connection of a worker. @throws UnreachableError */
 export async function openWorkerConnection(): Promise<{
   connection: NativeConnection;
   namespace: string;

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import type { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { beside } from "./beside.ts";
 
-/** What the engine wrote before it failed. */
+/** A failure of the engine, with its standard error. */
 export class EngineError extends Error {
   readonly stderr: string;
-  /** By SIGKILL: its lock is left. */
+  /** True after a SIGKILL, which leaves the lock of the stack. */
   readonly isKilled: boolean;
 
   constructor(stderr: string, isKilled: boolean) {
@@ -16,10 +16,10 @@ export class EngineError extends Error {
   }
 }
 
-/** Ends the engines of this worker when the worker is gone, or does not beat: another worker may then take its stacks over. */
+/** Ends the engines of this worker if the worker ends or is silent, because another worker can then get its stacks. */
 export class Watch {
   private readonly child: ChildProcess;
-  /** Without it a lost worker's engines would go on: the worker has to stop. */
+  /** Resolves when the watch ends. The worker must stop then, because nothing would end its engines. */
   readonly ended: Promise<unknown>;
 
   constructor() {
@@ -46,19 +46,19 @@ export class Watch {
   }
 }
 
-/** How one operation's engine is ended: in order, as by Ctrl-C, and at once by the watch. */
+/** The two ways to end an operation's engine: in order, as by Ctrl-C, or at once by the watch. */
 export interface Ends {
   inOrder: AbortSignal;
-  /** After so many seconds of silence another worker takes the stack over. */
+  /** The seconds of silence after which another worker gets the stack. */
   lostAfterSeconds: number;
 }
 
 type Run = (args: string[], cwd: string, env: NodeJS.ProcessEnv) => Promise<{ stdout: string; stderr: string }>;
 
-/** The engine on PATH as the Automation API wants it. */
+/** Returns the engine on PATH for the Automation API. */
 export function engineCommand(found: PulumiCommand, watch: Watch, ends: Ends): PulumiCommand {
   const run: Run = async (args, cwd, env) => {
-    // The Automation API would fetch outputs, secret ones in the clear, and the history: nobody here may know the ones, or asks for the other.
+    // The Automation API would read the outputs, also secret ones, and the history. The fleet uses neither.
     if (args[0] === "stack" && (args[1] === "output" || args[1] === "history"))
       return { stdout: args[1] === "output" ? "{}" : "[]", stderr: "" };
     return runEngine(found.command, args, { cwd, env, watch, ends });
@@ -66,7 +66,7 @@ export function engineCommand(found: PulumiCommand, watch: Watch, ends: Ends): P
   return { command: found.command, version: found.version, run } as unknown as PulumiCommand;
 }
 
-/** Runs one command of the engine with this environment and no other; secrets come by `input`, as other users of a machine can see arguments. @throws EngineError */
+/** Runs one command of the engine with only this environment. `input` holds secrets, because other users can see arguments. @throws EngineError */
 export async function runEngine(
   command: string,
   args: string[],
@@ -82,7 +82,7 @@ export async function runEngine(
   const child = spawn(command, [...args, "--non-interactive"], {
     cwd,
     env: { ...env, PULUMI_AUTOMATION_API: "true" },
-    // A process group of its own: a Ctrl-C in the worker's terminal reaches it by way of the worker alone.
+    // Its own process group: a Ctrl-C in the worker's terminal reaches it only through the worker.
     detached: true,
     stdio: "pipe",
   });

@@ -1,4 +1,4 @@
-/** Variables of a worker that every engine and its program get: none of them holds a credential of a stack. */
+/** The variables of a worker that every engine and its program get. None of them holds a credential of a stack. */
 const inherited = new Set(
   [
     "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TMP TEMP",
@@ -10,7 +10,7 @@ const inherited = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** The part of a worker's environment that engines get: the list above, and the variables that the worker's own settings name. */
+/** Returns the part of a worker's environment that engines get: the list above, and the variables in the worker's settings. */
 export function engineEnvironment(env: NodeJS.ProcessEnv, allowed: string[] = []): Record<string, string> {
   const isPassed = (name: string) =>
     inherited.has(name.toUpperCase()) || name.startsWith("LC_") || allowed.includes(name);

@@ -5,7 +5,7 @@ import { reasonOf } from "./reason.ts";
 /** No change to a resource. */
 const quiet = ["same", "read", "read-discard", "refresh"];
 
-/** What the engine's events say of an operation: how far it is, what it changed, why it failed. Neither inputs nor outputs are kept. */
+/** Collects progress, changes and failures of an operation from the engine's events. It keeps no inputs and no outputs. */
 export class Events {
   private done = 0;
   private readonly underWay = new Set<string>();
@@ -28,22 +28,22 @@ export class Events {
     if (summaryEvent) this.changes = Object.fromEntries(counts);
   };
 
-  /** A heartbeat's details: numbers alone. */
+  /** Returns the details of a heartbeat: only numbers. */
   progress = (): { done: number; underWay: number } => ({ done: this.done, underWay: this.underWay.size });
 
-  /** Why it failed: by the diagnostics, or by what the engine wrote where it came to none. `clean` takes secrets out. */
+  /** Returns the reason of a failure, from the diagnostics or else from standard error. `clean` redacts secrets. */
   failure(stderr: string, clean: (text: string) => string): { kind: Kind; reason: string } {
     const plain = (text: string) => reasonOf(text, clean);
     const said = this.errors.map(plain).filter((line) => line !== "" && !isNoise(line));
     const written = () => clean(stderr).split("\n").map(plain);
     const lines = said.length > 0 ? said : written().filter((line) => line.startsWith("error:"));
-    const [first = "the engine failed and said nothing", ...others] = [...new Set(lines)];
+    const [first = "the engine failed without a message [engine-failed]", ...others] = [...new Set(lines)];
     const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;
     return { kind: kindOf(lines), reason };
   }
 }
 
-/** The engine's and the dynamic host's own lines beside an error. */
+/** True for lines that the engine and the dynamic provider's process print beside an error. */
 const isNoise = (line: string) =>
   /^(update|preview|refresh|destroy) failed$|^resource .* registered as|^one or more/i.test(line);
 
@@ -53,13 +53,13 @@ const temporary = new Set([
 ]);
 const codeOf = (line: string) => /\[(?!secret\])([a-z]+(?:-[a-z]+)*)\]/.exec(line)?.[1] ?? "";
 
-/** How the engine words that a back end does not answer, or that the first engine on an empty PostgreSQL database is just making its table. */
+/** Matches the engine's words if a back end does not answer, or if another engine is creating the table in an empty PostgreSQL database. */
 const noBackend =
   /dial (tcp|unix).*|connection re(fused|set)|i\/o timeout|no such host|failed to create table pulumi_state|\bEOF$/;
 
 const isTemporary = (line: string) => temporary.has(codeOf(line)) || noBackend.test(line);
 
-/** Every error has to be one that another try can help; with a refusal among them trying again is no use. */
+/** Returns the kind of a failure. It is `unreachable` only if every error is temporary. */
 export function kindOf(errors: string[]): Kind {
   if (errors.some((line) => line.includes("the stack is currently locked by"))) return "locked";
   return errors.length > 0 && errors.every(isTemporary) ? "unreachable" : "failed";

@@ -1,4 +1,4 @@
 import { DefaultFailureConverter } from "@temporalio/common";
 
-/** Puts messages of failures where the codec encrypts them, too. */
+/** Moves the messages of failures to a place where the codec also encrypts them. */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -31,36 +31,36 @@ const settings = {
   frontDoor: z.string().min(1).optional(),
   /** Stack configuration, `frontdoor:…` included. */
   config: z.record(key, z.string()).default({}),
-  /** Where a worker finds the values: in its environment, or in a file of its own. */
+  /** References to the values: variables or files of the worker. */
   secrets: z.record(key, reference).default({}),
   labels: texts.default({}),
 };
 
 const stack = z.strictObject({
   ...settings,
-  /** Stacks that have to be up before this one. */
+  /** Stacks that must be up before this stack. */
   dependsOn: z.array(z.string()).default([]),
   wave: z.string().optional(),
 });
 
 const wave = z.strictObject({
   name,
-  /** With so many failures in this wave nothing more begins, in it or in the waves after it. */
+  /** The number of failures in this wave after which no stack of this wave or a later wave begins. */
   stopAfter: z.int().min(1).default(1),
-  /** Whether `up` and `destroy` wait for `frontdoor-fleet approve` before this wave. */
+  /** If true, `up` and `destroy` wait for `frontdoor-fleet approve` before this wave. */
   approve: z.boolean().default(false),
 });
 
 const limits = z.strictObject({
-  /** Stacks of one front door at a time. Their provider processes share what the front door takes. */
+  /** The number of stacks that run at a time on one front door. Their provider processes share its request limit. */
   perFrontDoor: z.int().min(1).default(2),
-  /** How often an operation is tried that met an unreachable service or lost its worker. */
+  /** The number of attempts, if the service is unreachable or the worker is lost. */
   attempts: z.int().min(1).default(5),
-  /** After so many seconds without a sign of life a worker counts as lost. */
+  /** The seconds of silence after which a worker counts as lost. */
   lostAfterSeconds: z.int().min(10).default(120),
 });
 
-/** The provider's settings, but for the front door, which a stack has as `frontDoor`. */
+/** The provider's settings except the front door, which a stack names in `frontDoor`. */
 export const frontDoorKeys = [
   "audience",
   "baseUrl",
@@ -77,10 +77,10 @@ export const frontDoorKeys = [
 ].map((key) => `frontdoor:${key}`);
 const frontDoorSecrets = ["frontdoor:token", "frontdoor:clientSecret"];
 
-/** What a fleet file may say. */
+/** The schema of a fleet file. */
 export const fleetSchema = z.strictObject({
   name,
-  /** Temporal's task queue: that of the workers that have these programs. */
+  /** Temporal's task queue of the workers that have these programs. */
   queue: name.default("frontdoor-fleet"),
   /** The state's back end: a reference to its address, or a plain file:// address. */
   backend: backend.default("env:PULUMI_BACKEND_URL"),
@@ -90,12 +90,12 @@ export const fleetSchema = z.strictObject({
     .min(1)
     .default([{ name: "all", stopAfter: 1, approve: false }]),
   limits: limits.default({ perFrontDoor: 2, attempts: 5, lostAfterSeconds: 120 }),
-  /** What every stack has that says nothing else. */
+  /** The defaults of all stacks. */
   defaults: z.strictObject(settings).partial().default({}),
   stacks: z.record(name, stack).refine((all) => Object.keys(all).length > 0, "at least one stack"),
 });
 
-/** What a fleet file says; types for `fleet.ts`. */
+/** The contents of a fleet file, for `fleet.ts`. */
 export type FleetFile = z.input<typeof fleetSchema>;
 
 export interface FleetStack {
@@ -109,11 +109,15 @@ export interface FleetStack {
   wave: string;
 }
 
-/** A checked fleet file: every stack whole, in the order of the file. Holds references to secrets, and no secret. */
+/** A checked fleet file. Every stack is complete, in the order of the file. It holds references to secrets, but no secret. */
 export type Fleet = Omit<z.output<typeof fleetSchema>, "defaults" | "stacks"> & { stacks: FleetStack[] };
 
-/** Each problem on a line of its own, with its path in the file. */
-export class FleetFileError extends Error {}
+/** A wrong fleet file or command line. Each line of the message is one problem. */
+export class FleetFileError extends Error {
+  constructor(problems: string) {
+    super(/\]$/.test(problems) ? problems : `${problems} [fleet-file]`);
+  }
+}
 
 /** @throws FleetFileError with every problem at once */
 export function readFleet(text: unknown): Fleet {
@@ -151,9 +155,9 @@ function problemsOf({ waves, stacks }: Fleet): string[] {
     if (each.frontDoor === "") problems.push(`${at}.frontDoor: missing, here and in defaults`);
     if (!waveNames.includes(each.wave)) problems.push(`${at}.wave: there is no wave ${each.wave}`);
     for (const key of Object.keys(each.secrets))
-      if (key in each.config) problems.push(`${at}.secrets.${key}: is in config too`);
+      if (key in each.config) problems.push(`${at}.secrets.${key}: is also in config`);
     for (const key of frontDoorSecrets)
-      if (key in each.config) problems.push(`${at}.config.${key}: is a secret: give a reference in secrets`);
+      if (key in each.config) problems.push(`${at}.config.${key}: is a secret. Give a reference in secrets`);
     for (const key of Object.keys({ ...each.config, ...each.secrets }))
       if (key.startsWith("frontdoor:") && !frontDoorKeys.includes(key))
         problems.push(`${at}: there is no setting ${key}; there are ${frontDoorKeys.join(", ")}`);
@@ -188,5 +192,5 @@ function circleAmong(stacks: Map<string, FleetStack>): string[] | undefined {
   return undefined;
 }
 
-/** For `fleet.ts`: gives back what it takes, with its type. */
+/** Returns its argument with its type, for `fleet.ts`. */
 export const fleet = (file: FleetFile): FleetFile => file;

@@ -10,7 +10,7 @@ const answerMs = 5000;
 
 export type RunHandle = WorkflowHandle<typeof run>;
 
-/** What a run has done so far; undefined where neither worker nor server tells it now. */
+/** Returns the report of a run; undefined if no worker answers now. */
 export async function reportOf(client: Client, handle: RunHandle): Promise<Report | undefined> {
   try {
     return await client.withDeadline(Date.now() + answerMs, () => handle.query(reportQuery));
@@ -19,7 +19,7 @@ export async function reportOf(client: Client, handle: RunHandle): Promise<Repor
   }
 }
 
-/** Shows on standard error what becomes of the stacks, until the run ends or `left` says that it is left to itself. */
+/** Prints the states of the stacks on standard error until the run ends, or until `left` aborts. */
 export async function follow(client: Client, handle: RunHandle, left: AbortSignal): Promise<Report | undefined> {
   const shown = new Map<string, string>();
   const say = (report: Report) => {
@@ -45,7 +45,7 @@ export async function follow(client: Client, handle: RunHandle, left: AbortSigna
   return report;
 }
 
-/** The report at the end, however often the server is away meanwhile. */
+/** Returns the report at the end of the run. It survives outages of the server. */
 async function ended(handle: RunHandle, left: AbortSignal): Promise<Report> {
   for (;;) {
     try {

@@ -6,9 +6,9 @@ const pingMs = 2000;
 const answerMs = 5000;
 
 /**
- * Knows how long Temporal has not been reached. After `lostAfterSeconds` it gives a worker's stacks to another one, so by then the
- * engines here have ended: in order from half of that time on. The watch is told of each answer, and kills them after three quarters, also
- * where this process is frozen.
+ * Measures how long Temporal has not answered. After `lostAfterSeconds` Temporal gives the stacks to another worker, so the engines here
+ * must end before. The lease ends them in order from half of that time on. The watch gets each answer, and kills them after three
+ * quarters, also if this process is frozen.
  */
 export class Lease {
   private lastMs = performance.now();
@@ -28,7 +28,7 @@ export class Lease {
     this.timer = setInterval(() => void ping(), pingMs);
   }
 
-  /** Ends for one operation's engine, by cancellation or by silence; `close` stops looking. */
+  /** Returns the ends of one operation's engine, by cancellation or by silence. `close` stops the check. */
   ends(lostAfterSeconds: number, cancelled: AbortSignal): Ends & { close(): void } {
     const silence = new AbortController();
     const look = setInterval(() => {

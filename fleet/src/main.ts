@@ -6,73 +6,78 @@ import { FleetFileError } from "./fleet.ts";
 import { operations } from "./operation.ts";
 import type { WorkerOptions } from "./worker.ts";
 
-// For words and help nothing else is loaded.
+// The help needs no other module.
 type Commands = typeof import("./commands.ts");
 type Options = import("./commands.ts").Choice & { every?: string; remove?: boolean };
 
 const collect = (value: string, all: string[] = []) => [...all, value];
-const told: Record<(typeof operations)[number], string> = {
-  up: "brings the stacks up",
-  preview: "shows what up would do",
-  refresh: "takes over into the state what the service shows",
-  destroy: "takes the stacks down, the last wave first",
-  drift: "looks for differences between state and service, and changes nothing",
+const descriptions: Record<(typeof operations)[number], string> = {
+  up: "runs pulumi up on the stacks",
+  preview: "shows the changes of up",
+  refresh: "updates the states from the service",
+  destroy: "destroys the stacks, the last wave first",
+  drift: "compares states and service, and changes nothing",
 };
 
 const program = new Command("frontdoor-fleet")
   .description("Runs the stacks of many front doors")
   .option("-f, --file <path>", "the fleet file", "fleet.yaml")
   .option("--json", "one JSON document on standard output")
-  .exitOverride();
+  .exitOverride()
+  .configureOutput({
+    outputError: (text, write) => {
+      write(`${text.trimEnd()} [wrong-usage]\n`);
+    },
+  });
 
 const chosen = (command: Command) =>
   command
-    .option("-s, --stack <name>", "only this stack; may be repeated", collect)
-    .option("-l, --label <key=value>", "only stacks with this label; may be repeated", collect);
+    .option("-s, --stack <name>", "only this stack; you can repeat it", collect)
+    .option("-l, --label <key=value>", "only stacks with this label; you can repeat it", collect);
 
-/** What a command does, with its options and those before it; its answer is the exit code. */
+/** Sets the action of a command. The action returns the exit code. */
 const does = (command: Command, act: (commands: Commands, options: Options) => Promise<number>) =>
   command.action(async () => {
     process.exitCode = await act(await import("./commands.ts"), command.optsWithGlobals());
   });
 
-does(chosen(program.command("plan").description("shows waves and order; asks nobody")), ({ plan }, options) =>
+does(chosen(program.command("plan").description("shows waves and order, without a connection")), ({ plan }, options) =>
   plan(options),
 );
 for (const operation of operations) {
-  const command = chosen(program.command(operation).description(told[operation]));
-  if (operation === "destroy") command.requiredOption("--yes", "says that it is meant");
+  const command = chosen(program.command(operation).description(descriptions[operation]));
+  if (operation === "destroy") command.requiredOption("--yes", "confirms the destroy");
   does(command, ({ operate }, options) => operate(operation, options));
 }
-does(program.command("status").description("shows the run that is under way, or the last one"), ({ status }, options) =>
+does(program.command("status").description("shows the present or the last run"), ({ status }, options) =>
   status(options),
 );
 does(
   program.command("cancel").description("ends the run in order: engines save what they have"),
   ({ cancel }, options) => cancel(options),
 );
-const approve = program.command("approve <wave>").description("lets a wave begin that waits for it");
+const approve = program.command("approve <wave>").description("approves a wave that waits");
 does(approve, (commands, options) => commands.approve(approve.args[0] ?? "", options));
 const schedule = program
   .command("schedule")
-  .description("looks for drift time and again")
+  .description("starts drift at intervals")
   .addOption(new Option("--every <interval>", "such as 24h").conflicts("remove"))
-  .option("--remove", "ends it");
+  .option("--remove", "remove the schedule");
 does(schedule, (commands, options) => commands.schedule(options));
 const worker = program
   .command("worker")
-  .description("works on stacks until it is stopped")
-  .option("--root <folder>", "where programs are found", ".")
+  .description("runs operations on stacks until Ctrl-C")
+  .option("--root <folder>", "folder with the programs", ".")
   .option("--queue <name>", "the task queue", "frontdoor-fleet")
-  .option("--max-stacks <number>", "stacks at a time", Number, 4)
+  .option("--max-stacks <number>", "number of stacks at a time", Number, 4)
   .option(
     "--allow-secret <reference>",
-    "env:NAME, file:PATH or file:FOLDER/ that stacks may name; may be repeated",
+    "env:NAME, file:PATH or file:FOLDER/ that stacks may name; you can repeat it",
     collect,
   )
-  .option("--allow-backend <reference>", "a back end as a fleet file writes it; may be repeated", collect)
-  .option("--allow-url <url>", "a frontdoor:baseUrl or frontdoor:tokenUrl; may be repeated", collect)
-  .option("--allow-variable <name>", "a variable that engines and programs get; may be repeated", collect);
+  .option("--allow-backend <reference>", "a back end as in a fleet file; you can repeat it", collect)
+  .option("--allow-url <url>", "a frontdoor:baseUrl or frontdoor:tokenUrl; you can repeat it", collect)
+  .option("--allow-variable <name>", "a variable that engines and programs get; you can repeat it", collect);
 worker.action(async () => (await import("./worker.ts")).runWorker(worker.opts<WorkerOptions>()));
 
 try {
@@ -81,22 +86,23 @@ try {
   process.exitCode = fail(error);
 }
 
-/** An error's message and those of what it came from: Temporal's own say little. */
+/** Returns the messages of an error and its causes, because Temporal's own messages say little. */
 function causes(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${causes(error.cause)}`;
 }
 
-/** Says what went wrong, and gives the exit code: 1 refused, 2 wrong usage, 3 not reached. */
+/** Prints the error and returns the exit code: 1 refused, 2 wrong usage, 3 not reached. */
 function fail(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message =
     error instanceof WorkflowExecutionAlreadyStartedError
-      ? "a run of this fleet is under way: frontdoor-fleet status shows it, frontdoor-fleet cancel ends it"
+      ? "a run of this fleet is under way. Wait for it: frontdoor-fleet status shows it. [fleet-busy]"
       : error instanceof WorkflowNotFoundError
-        ? "no run of this fleet is known, or none is under way any more"
+        ? "no run of this fleet is known, or the last run has ended. Start one with frontdoor-fleet up. [no-run]"
         : causes(error);
-  if (program.opts()["json"]) console.log(JSON.stringify({ error: { message } }));
+  const code = /\[([a-z-]+)\]$/.exec(message)?.[1];
+  if (program.opts()["json"]) console.log(JSON.stringify({ error: { message, code } }));
   else console.error(`error: ${message}`);
   return error instanceof FleetFileError ? 2 : error instanceof UnreachableError ? 3 : 1;
 }

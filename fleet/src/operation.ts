@@ -1,26 +1,26 @@
 import type { Fleet, FleetStack } from "./fleet.ts";
 
-/** What can be done to the stacks of a fleet; `drift` looks for differences and changes nothing. */
+/** The operations on the stacks of a fleet. `drift` only compares. */
 export const operations = ["up", "preview", "refresh", "destroy", "drift"] as const;
 export type Operation = (typeof operations)[number];
 
-/** What a worker is asked to do to one stack. Secrets are references alone: all of it is kept by Temporal. */
+/** A request to a worker for one stack. It holds only references to secrets, because Temporal keeps it. */
 export interface StackOperation {
   operation: Operation;
   stack: FleetStack;
   backend: string;
   passphrase: string;
   lostAfterSeconds: number;
-  /** Whether an earlier attempt of this run lost its worker: what that had begun is taken over. */
+  /** True if an earlier attempt of this run lost its worker. The provider then adopts identical resources. */
   isAfterLoss: boolean;
 }
 
-/** How many resources were, or would be, created, updated … ; those that stay are left out. */
+/** The numbers of changed resources, by operation of the engine. Unchanged resources do not count. */
 export type Changes = Record<string, number>;
 
 /**
- * Why an operation did not succeed. `unreachable`: the service or the state's back end did not answer; `lost`: nothing was heard of the worker
- * any more; `stopped`: the worker was told to stop. These are tried again. `locked`: somebody else's lock is on the stack; `failed`: all else.
+ * The reason why an operation failed. `unreachable`: the service or the state's back end did not answer. `lost`: the worker is silent.
+ * `stopped`: the worker was stopped. The fleet retries these three. `locked`: another user has locked the stack. `failed`: any other reason.
  */
 export type Kind = "unreachable" | "lost" | "stopped" | "locked" | "failed";
 export const isRetried = (kind: Kind): boolean => kind === "unreachable" || kind === "lost" || kind === "stopped";
@@ -32,7 +32,7 @@ export interface Entry {
   name: string;
   frontDoor: string;
   wave: string;
-  /** Stacks of this run that come first. */
+  /** Stacks of this run that must be done before. */
   needs: string[];
   state: State;
   attempts: number;
@@ -42,7 +42,7 @@ export interface Entry {
   reason?: string;
 }
 
-/** What a run did so far, and in the end. */
+/** The report of a run, during the run and at its end. */
 export interface Report {
   fleet: string;
   operation: Operation;
@@ -51,21 +51,21 @@ export interface Report {
   stacks: Entry[];
 }
 
-/** What a run is started with. */
+/** The input of a run. */
 export interface RunInput {
   fleet: Fleet;
   operation: Operation;
-  /** The stacks it is about. */
+  /** The names of the stacks. */
   stacks: string[];
 }
 
-/** One run of a fleet at a time: they all have this id. */
+/** Returns the id of a fleet's runs. They share it, so only one of them runs at a time. */
 export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;
 
-/** What workers do. */
+/** The activities of workers. */
 export interface Activities {
-  /** Undefined where the back end has no such stack, so that there is nothing to refresh or to destroy. */
+  /** Returns the changes; undefined if the back end does not have the stack. */
   operateStack(asked: StackOperation): Promise<Changes | undefined>;
-  /** Takes the lock of a worker that was lost off its stack. */
+  /** Removes the lock that a lost worker left on its stack. */
   unlockStack(asked: StackOperation): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Fleet } from "./fleet.ts";
 import type { Entry, RunInput } from "./operation.ts";
 
-/** The entries of a run, wave by wave. A destroy goes the other way round: the last wave first, and dependents before what they need. */
+/** Returns the entries of a run, wave by wave. A destroy has the reverse order: the last wave first, and dependents first. */
 export function entriesOf({ fleet, operation, stacks }: RunInput): Entry[] {
   const isBackwards = operation === "destroy";
   const chosen = fleet.stacks.filter(({ name }) => stacks.includes(name));
@@ -22,7 +22,7 @@ export const wavesOf = ({ waves }: Fleet, isBackwards: boolean): Fleet["waves"] 
 
 const isOver = ({ state }: Entry) => state !== "waiting" && state !== "running";
 
-/** Marks as skipped what can no longer begin: a wave that was stopped, and what needs a stack that did not succeed. */
+/** Marks the stacks that can no longer begin as skipped: those of a stopped wave, and those that need a failed stack. */
 export function skipHopeless(entries: Entry[], waves: Fleet["waves"]): void {
   const failures = (wave: string) => entries.filter((each) => each.wave === wave && each.state === "failed").length;
   const stopped = waves.findIndex(({ name, stopAfter }) => failures(name) >= stopAfter);
@@ -33,7 +33,7 @@ export function skipHopeless(entries: Entry[], waves: Fleet["waves"]): void {
     if (waves.findIndex(({ name }) => name === entry.wave) >= stopped)
       skip(entry, `wave ${wave} was stopped: ${failures(wave)} failed`);
   }
-  // Until nothing changes: what needs a skipped one is skipped as well.
+  // Until nothing changes, because a stack that needs a skipped one is also skipped.
   for (let isChanged = true; isChanged;) {
     isChanged = false;
     for (const entry of entries.filter(({ state }) => state === "waiting")) {
@@ -48,7 +48,7 @@ export function skipHopeless(entries: Entry[], waves: Fleet["waves"]): void {
   }
 }
 
-/** Those of a wave that may begin now, so that no front door has more than its number under way. */
+/** Returns the stacks of a wave that may begin now, within the limit of each front door. */
 export function due(entries: Entry[], wave: string, perFrontDoor: number): Entry[] {
   const busy = new Map<string, number>();
   const isDone = (name: string) => entries.some((each) => each.name === name && each.state === "done");

@@ -1,19 +1,19 @@
 import type { Changes, Entry, Report } from "./operation.ts";
 
-/** `2 create, 1 update`: what was done, or was found to be done. */
+/** Returns a text such as `2 create, 1 update`. */
 export const changesText = (changes: Changes = {}): string =>
   Object.entries(changes)
     .map(([op, count]) => `${count} ${op}`)
     .join(", ");
 
-/** What one stack came to, in a few words. */
+/** Returns the state of one stack in a few words. */
 export function stateText({ state, changes, reason, attempts }: Entry): string {
   const again = attempts > 1 ? `, attempt ${attempts}` : "";
   if (state === "done") return `${reason ?? (changesText(changes) || "unchanged")}${again}`;
   return reason === undefined ? `${state}${again}` : `${state}${again}: ${reason}`;
 }
 
-/** Every stack on a line, and the numbers under them. */
+/** Returns a line for every stack, and the totals below. */
 export function reportText(report: Report): string {
   const rows = report.stacks.map((each) => [each.name, each.frontDoor, each.wave, stateText(each)]);
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
@@ -21,7 +21,7 @@ export function reportText(report: Report): string {
   return [...lines, summary(report)].join("\n");
 }
 
-/** `up of 30 stacks: 27 done, 3 failed` */
+/** Returns a text such as `up of 30 stacks: 27 done, 3 failed`. */
 export function summary({ stacks, operation }: Report): string {
   const states = ["done", "failed", "skipped", "cancelled", "running", "waiting"] as const;
   const counts = states.map((state) => [stacks.filter((each) => each.state === state).length, state] as const);
@@ -29,7 +29,7 @@ export function summary({ stacks, operation }: Report): string {
   return `${operation} of ${stacks.length} stacks: ${shown.join(", ")}`;
 }
 
-/** 0 where all is done; 1 where something is not, or where `drift` has found a difference. */
+/** Returns 0 if all stacks are done. Returns 1 otherwise, or if `drift` found a difference. */
 export function exitCode({ operation, stacks }: Report): number {
   if (stacks.some(({ state }) => state !== "done")) return 1;
   return operation === "drift" && stacks.some(({ changes }) => changesText(changes) !== "") ? 1 : 0;

@@ -18,7 +18,7 @@ export class Secrets {
   }
 
   /**
-   * The value behind `env:NAME` or `file:PATH`. A relative path starts at the worker's folder.
+   * Returns the value of `env:NAME` or `file:PATH`. A relative path starts at the worker's folder.
    * @throws Error that names only the reference
    */
   value(reference: string): string {
@@ -26,13 +26,16 @@ export class Secrets {
     return this.resolved(reference);
   }
 
-  /** The address of a back end that `Allowed.check` has let pass. */
+  /** Returns the address of a back end. Call `Allowed.check` first. */
   backend = (text: string): string => (text.startsWith("file://") ? text : this.resolved(text));
 
   private resolved(reference: string): string {
     const [, kind, where = ""] = /^(env|file):(.*)$/s.exec(reference) ?? [];
     const found = kind === "env" ? this.env[where] : this.fileText(reference, where);
-    if (!found) throw new Error(`${reference}: this worker has no such ${kind === "env" ? "variable" : "file"}`);
+    if (!found)
+      throw new Error(
+        `${reference}: this worker has no such ${kind === "env" ? "variable" : "file"}. Set it on the worker. [worker-secret-missing]`,
+      );
     for (const secret of [found, ...addressSecrets(found)]) this.redactor.add(secret);
     return found;
   }
@@ -42,19 +45,19 @@ export class Secrets {
       return readFileSync(resolve(this.root, path), "utf8").trim();
     } catch (error) {
       throw new Error(
-        `${reference}: this worker can't read it (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
+        `${reference}: this worker can't read it (${(error as NodeJS.ErrnoException).code ?? "unknown"}). Correct the path. [worker-secret-missing]`,
         { cause: error },
       );
     }
   }
 
-  /** The text with every value that was resolved as `[secret]`, by the provider's own redactor. */
+  /** Replaces every resolved value by `[secret]`, with the provider's own redactor. */
   clean(text: string): string {
     return this.redactor.clean(text);
   }
 }
 
-/** The secrets inside an address: its password, and values of its query that are named like secrets. */
+/** Returns the secrets in an address: its password, and values of its query with names of secrets. */
 function addressSecrets(address: string): string[] {
   const password = /^\w+:\/\/[^:@/]*:(.*)@/s.exec(address)?.[1] ?? "";
   const query = new URLSearchParams(address.split("?").slice(1).join("?"));

@@ -7,19 +7,19 @@ import type { Events } from "./events.ts";
 import type { Changes, StackOperation } from "./operation.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** Where a worker works: its folder with the programs, its environment, the engine it has found. */
+/** The surroundings of a worker: the folder of its programs, its environment, its engine. */
 export interface WorkerPlace {
   root: string;
-  /** All that references can name. */
+  /** The environment for references. */
   env: NodeJS.ProcessEnv;
-  /** The part of it that engines and programs get. */
+  /** The part of the environment that engines and programs get. */
   engineEnv: Record<string, string>;
   allowed: Allowed;
   pulumi: PulumiCommand;
   watch: Watch;
 }
 
-/** One operation on one stack, by Pulumi's Automation API, in the program's folder. */
+/** Runs one operation on one stack in the program's folder, with Pulumi's Automation API. */
 export class StackRun {
   private readonly asked: StackOperation;
   private readonly place: WorkerPlace;
@@ -28,7 +28,7 @@ export class StackRun {
   private readonly folder: string;
   /** The stack's settings file. */
   private readonly settings: string;
-  /** What the checkout had as that while an operation is under way, or since one that was killed. */
+  /** The copy of the checkout's settings file during an operation, and after a killed one. */
   private readonly kept: string;
   private readonly env: Record<string, string>;
 
@@ -44,7 +44,7 @@ export class StackRun {
     this.kept = join(this.folder, `.frontdoor-fleet.${stack.name}.yaml`);
     this.env = {
       ...place.engineEnv,
-      // What is exactly alike was begun by the attempt whose worker was lost, and with it the record that would prove it.
+      // The lost worker created an identical resource, and its creation record is lost with it.
       ...(isAfterLoss && { FRONTDOOR_TAKE_OVER: "alike" }),
       ...frontDoorSettings(stack.config),
       FRONTDOOR_ID: stack.frontDoor,
@@ -54,11 +54,11 @@ export class StackRun {
     };
   }
 
-  /** Undefined where the back end has no such stack. @throws EngineError */
+  /** Returns the changes; undefined if the back end does not have the stack. @throws EngineError */
   async operate(events: Events): Promise<Changes | undefined> {
     const { operation, stack } = this.asked;
     const isMade = operation === "up" || operation === "preview";
-    // All of them now: a reference that is refused ends the operation before its engine begins.
+    // All references now, so a refused one ends the operation before the engine begins.
     const values = Object.entries(stack.secrets).map(([key, reference]) => [key, this.secrets.value(reference)]);
     const settings = frontDoorSettings(Object.fromEntries(values) as Record<string, string>);
     this.place.allowed.addresses({ ...frontDoorSettings(stack.config), ...settings });
@@ -67,7 +67,7 @@ export class StackRun {
     writeFileSync(this.kept, existsSync(this.settings) ? readFileSync(this.settings) : "");
     try {
       const opened = await this.open(isMade);
-      // Never brought up: there is nothing to refresh or to destroy.
+      // The stack does not exist, so there is nothing to refresh or to destroy.
       if (!opened) return undefined;
       await this.configure(opened);
       const options = { onEvent: events.on };
@@ -82,12 +82,12 @@ export class StackRun {
     }
   }
 
-  /** Takes all locks off the stack; one that is not there has none. */
+  /** Removes all locks of the stack. */
   async unlock(): Promise<void> {
     await this.pulumi(["cancel", "--yes", "--stack", this.asked.stack.name]).catch(unlessUnknown);
   }
 
-  /** The checkout's settings file is as it was; secrets in that of an operation are encrypted, but nobody needs them there. */
+  /** Restores the checkout's settings file. The file of an operation holds encrypted secrets that nobody needs there. */
   private restore(): void {
     if (!existsSync(this.kept)) return;
     const before = readFileSync(this.kept);
@@ -141,15 +141,15 @@ function unlessUnknown(error: unknown): void {
 const isOfFrontDoor = (key: string) => key.startsWith("frontdoor:");
 
 /**
- * The provider's settings by environment: in the stack's configuration the engine would keep them in the state, and `refresh` and `destroy` would go
- * by what the last `up` had.
+ * Returns the provider's settings as variables. The engine would keep stack configuration in the state, and `refresh` and `destroy` would
+ * use the settings of the last `up`.
  */
 function frontDoorSettings(from: Record<string, string>): Record<string, string> {
   const own = Object.entries(from).filter(([key]) => isOfFrontDoor(key));
   return Object.fromEntries(own.map(([key, text]) => [variable(key), text]));
 }
 
-/** `frontdoor:tokenUrl` is FRONTDOOR_TOKEN_URL. */
+/** Returns the variable of a setting: FRONTDOOR_TOKEN_URL for `frontdoor:tokenUrl`. */
 const variable = (key: string) =>
   key
     .replace(":", "_")

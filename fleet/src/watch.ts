@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline";
 import { lastPart } from "./silence.ts";
 
-/** After how many seconds of silence others take an engine's stack over, by its process. */
+/** The seconds of silence after which another worker gets an engine's stack, by the engine's process. */
 const engines = new Map<number, number>();
 let lastMs = performance.now();
 

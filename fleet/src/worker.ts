@@ -10,19 +10,19 @@ import { engineEnvironment } from "./environment.ts";
 import { Lease } from "./lease.ts";
 
 export interface WorkerOptions {
-  /** The folder that programs are found in. */
+  /** The folder of the programs. */
   root: string;
   queue: string;
-  /** Stacks at a time. */
+  /** The number of stacks at a time. */
   maxStacks: number;
   allowSecret?: string[];
   allowBackend?: string[];
   allowUrl?: string[];
-  /** Variables of the worker that engines get besides those that all get. */
+  /** More variables of the worker that engines get. */
   allowVariable?: string[];
 }
 
-/** Works until it is told to stop (Ctrl-C, SIGTERM): engines that run are ended in order then, and their stacks go to other workers. */
+/** Runs a worker until Ctrl-C or SIGTERM. It then ends its engines in order, and their stacks go to other workers. */
 export async function runWorker({ queue, maxStacks, ...options }: WorkerOptions): Promise<void> {
   Runtime.install({ logger: new DefaultLogger("WARN") });
   const client = await openClient();

@@ -24,7 +24,7 @@ export const approveSignal = defineSignal<[wave: string]>("approve");
 
 const longestPauseSeconds = 300;
 
-/** One run of a fleet. It ends with a report, also where it was cancelled; there is one at a time for each fleet, by its id. */
+/** Runs a fleet. It ends with a report, also after a cancellation. The id allows only one run of a fleet at a time. */
 export async function run(input: RunInput): Promise<Report> {
   const { fleet, operation } = input;
   const entries = entriesOf(input);
@@ -70,7 +70,7 @@ export async function run(input: RunInput): Promise<Report> {
   return report;
 }
 
-/** What a schedule starts: a run, unless one of this fleet is under way already. */
+/** Starts a run for a schedule, unless another run of this fleet is under way. */
 export async function scheduledRun(input: RunInput): Promise<Report | string> {
   try {
     return await executeChild(run, { args: [input], workflowId: runId(input.fleet.name) });
@@ -81,7 +81,7 @@ export async function scheduledRun(input: RunInput): Promise<Report | string> {
   }
 }
 
-/** Tries one stack until it succeeds, the attempts are used up, or trying again can't help. */
+/** Tries one stack until it succeeds, the attempts are used up, or another attempt can't help. */
 async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Partial<Entry>> {
   const stack = fleet.stacks.find(({ name }) => name === entry.name);
   if (!stack) throw ApplicationFailure.nonRetryable(`there is no stack ${entry.name}`);
@@ -90,7 +90,7 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
     taskQueue: fleet.queue,
     startToCloseTimeout: "24h",
     heartbeatTimeout: lostAfterSeconds * 1000,
-    // Tried again here and not by the server, which would not know what a lost worker leaves behind.
+    // This loop retries, because the server does not know about a lost worker's lock.
     retry: { maximumAttempts: 1 },
   } as const;
   const { operateStack } = proxyActivities<Activities>({
@@ -121,7 +121,7 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
         if (failure.kind === "unreachable" && !(await pauseFor(pause))) return { ...failure, state: "cancelled" };
         continue;
       }
-      // Where that fails too, the next run finds the lock and says whose it is.
+      // If this also fails, the next run finds the lock and names its owner.
       if (isLocked)
         await CancellationScope.nonCancellable(() => unlockStack({ ...asked, isAfterLoss })).catch(() => undefined);
       return { ...failure, state: isCancelled ? "cancelled" : "failed" };
@@ -129,7 +129,7 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
   }
 }
 
-/** False where the run is cancelled meanwhile. */
+/** Returns false if the run is cancelled during the pause. */
 async function pauseFor(seconds: number): Promise<boolean> {
   try {
     await sleep(seconds * 1000);
@@ -140,11 +140,11 @@ async function pauseFor(seconds: number): Promise<boolean> {
   }
 }
 
-/** The server passes on a failure's message in the clear, whoever wrote it: control sequences are removed again. */
+/** Returns kind and reason of an error. It removes control sequences, because anyone can have written the message. */
 function failureOf(error: unknown): { kind: Kind; reason: string } {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure && cause.timeoutType === "HEARTBEAT")
-    return { kind: "lost", reason: "nothing was heard of its worker any more" };
+    return { kind: "lost", reason: "its worker is silent" };
   if (cause instanceof CancelledFailure) return { kind: "failed", reason: "cancelled" };
   const reason = reasonOf(cause instanceof Error ? cause.message : String(cause));
   return { kind: cause instanceof ApplicationFailure ? ((cause.type ?? "failed") as Kind) : "failed", reason };

@@ -15,7 +15,8 @@ const problems = (file: unknown): string[] => {
     return [];
   } catch (error) {
     assert.ok(error instanceof FleetFileError);
-    return error.message.split("\n");
+    assert.match(error.message, / \[[a-z-]+\]$/);
+    return error.message.replace(/ \[fleet-file\]$/, "").split("\n");
   }
 };
 
@@ -61,7 +62,7 @@ describe("a fleet file", () => {
     [
       "a secret in config",
       { stacks: { a: { ...site, config: { "frontdoor:token": "abc" } } } },
-      "stacks.a.config.frontdoor:token: is a secret: give a reference in secrets",
+      "stacks.a.config.frontdoor:token: is a secret. Give a reference in secrets",
     ],
     [
       "a misspelt setting",
@@ -110,7 +111,7 @@ describe("a fleet file", () => {
     [
       "one key in config and secrets",
       { stacks: { a: { ...site, config: { k: "1" }, secrets: { k: "env:K" } } } },
-      "stacks.a.secrets.k: is in config too",
+      "stacks.a.secrets.k: is also in config",
     ],
     ["no stacks", { stacks: {} }, "stacks: at least one stack"],
   ];

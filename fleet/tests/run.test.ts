@@ -144,7 +144,7 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       const report = await (await start()).result();
       assert.deepEqual(texts(report), {
         back: "1 create, attempt 2",
-        gone: "failed, attempt 2: nothing was heard of its worker any more",
+        gone: "failed, attempt 2: its worker is silent",
       });
       assert.deepEqual(
         seen.filter(({ stack }) => stack.name === "back").map(({ isAfterLoss }) => isAfterLoss),

@@ -8,18 +8,20 @@ export const avoidDuplicateTargets = stackRule(
   {
     name: "avoid-duplicate-targets",
     topic: "Services",
-    description: "A target must be published once per tunnel and environment.",
+    description: "A target must be published only once per tunnel and environment.",
     reason:
-      "The second share is most often a copied one whose target was not changed. If it is meant, it doubles what has to be closed when the service moves or is attacked.",
-    fix: "correct the target, or use the share that is there.",
+      "The second share is often a copy whose target nobody changed. If it is intended, you have to close two shares when the service moves or is attacked.",
+    fix: "correct the target, or use the existing share.",
     unknowns:
-      "A share whose target or environment is unknown is passed over; with perTunnel also one whose tunnel cannot be told. Two spellings of one name or address are one target, a name and the address that it leads to are two, and so is one environment under two ids.",
+      "The policy skips a share whose target or environment is unknown. With perTunnel it also skips a share whose tunnel it cannot determine. Two spellings of one name or address are one target. A name and its address are two targets, and one environment under two ids is two environments.",
     severity: "medium",
     settings: {
       perTunnel: z
         .boolean()
         .default(true)
-        .describe("Let shares of different tunnels have the same target, as where several sites use one service."),
+        .describe(
+          "If true, shares of different tunnels may have the same target, for example if several sites use one service.",
+        ),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },
@@ -28,7 +30,7 @@ export const avoidDuplicateTargets = stackRule(
     const published = new Map<string, string>();
     for (const { share, place } of placedShares(resources)) {
       const environment = text(share.props, "envZId") ?? text(share.props, "envId");
-      // Read apart into host and port, so that letter case and spelling of an address make no difference.
+      // Parsed into host and port, so letter case and the spelling of an address make no difference.
       const target = targetOf(share.props);
       if (environment === undefined || !target || (perTunnel && place === undefined)) continue;
       const service = JSON.stringify([environment, target.host, target.port, perTunnel && place]);

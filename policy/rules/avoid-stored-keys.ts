@@ -9,18 +9,18 @@ export const avoidStoredKeys = resourceRule(
     topic: "Secrets",
     description: "A tunnel's sample configuration must not be kept in the state.",
     reason:
-      "The sample configuration holds the pre-shared key. In the state it is encrypted, but whoever may decrypt the stack's secrets can read it, in every old checkpoint and export too.",
-    fix: "set storeSampleConfig: false, and read the text with getSampleConfig where it is handed to the site.",
+      "The sample configuration holds the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
+    fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site.",
     unknowns:
-      "An unknown storeSampleConfig is passed over until it is known. Seen is the setting, not what an old state still holds: the next `up` takes that out.",
+      "The policy skips an unknown storeSampleConfig until it is known. It sees the setting, but not what an old state still holds. The next `up` removes that text from the state.",
     severity: "medium",
     settings: {
-      stacks: patternList(["*"]).describe("Stacks the rule holds for, by name, with patterns as in productionStacks."),
+      stacks: patternList(["*"]).describe("Names of the stacks to check, with patterns as in productionStacks."),
     },
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
     remedy:
-      "sets storeSampleConfig to false, so that the tunnel's sampleConfig is undefined. With the policy in every run nothing changes any more. The program is not changed: a run without the policy goes by the default, fetches the sample configuration and stores it again, and the next one with it takes it out; each is an update of the tunnel, during whose preview its outputs are unknown, so that what is made of them (a record of nlbDnsName, for example) can be shown as replaced. So say storeSampleConfig: false in the program, too: then both kinds of run are quiet. Old checkpoints keep what they had",
+      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy uses the default and stores the sample configuration again, and the next run with the policy removes it. Each of these is an update of the tunnel, whose preview shows the outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {

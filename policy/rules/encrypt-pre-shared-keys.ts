@@ -3,7 +3,7 @@ import { announces, withoutKeys } from "../announcements";
 import { resourceRule } from "../rule";
 import { textsOf } from "../secretness";
 
-// Where secrets cannot be told from others nothing is said: with secret inputs that would be a false alarm.
+// Reports nothing if it can't tell which inputs are secret: each secret input would be a false alarm.
 const plainKeys = (props: object) => (textsOf(props)?.plain ?? []).filter(announces);
 
 export const encryptPreSharedKeys = resourceRule(
@@ -12,16 +12,16 @@ export const encryptPreSharedKeys = resourceRule(
     topic: "Secrets",
     description: "Pre-shared keys must not be plain inputs of a resource.",
     reason:
-      "A plain input stands unencrypted in the state and in previews. Unlike keep-sample-config-secret this looks before a resource is made, at any resource, and finds keys of other makers' configurations too.",
+      "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "Unknown inputs are passed over until they are known. A key is recognised by what sets it in configurations of common devices and daemons, in scripts and in settings (`pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: ` and so on; `secret = ` in IPsec configurations), on the same line or alone on the next, plain or up to three encodings deep in base64, hex or the escapes of a URL, a page or a program, or by the name of the input or of the map that it is in (`psk`, `presharedKeys`). Words about keys, names of secrets, references to where a key is kept and masks are none. So a key in another form goes unseen (compressed, split, in a file that an asset names), and so does one that is a common word such as `secret`, or looks like the name of a secret (`hq-vpn-psk`).",
+      "The policy skips unknown inputs until they are known. It recognises a key by the words that set a key in configurations, scripts and settings. Examples are `pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: `, and `secret = ` in IPsec configurations. The key can be on the same line, or be the whole next line. It can be plain, or up to three encodings deep in base64, hex or the escapes of a URL, a page or a program. The name of the input, or of its map, can also announce a key (`psk`, `presharedKeys`). Words about keys, names of secrets, references to places of keys and masks are no keys. The policy does not see a key that is compressed, split, or in a file of an asset. It also does not see a common word such as `secret`, or a key that looks like the name of a secret (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },
     remedy:
-      "makes the input secret; the program is not changed, so a run without the policy makes it plain again and the fix is still to be made",
+      "makes the input secret. It does not change the program, so a run without the policy makes the input plain again. Fix the program as well",
   },
   "any resource",
   ({ props }, _settings, report) => {
@@ -39,6 +39,6 @@ export const encryptPreSharedKeys = resourceRule(
 function makeSecret(props: Record<string, unknown>, [key = "", ...inner]: string[], text: string): void {
   const value = props[key];
   if (typeof value === "object" && value !== null) makeSecret(value as Record<string, unknown>, inner, text);
-  // A name with a dot in it, or an asset: the policy reports what it cannot mend.
+  // A name with a dot in it, or an asset: the policy reports it, but cannot fix it.
   else if (inner.length === 0 && value === text) props[key] = new Secret(text);
 }

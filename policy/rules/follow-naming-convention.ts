@@ -12,16 +12,18 @@ export const followNamingConvention = resourceRule(
   {
     name: "follow-naming-convention",
     topic: "Life cycle",
-    description: "Tunnels and shares must be named by the convention.",
+    description: "Tunnels and shares must follow the naming convention.",
     reason:
-      "On the service there are only names: without a convention nobody there can tell which stack a tunnel belongs to, and an abandoned one is never found.",
-    fix: "leave name out (it is then made of project, stack and resource name), or choose one that fits the pattern.",
+      "The service shows only names. Without a convention nobody can tell to which stack a tunnel belongs, and nobody finds an abandoned tunnel.",
+    fix: "omit name (the provider derives it from project, stack and resource name), or choose a name that fits the pattern.",
     unknowns:
-      "An unknown name is passed over until it is known. A name that the provider derives passes, also one that it had to cut. A name that is kept from the state, because the resource was renamed with an alias, is held against the patterns, and so is one that the engine proposes (`pulumi:autonaming`).",
+      "The policy skips an unknown name until it is known. A name that the provider derives passes, also if the provider shortened it. A name that the state keeps after a rename with an alias must fit the patterns. So must a name that the engine proposes (`pulumi:autonaming`).",
     severity: "low",
     settings: {
-      tunnelNames: patternList(["*"]).describe(`Patterns for tunnels, one of which must fit: ${explained}.`),
-      shareNames: patternList(["*"]).describe(`Patterns for shares, likewise.`),
+      tunnelNames: patternList(["*"]).describe(
+        `Patterns for the names of tunnels. A name must fit one of them: ${explained}.`,
+      ),
+      shareNames: patternList(["*"]).describe("Patterns for the names of shares, in the same form."),
     },
     baseline: "advisory",
     strict: {
@@ -43,5 +45,5 @@ export const followNamingConvention = resourceRule(
   },
 );
 
-/** As in names that are derived: what the service does not take becomes a hyphen. */
+/** Returns a text as in derived names: a hyphen replaces each character that the service does not accept. */
 const asInNames = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");

@@ -3,7 +3,7 @@ import { targetOf } from "../hosts";
 import { number } from "../known";
 import { resourceRule } from "../rule";
 
-/** Ports of administration, of databases and of what keeps secrets or state for others, by what is behind them. */
+/** Ports of administration, of databases, and of stores of secrets or state, by service. */
 const dangerous: Record<string, readonly number[]> = {
   FTP: [21],
   SSH: [22],
@@ -48,17 +48,17 @@ export const guardDangerousPorts = resourceRule(
   {
     name: "guard-dangerous-ports",
     topic: "Services",
-    description: "Administration and database ports must be published by exception only.",
+    description: "Administration and database ports must be published only by exception.",
     reason:
-      "Behind these ports stand logins and data without further defence. Published on a tunnel, everyone at the remote site, and whoever breaks in there, can try them.",
-    fix: "publish a bastion or an application in front of it instead, or add an exception with a reason and an end date.",
-    unknowns: `An unknown ingressPort or target is passed over until it is known. The built-in ports are: ${listed.join("; ")}. A service on another port than its usual one is not seen.`,
+      "Logins and data stand behind these ports without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+    fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
+    unknowns: `The policy skips an unknown ingressPort or target until it is known. It does not see a service on another port than its usual one. The built-in ports are:\n\n${listed.map((each) => `- ${each}`).join("\n")}`,
     severity: "high",
     settings: {
       extraPorts: z
         .record(z.string().regex(/^[1-9]\d{0,4}$/), z.string())
         .default({})
-        .describe("Ports that need an exception beside the built-in ones, each with the service behind it."),
+        .describe("More ports that need an exception, each with its service."),
     },
     baseline: "advisory",
     strict: { enforcementLevel: "mandatory" },
@@ -72,6 +72,6 @@ export const guardDangerousPorts = resourceRule(
     const guarded = Object.entries(ways).flatMap(([way, port]) =>
       port !== undefined && (guardedPorts.has(port) || String(port) in extraPorts) ? [way] : [],
     );
-    if (guarded.length > 0) report(`Needs an exception, as it is one of the guarded ports: ${guarded.join(" and ")}.`);
+    if (guarded.length > 0) report(`These are guarded ports, which need an exception: ${guarded.join(" and ")}.`);
   },
 );

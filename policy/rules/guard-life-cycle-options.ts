@@ -3,7 +3,7 @@ import { read, UNKNOWN } from "../known";
 import { kindOf } from "../resources";
 import { resourceRule } from "../rule";
 
-/** What policies here judge, of each kind. */
+/** The properties that the policies check, by kind. */
 const judged = {
   tunnel: ["peerPublicIp", "peerCidr", "locationId", "frontdoorId", "nlbPrivateIp", "name", "storeSampleConfig"],
   share: ["ipsecTunnelId", "target", "ingressPort", "envZId", "envId", "locationId", "frontdoorId", "name"],
@@ -13,12 +13,12 @@ export const guardLifeCycleOptions = resourceRule(
   {
     name: "guard-life-cycle-options",
     topic: "Life cycle",
-    description: "Options must not take a tunnel or share out of what the policies judge.",
+    description: "Options must not remove a tunnel or share from the checks of the policies.",
     reason:
-      "With ignoreChanges on what a policy judges the old value stays, whatever the program says by now: reviewers read one network or port and another one is published. An adopted resource comes with all that someone else has set on it.",
-    fix: "take the property out of ignoreChanges (an input that is left out is not managed anyway), or have the id that is adopted put into approvedAdoptions.",
+      "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
+    fix: "remove the property from ignoreChanges, or add the adopted id to approvedAdoptions. An omitted input is not managed anyway.",
     unknowns:
-      "Options are always known; an unknown `adopt` counts as not approved. Engines do not tell a pack of `retainOnDelete`, `deletedWith` or `import`: a tunnel that is to stay after its stack is gone is not seen, and neither is an import with the plugin's classes.",
+      "Options are always known. An unknown `adopt` counts as not approved. Engines do not pass `retainOnDelete`, `deletedWith` and `import` to a pack. So the policy does not see a tunnel that stays after its stack is gone, or an import with the plugin's classes.",
     severity: "medium",
     settings: {
       approvedAdoptions: z
@@ -28,7 +28,7 @@ export const guardLifeCycleOptions = resourceRule(
       ignorable: z
         .array(z.string().min(1).max(200))
         .default([])
-        .describe("Properties that ignoreChanges may name though policies judge them."),
+        .describe("Checked properties that ignoreChanges may name."),
     },
     baseline: "advisory",
     strict: { enforcementLevel: "mandatory" },
@@ -37,10 +37,10 @@ export const guardLifeCycleOptions = resourceRule(
   ({ type, props, opts }, { approvedAdoptions, ignorable }, report) => {
     const kind = kindOf(type);
     const names = kind === undefined ? [] : judged[kind].filter((name) => !ignorable.includes(name));
-    // `target`, `["target"]` and `*` are paths of the engine's.
+    // The engine's paths are `target`, `["target"]` and `*`.
     const firsts = opts.ignoreChanges.map((path) => /^(?:\["?)?([^.["\]]*)/.exec(path)?.[1] ?? path);
     const ignored = firsts.includes("*") ? names : names.filter((name) => firsts.includes(name));
-    if (ignored.length > 0) report(`ignoreChanges holds what policies judge: ${ignored.join(", ")}.`);
+    if (ignored.length > 0) report(`ignoreChanges names properties that the policies check: ${ignored.join(", ")}.`);
     const adopted = read(props, "adopt");
     const isApproved = adopted !== UNKNOWN && approvedAdoptions.includes(String(adopted));
     if (adopted !== undefined && !isApproved) report("adopt names a resource that approvedAdoptions does not hold.");

@@ -14,10 +14,10 @@ export const keepCredentialsSecret = resourceRule(
     topic: "Secrets",
     description: "The service's credentials must be secret configuration.",
     reason:
-      "Pulumi writes a credential that was set without --secret in the clear to Pulumi.<stack>.yaml, which is mostly in a repository. With the dynamic provider the credential is also in the clear in the state.",
-    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and have the service issue a new one.",
+      "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is mostly in a repository. The dynamic provider then also has it unencrypted in the state.",
+    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service.",
     unknowns:
-      "The policy compares the credentials of default and explicit providers with the plain values of the stack's configuration, under any key. It does not see a credential that stands in the program itself, or in the environment.",
+      "The policy compares the credentials of default and explicit providers with the plain values of the stack's configuration, under any key. It does not see a credential in the program itself or in the environment.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

@@ -6,12 +6,12 @@ export const keepIngressPortsUnique = stackRule(
   {
     name: "keep-ingress-ports-unique",
     topic: "Services",
-    description: "Each share of a tunnel must have an ingress port of its own.",
+    description: "Each share of a tunnel must have its own ingress port.",
     reason:
-      "We assume that a tunnel's load balancer has one listener for each port. Then the second share fails to deploy, or takes the traffic of the first, in the middle of an update.",
-    fix: "give one of the two another ingressPort.",
+      "We assume that a tunnel's load balancer has one listener for each port. Then the second share fails to deploy, or takes the traffic of the first share in the middle of an update.",
+    fix: "give one of the two shares another ingressPort.",
     unknowns:
-      "Tunnels that do not exist yet are told apart by what ipsecTunnelId depends on. A share whose tunnel or port cannot be told is passed over. Shares of other stacks are not seen.",
+      "The policy tells tunnels that do not exist yet apart by the dependencies of ipsecTunnelId. It skips a share whose tunnel or port it cannot determine. It does not see shares of other stacks.",
     severity: "high",
     settings: {},
     baseline: "mandatory",

@@ -7,7 +7,7 @@ import { stackRule } from "../rule";
 import { readingOf, Sample } from "../samples";
 import { allTexts, type Found, type Texts, textsOf } from "../secretness";
 
-/** What resources were registered with, by URN: at the end of a run only outputs are told. */
+/** The registered inputs of resources, by URN. At the end of a run the engine passes only outputs. */
 const registered = new Map<string, Texts>();
 
 export const keepSampleConfigSecret = stackRule(
@@ -16,17 +16,17 @@ export const keepSampleConfigSecret = stackRule(
     topic: "Secrets",
     description: "A tunnel's sample configuration must stay secret.",
     reason:
-      "The sample configuration holds the pre-shared key. As a plain output or a plain input of another resource it stands unencrypted in the state, in previews and logs, and in every stack that refers to this one; with it anyone can pose as the remote site.",
-    fix: "take pulumi.unsecret, or whatever made the value plain, away (pulumi.secret(...) marks a value), and have the tunnel's key changed if the text has already left.",
+      "The sample configuration holds the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
+    fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
     unknowns:
-      "Before the first `pulumi up` the sample configuration is unknown, and so is all that is made of it: a leak shows at the end of that `up`, and in every preview from then on. Keys to look for are those of the tunnels' stored sample configurations and those in any secret input or output of the stack; they are looked for in every plain input and output, in the names of properties, and in URNs: as they are, in other letters, with spaces or hyphens between, escaped as in a URL, a page or a program, as a list of bytes, in hex or in base64, up to three encodings deep. In a secret a key is known by what announces it or by the name of its property (`tunnel1PresharedKey`). Beside, every plain output is refused that announces a key as configurations of common devices do, known or not (encrypt-pre-shared-keys does the same with inputs), so that it need not be stored (`storeSampleConfig: false`) to be found. A sample configuration whose key was taken out is no violation; where the sample announces no key in a known form, three or more of its lines count. Not seen is a key alone that nothing announces and no secret value of the run holds, or one of fewer than eight letters and digits; nor what is compressed, encrypted, hashed, reversed, cut into pieces (also over a list) or in other encodings; nor the content of files and addresses that assets name, ids that a provider gives, aliases, and what leaves by other ways than resources and outputs.",
+      "Before the first `pulumi up` the sample configuration is unknown, and so is everything made from it. The policy reports a leak at the end of that `up`, and in every later preview. It looks for the keys in the stored sample configurations, and in every secret input or output of the stack. It recognises a key in a secret by the words before it, or by the name of its property (`tunnel1PresharedKey`). It looks in every plain input and output, in the names of properties, and in URNs. It finds a key also in other letter case, with spaces or hyphens inside, or as a list of bytes. The key can be up to three encodings deep: hex, base64, or the escapes of a URL, a page or a program. The policy also refuses every plain output with a key that is announced as in configurations of common devices. So the key need not be stored to be found (`storeSampleConfig: false`). The policy encrypt-pre-shared-keys does the same for inputs. A sample configuration without its key is no violation. If the sample announces no key in a known form, three or more of its lines count. The policy does not see a key that nothing announces and that no secret of the run holds. It does not see a key of fewer than eight letters and digits. It does not see text that is compressed, encrypted, hashed, reversed, cut into pieces or in another encoding. It does not see the content of assets, ids that a provider gives, aliases, or other ways out of a program.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },
   },
   (judged, _settings, report) => {
-    // What a share of a set holds, the set holds.
+    // The set holds the properties of its shares.
     const resources = judged.filter((each) => !("setUrn" in each));
     const samples = ofKind(resources, "tunnel").flatMap(({ name, props }) => {
       const sample = text(props, "sampleConfig");
@@ -46,7 +46,7 @@ export const keepSampleConfigSecret = stackRule(
       const told = textsOf(resource.props);
       const inputs = registered.get(resource.urn)?.plain ?? [];
       const isInput = new Set(inputs.map(asKey));
-      // Where secrets cannot be told from others, a tunnel's own sample is taken to be as the SDK makes it.
+      // If secretness is unknown, a tunnel's own sample configuration counts as secret, as the SDK makes it.
       const outputs = (
         told?.plain ?? allTexts(resource.props).filter(({ path }) => path !== "sampleConfig" || !kindOf(resource.type))
       ).filter((found) => !isInput.has(asKey(found)));
@@ -63,7 +63,7 @@ export const keepSampleConfigSecret = stackRule(
         (path, index) => `${place(resource, path)} holds ${held[index]?.what ?? ""}`,
       );
       if (inUrn !== undefined) said.push(`Its URN holds ${inUrn}`);
-      report(`${[...new Set(said)].join("; ")}${told ? ", and is plain." : `; ${cannotTell}`}`, resource);
+      report(`${[...new Set(said)].join("; ")}${told ? ", and is plain." : `. ${cannotTell}`}`, resource);
     }
     registered.clear();
   },
@@ -75,7 +75,7 @@ export const keepSampleConfigSecret = stackRule(
 
 const asKey = ({ path, text }: Found) => `${path}\n${text}`;
 
-/** Most texts stand in many resources. */
+/** Caches the result for each text, because most texts occur in many resources. */
 function onceEach(look: (text: string) => string | undefined): (text: string) => string | undefined {
   const seen = new Map<string, string | undefined>();
   return (text) => {
@@ -84,7 +84,7 @@ function onceEach(look: (text: string) => string | undefined): (text: string) =>
   };
 }
 
-/** The keys in the secrets that the resources have or were registered with: those that a text announces, and the whole of what a property is named a key. */
+/** Returns the keys in the resources' secrets: keys that a text announces, and values of properties that are named as keys. */
 function secretSamples(resources: readonly PolicyResource[]): Sample[] {
   const secrets = resources.flatMap(({ urn, props }) => [
     ...(textsOf(props)?.secret ?? []),
@@ -97,9 +97,9 @@ function secretSamples(resources: readonly PolicyResource[]): Sample[] {
   ].filter(({ hasKey }) => hasKey);
 }
 
-/** Said where the SDK's inside does not let secrets be told from others. */
+/** Reported if another copy of the SDK hides which values are secret. */
 const cannotTell =
-  "whether it is secret cannot be told, as the pack runs on another copy of @pulumi/policy than pulumi-frontdoor's (npm dedupe).";
+  "The policy cannot tell if it is secret, because the pack uses another copy of @pulumi/policy than pulumi-frontdoor. Run npm dedupe.";
 
 function place({ type }: PolicyResource, path: string): string {
   const what = type === "pulumi:pulumi:Stack" ? "Stack output" : "Property";

@@ -5,15 +5,15 @@ import { blockOf, blocksOf, isWithin, privateNetworks } from "../networks";
 import { resourceRule } from "../rule";
 import { networkList } from "../settings";
 
-/** Reserved for private use, or never delegated because private use is widespread; `example` and `test` are for examples and tests. */
+/** Domains that are reserved for private use, or that are never delegated because private use is widespread. */
 const privateSuffixes = ["internal", "local", "lan", "home.arpa", "intranet", "private", "corp"];
 const exampleSuffixes = ["example", "test"];
-/** A single label that is none of these is a top-level domain: all of its names are someone else's. */
+/** Single labels that are no top-level domains. All names in a top-level domain belong to other people. */
 const singleLabels = [...privateSuffixes, ...exampleSuffixes, "home", "localdomain", "invalid"];
 
 const domainName =
   /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$/;
-/** `co.uk` and the like, where anyone can have a name. */
+/** Domains such as `co.uk`, in which anyone can have a name. */
 const publicSecondLevel = /^(?:ac|co|com|edu|gov|gob|ne|net|or|org)\.[a-z]{2}$/;
 
 const isOwnDomain = (suffix: string) =>
@@ -30,7 +30,7 @@ const domainList = (initial: string[]) =>
     )
     .default(initial);
 
-/** `ai.`: with a dot at its end a single label is not looked up in search domains, but is a top-level domain. */
+/** Matches a single label with a dot at its end, such as `ai.`. It is a top-level domain, and search domains do not apply. */
 const absoluteLabel = /^[^.:[\]]+\.:/;
 
 export const keepTargetsPrivate = resourceRule(
@@ -39,19 +39,19 @@ export const keepTargetsPrivate = resourceRule(
     topic: "Services",
     description: "A share's target must be a private address or a name in your own domains.",
     reason:
-      "A share lets a remote site reach its target through your hosting agent. With a public target the site goes out to the internet under your address, and whoever holds that name decides where it ends.",
-    fix: "publish a private address, or add the domain of the target to allowedSuffixes (or its network to allowedNetworks).",
+      "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
+    fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
     unknowns:
-      "An unknown target is passed over until it is known. Names are not looked up: a name in your domains that leads to a public address is not seen. A name without a dot counts as private, as it is looked up in the agent's own search domains; where none of them has it, some resolvers ask for a top-level domain of that name. An IPv4 address that is written as an IPv6 one is judged as what it is. What refuse-metadata-targets refuses is refused here too, and no list allows it. Only the common ones of the domains where anyone can have a name (`com`, `co.uk`) are refused in allowedSuffixes: name domains that are yours.",
+      "The policy skips an unknown target until it is known. It does not look names up, so it does not see that a name in your domains leads to a public address. A name without a dot counts as private, because the agent looks it up in its own search domains. If none of them has it, some resolvers ask for a top-level domain with that name. The policy treats an IPv4 address in IPv6 form as the IPv4 address. It also refuses every target that refuse-metadata-targets refuses, and no list allows it. Anyone can have a name in domains such as `com` and `co.uk`. The policy refuses only the common ones of these in allowedSuffixes, so list only your own domains.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
-        "Domains that targets may be in, they themselves included.",
+        "Domains of allowed targets. The domain itself is also allowed.",
       ),
-      allowedNetworks: networkList(privateNetworks).describe("Networks that targets given by address may be in."),
-      refusedSuffixes: domainList([]).describe("Domains that no target may be in, whatever is allowed."),
+      allowedNetworks: networkList(privateNetworks).describe("Networks of allowed targets that are addresses."),
+      refusedSuffixes: domainList([]).describe("Domains of refused targets. This list wins over the allowed ones."),
       refusedNetworks: networkList([]).describe(
-        "Networks that no target may be in, whatever is allowed, such as the one your machines are managed from.",
+        "Networks of refused targets, such as your management network. This list wins over the allowed ones.",
       ),
     },
     baseline: "mandatory",

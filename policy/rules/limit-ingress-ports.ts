@@ -13,9 +13,9 @@ export const limitIngressPorts = resourceRule(
     topic: "Services",
     description: "A share's ingress port must be in the ranges agreed with the sites.",
     reason:
-      "Remote sites open their firewalls for agreed ranges; a port outside them deploys well and cannot be reached, or makes a site open more than it should.",
-    fix: "choose an ingressPort in one of allowedRanges, or have the range agreed and add it.",
-    unknowns: "An unknown ingressPort is passed over until it is known.",
+      "Remote sites open their firewalls for agreed ranges. A port outside them deploys without an error, but the site cannot reach it, or opens more than it should.",
+    fix: "choose an ingressPort in one of allowedRanges, or agree on the range and add it.",
+    unknowns: "The policy skips an unknown ingressPort until it is known.",
     severity: "medium",
     settings: {
       allowedRanges: z
@@ -27,7 +27,7 @@ export const limitIngressPorts = resourceRule(
         )
         .min(1)
         .default(["1-65535"])
-        .describe("Ports and ranges of ports that shares may listen on."),
+        .describe("Ports and ranges of ports that shares may use."),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", allowedRanges: ["80", "443", "1024-65535"] },

@@ -9,17 +9,20 @@ export const limitKeyLifetimes = stackRule(
   {
     name: "limit-key-lifetimes",
     topic: "Cryptography",
-    description: "The keys of a tunnel must be renewed often, each from a secret of its own.",
+    description: "The keys of a tunnel must be renewed often, each from its own secret.",
     reason:
-      "All that is sent under one key is read by whoever gets that key. A short life bounds how much that is; a group in phase 2 (forward secrecy) makes each key independent of the one before.",
-    fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2; until then set shorter ones on the remote device, as the shorter one of the two ends a key.",
+      "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
+    fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key.",
     unknowns:
-      "tunnelConfig is known once the tunnel is deployed, and what the service has changed since is seen with `--refresh` alone, as with refuse-weak-crypto. A lifetime that is not given is passed over.",
+      "tunnelConfig is known once the tunnel is deployed. As with refuse-weak-crypto, you see later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
     severity: "medium",
     settings: {
       maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
       maxPhase2Seconds: seconds(28_800).describe("Longest lifetime of the keys of phase 2 (ESP), in seconds."),
-      forwardSecrecy: z.boolean().default(true).describe("Refuse a tunnel that can do without a group in phase 2."),
+      forwardSecrecy: z
+        .boolean()
+        .default(true)
+        .describe("If true, the policy refuses a tunnel that allows phase 2 without a group."),
     },
     problem: ({ maxPhase1Seconds, maxPhase2Seconds }) =>
       maxPhase2Seconds > maxPhase1Seconds ? "maxPhase2Seconds: must not be above maxPhase1Seconds" : undefined,

@@ -5,7 +5,7 @@ import { resourceRule } from "../rule";
 import { networkList } from "../settings";
 
 const prefix = (family: string, longest: number, initial: number) =>
-  z.int().min(1).max(longest).default(initial).describe(`Shortest ${family} prefix a peer network may have.`);
+  z.int().min(1).max(longest).default(initial).describe(`Shortest allowed ${family} prefix of a peer network.`);
 
 export const limitPeerNetworks = resourceRule(
   {
@@ -13,14 +13,14 @@ export const limitPeerNetworks = resourceRule(
     topic: "Peers",
     description: "The network behind a tunnel's peer must be private and no wider than needed.",
     reason:
-      "peerCidr becomes a route: traffic of your side to all of it goes to the remote site. A wide block swallows other sites, 0.0.0.0/0 swallows everything, and public space takes other people's addresses away.",
-    fix: "set peerCidr to the block the site really uses. Public space is allowed where it is the site's own and allowedPublicNetworks holds it.",
-    unknowns: "An unknown peerCidr is passed over until it is known.",
+      "peerCidr becomes a route: the traffic from your side to the whole block goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
+    fix: "set peerCidr to the block that the site really uses. A public block that the site owns must be in allowedPublicNetworks.",
+    unknowns: "The policy skips an unknown peerCidr until it is known.",
     severity: "high",
     settings: {
       widestPrefix: prefix("IPv4", 32, 12),
       widestIpv6Prefix: prefix("IPv6", 128, 32),
-      allowedPublicNetworks: networkList([]).describe("Public space that peer networks may lie in."),
+      allowedPublicNetworks: networkList([]).describe("Public blocks in which peer networks may be."),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", widestPrefix: 16, widestIpv6Prefix: 48 },
@@ -28,7 +28,7 @@ export const limitPeerNetworks = resourceRule(
       {
         title: "RFC 6890",
         url: "https://www.rfc-editor.org/rfc/rfc6890",
-        says: "space for special purposes, of which none can be a site's network",
+        says: "space for special purposes, which cannot be a site's network",
       },
       { title: "RFC 1918", url: "https://www.rfc-editor.org/rfc/rfc1918", says: "private IPv4 space" },
       {
@@ -51,7 +51,7 @@ export const limitPeerNetworks = resourceRule(
     if (block.prefix === 0) report("peerCidr is the whole address space.");
     else if (overlaps(block, blocksOf(unroutableNetworks)))
       report(
-        "peerCidr holds loopback, link-local, multicast or reserved space, which is no site's and cannot be allowed.",
+        "peerCidr holds loopback, link-local, multicast or reserved space. No site can have this space, and no setting allows it.",
       );
     else if (block.prefix < widest) report(`peerCidr is wider than /${widest}.`);
     else if (![privateNetworks, allowedPublicNetworks].some((networks) => isWithin(block, blocksOf(networks))))

@@ -10,17 +10,17 @@ export const limitSharesPerTunnel = stackRule(
     topic: "Life cycle",
     description: "A tunnel must not carry too many shares.",
     reason:
-      "A tunnel is one load balancer and one VPN connection: all its shares fail together, and deleting or replacing it waits for every one of them.",
+      "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
     unknowns:
-      "The policy counts single shares and the shares of sets together. It tells tunnels that do not exist yet apart by what ipsecTunnelId depends on. It does not count a share whose tunnel it cannot tell, or the shares of other stacks.",
+      "The policy counts single shares and the shares of sets together. It tells tunnels that do not exist yet apart by the dependencies of ipsecTunnelId. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
     severity: "low",
     settings: {
       maxShares: z
         .int()
         .min(1)
         .default(mostShares)
-        .describe("Most shares a tunnel may carry. The default is the size of the largest IpsecShareSet."),
+        .describe("Largest number of shares on a tunnel. The default is the size of the largest IpsecShareSet."),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", maxShares: 50 },
@@ -33,7 +33,7 @@ export const limitSharesPerTunnel = stackRule(
       carried.set(place, { count: count + 1, carrier });
     }
     for (const { count, carrier } of carried.values()) {
-      if (count > maxShares) report(`${count} shares are on one tunnel; at most ${maxShares} may be.`, carrier);
+      if (count > maxShares) report(`${count} shares are on one tunnel. At most ${maxShares} are allowed.`, carrier);
     }
   },
 );

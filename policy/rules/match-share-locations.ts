@@ -9,9 +9,8 @@ export const matchShareLocations = stackRule(
     description: "A share must be in the location of its tunnel.",
     reason:
       "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",
-    fix: "set the share's locationId to its tunnel's (locationId: tunnel.locationId), or leave it out.",
-    unknowns:
-      "A location that is unknown or not given is passed over, and so is a share whose tunnel is in another stack.",
+    fix: "set the share's locationId to the location of its tunnel (locationId: tunnel.locationId), or omit it.",
+    unknowns: "The policy skips a location that is unknown or omitted, and a share whose tunnel is in another stack.",
     severity: "medium",
     settings: {},
     baseline: "mandatory",
@@ -22,7 +21,7 @@ export const matchShareLocations = stackRule(
       const ours = text(share.props, "locationId");
       const theirs = tunnel && text(tunnel.props, "locationId");
       if (tunnel && ours !== undefined && theirs !== undefined && ours !== theirs)
-        report(`locationId is not that of its tunnel "${tunnel.name}".`, share);
+        report(`locationId is not the location of its tunnel "${tunnel.name}".`, share);
     }
   },
 );

@@ -8,10 +8,10 @@ export const protectProductionTunnels = resourceRule(
     topic: "Life cycle",
     description: "Tunnels of production stacks must be protected.",
     reason:
-      "Every change of a tunnel replaces it: a new key, a new address, and the remote site cut off until someone there has changed its device. `protect` makes a delete or a replacement stop at the preview.",
-    fix: "add protect: true to the tunnel's options; take it away in a change of its own when the tunnel is to go.",
+      "Every change of a tunnel replaces it: it gets a new key and a new address. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
+    fix: "add protect: true to the tunnel's options. Before you delete the tunnel, remove it in a separate change.",
     unknowns:
-      "Options are always known. Which stacks are production is told by their names alone: in the preset `strict` all are but those that otherStacks names; elsewhere one with a name of its own has to be added.",
+      "Options are always known. The policy knows production stacks only by their names. In the preset `strict`, all stacks are production except those in otherStacks. Otherwise add a production stack with an unusual name to productionStacks.",
     severity: "high",
     settings: production,
     baseline: "mandatory",

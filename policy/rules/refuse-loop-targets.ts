@@ -11,10 +11,10 @@ export const refuseLoopTargets = stackRule(
     topic: "Services",
     description: "A share must not lead back into its own tunnel.",
     reason:
-      "A target in the network behind the tunnel's own peer, or one that is a tunnel's load balancer, sends what a site asks for back to where it came from: it fails at best, and at worst goes round until something gives in, or publishes one host of a site to all the others without anyone's consent there.",
-    fix: "set target to a host on your own side, reached by the hosting agent without the tunnel.",
+      "The target can be in the network behind the tunnel's own peer, or be the load balancer of a tunnel. The traffic of a site then returns to its origin. At best it fails, and at worst it circles until something breaks. It can also publish a host of one site to all other sites without the site's consent.",
+    fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
     unknowns:
-      "Unknown targets, networks and addresses are passed over until they are known; the load balancer's are once the tunnel is deployed. Names are not looked up. A share whose tunnel cannot be told or is in another stack is held against the load balancers of this one alone.",
+      "The policy skips unknown targets, networks and addresses until they are known. The load balancer's addresses are known once the tunnel is deployed. The policy does not look names up. If the tunnel of a share is unknown or in another stack, the policy compares the target only with this stack's load balancers.",
     severity: "high",
     settings: {},
     baseline: "mandatory",

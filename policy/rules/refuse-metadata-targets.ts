@@ -7,10 +7,10 @@ export const refuseMetadataTargets = resourceRule(
     topic: "Services",
     description: "A share must not publish its agent's own machine, metadata service or cluster API.",
     reason:
-      "The hosting agent connects to the target from where it stands. On its loopback, its link, the metadata service of its cloud and the API of its cluster answer what trusts the agent itself: whoever reaches one through a share acts with the agent's credentials.",
-    fix: "publish the service by the address it has on its network; a service on the agent's own machine by that machine's address.",
+      "The hosting agent connects to the target from its own place. Services on its loopback address, on its link, in its cloud's metadata service and in its cluster's API trust the agent itself. Everyone who reaches one of them through a share acts with the agent's credentials.",
+    fix: "publish the service by its address on its network. For a service on the agent's machine, use that machine's address.",
     unknowns:
-      "An unknown target is passed over until it is known. No setting opens such a target; an exception, with a reason and a last day, excuses one share. Names are not looked up: a name of your own that leads to such an address is not seen, nor are a cluster's API by its address and a metadata service that has been given another one.",
+      "The policy skips an unknown target until it is known. No setting allows such a target, but an exception with a reason and a last day excuses one share. The policy does not look names up, so it does not see that a name of yours leads to such an address. It also does not see a cluster's API by its address, or a metadata service with another address.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

@@ -5,15 +5,15 @@ import { ofKind } from "../resources";
 import { stackRule } from "../rule";
 
 const refused = (initial: string[], what: string) =>
-  z.array(z.string().min(1)).default(initial).describe(`${what} that must not be offered, in any spelling.`);
+  z.array(z.string().min(1)).default(initial).describe(`${what} that a tunnel must not offer, in any spelling.`);
 const allowed = (what: string) =>
   z
     .array(z.string().min(1))
     .default([])
-    .describe(`${what} that alone may be offered, in any spelling; empty: all but those refused.`);
+    .describe(`The only ${what} that a tunnel may offer, in any spelling. If empty, all except the refused ones.`);
 const group = z.int().min(0).max(65_535);
 
-/** What is held against which settings, by the properties of tunnelConfig. */
+/** The properties of tunnelConfig, with the settings for them. */
 const properties = [
   { kind: "ikeVersions", allowed: undefined, names: ["ikeVersions"] },
   {
@@ -35,10 +35,10 @@ export const refuseWeakCrypto = stackRule(
     topic: "Cryptography",
     description: "A tunnel must not offer weak cryptography.",
     reason:
-      "What a tunnel offers a peer may choose, and an attacker in the middle tries to make it choose the weakest. Traffic recorded today can be read when the algorithm falls; without a group in phase 2 (forward secrecy) all of it falls with one key.",
-    fix: "have the operator of the service take the algorithms off the tunnel's offer; until then set the remote device to strong ones alone, as both sides must agree.",
+      "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
+    fix: "have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree.",
     unknowns:
-      "tunnelConfig is known once the tunnel is deployed: a new tunnel is looked at when its `up` ends. From then on a preview sees what is in the state; what the service has changed since is seen by `pulumi preview --refresh` and `pulumi up --refresh` alone. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). Algorithms are compared in one spelling (`SHA-1`, `HMAC_SHA1_96` and `esp-sha-hmac` are SHA1, `TripleDES` is 3DES); one that is refused but stands there under a name of its own is seen by an allow-list only, as the preset `strict` has.",
+      "tunnelConfig is known once the tunnel is deployed, so the policy checks a new tunnel at the end of its `up`. From then on, a preview sees the values in the state. It sees later changes of the service only with `pulumi preview --refresh` or `pulumi up --refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). The policy compares algorithms in one spelling: `SHA-1`, `HMAC_SHA1_96` and `esp-sha-hmac` are SHA1, and `TripleDES` is 3DES. Only an allow-list, as in the preset `strict`, finds a refused algorithm under an unknown name.",
     severity: "high",
     settings: {
       ikeVersions: refused(["1"], "IKE versions"),
@@ -50,14 +50,17 @@ export const refuseWeakCrypto = stackRule(
       dhGroups: z
         .array(group)
         .default([0, 1, 2, 5, 22, 23, 24, 25])
-        .describe("Diffie-Hellman groups that must not be offered, by their IANA number; 0 is none at all."),
-      forwardSecrecy: z.boolean().default(true).describe("Refuse a tunnel that offers no group in phase 2."),
+        .describe("Diffie-Hellman groups that a tunnel must not offer, by their IANA number. 0 means no group."),
+      forwardSecrecy: z
+        .boolean()
+        .default(true)
+        .describe("If true, the policy refuses a tunnel that offers no group in phase 2."),
       allowedEncryption: allowed("Encryption algorithms"),
       allowedIntegrity: allowed("Integrity algorithms"),
       allowedDhGroups: z
         .array(group)
         .default([])
-        .describe("Diffie-Hellman groups that alone may be offered; empty: all but those refused."),
+        .describe("The only Diffie-Hellman groups that a tunnel may offer. If empty, all except the refused ones."),
     },
     baseline: "advisory",
     strict: {
@@ -70,37 +73,37 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "RFC 8247, IKEv2 algorithms, sections 2.1, 2.3 and 2.4",
         url: "https://www.rfc-editor.org/rfc/rfc8247",
-        says: "DES and MD5 MUST NOT; SHA-1 MUST- (on its way out); groups 1 and 22 MUST NOT; groups 2, 5, 23 and 24 SHOULD NOT",
+        says: "DES and MD5 MUST NOT; SHA-1 MUST- (to be phased out). Groups 1 and 22 MUST NOT; groups 2, 5, 23 and 24 SHOULD NOT",
       },
       {
         title: "RFC 8221, ESP and AH algorithms",
         url: "https://www.rfc-editor.org/rfc/rfc8221",
-        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-. Integrity is NONE beside a cipher that authenticates, and there alone. NULL encryption is allowed there for integrity alone; a tunnel over the internet needs more",
+        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-. Integrity is NONE only beside a cipher that authenticates. NULL encryption is allowed only for integrity, but a tunnel over the internet needs more",
       },
       {
         title: "RFC 9395, deprecation of IKEv1",
         url: "https://www.rfc-editor.org/rfc/rfc9395",
-        says: "IKEv1 is deprecated and its documents (RFC 2407, 2408, 2409) are Historic; it deprecates the old algorithms that came with IKEv1 and updates RFC 8221 and RFC 8247 accordingly",
+        says: "IKEv1 is deprecated, and its documents (RFC 2407, 2408, 2409) are Historic. It also deprecates old algorithms of IKEv1, and updates RFC 8221 and RFC 8247",
       },
       {
         title: "RFC 5114",
         url: "https://www.rfc-editor.org/rfc/rfc5114",
-        says: "groups 22 to 26, of which 25 is a curve of 192 bits: under 112 bits of strength",
+        says: "groups 22 to 26. Group 25 is a curve of 192 bits, with less than 112 bits of strength",
       },
       {
         title: "NIST SP 800-77 Rev. 1, Guide to IPsec VPNs",
         url: "https://csrc.nist.gov/pubs/sp/800/77/r1/final",
-        says: "IKEv2 instead of IKEv1; AES, SHA-2 and groups of at least 112 bits of strength, which groups 1, 2, 5, 22 and 25 are not",
+        says: "IKEv2, AES and SHA-2. Groups need at least 112 bits of strength, which groups 1, 2, 5, 22 and 25 do not have",
       },
       {
         title: "RFC 9206, CNSA Suite (1.0) for IPsec",
         url: "https://www.rfc-editor.org/rfc/rfc9206",
-        says: 'AES-256, SHA-384 and large groups. As settings: allowedEncryption ["AES256"], allowedIntegrity ["NONE", "SHA2-384", "SHA2-512"], allowedDhGroups [15, 16, 20]; with these lists AES-128 and SHA-256 in any spelling, ChaCha20-Poly1305 and group 31 are refused',
+        says: 'AES-256, SHA-384 and large groups. As settings: `allowedEncryption ["AES256"]`, `allowedIntegrity ["NONE", "SHA2-384", "SHA2-512"]`, `allowedDhGroups [15, 16, 20]`. These lists refuse AES-128 and SHA-256 in any spelling, ChaCha20-Poly1305 and group 31',
       },
       {
         title: "CNSA 2.0",
         url: "https://media.defense.gov/2022/Sep/07/2003071834/-1/-1/0/CSA_CNSA_2.0_ALGORITHMS_.PDF",
-        says: "AES-256 and SHA-384 or SHA-512 alone, key establishment by ML-KEM-1024, which no number of a classical group stands for: the settings above are the way towards it",
+        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024. No number of a classical group stands for it, so the settings above are only a step towards it",
       },
     ],
   },
@@ -119,7 +122,7 @@ export const refuseWeakCrypto = stackRule(
           entries.some((entry) => isOf(kind, algorithm, entry));
         const bad = offering((algorithm) => isOneOf(no, algorithm));
         const other = only.length === 0 ? [] : offering((algorithm) => !isOneOf([...only, ...no], algorithm));
-        // The whole list is named, not what of it was found: that would tell the value of the property.
+        // The message names the whole list. The matching entry would reveal the value of the property.
         return [
           ...(bad.length === 0 ? [] : [`${bad.join(" and ")} (refused: ${no.join(", ")})`]),
           ...(other.length === 0 ? [] : [`${other.join(" and ")} (allowed: ${only.join(", ")})`]),
@@ -128,12 +131,12 @@ export const refuseWeakCrypto = stackRule(
       const groups = read(config, "phase2DHGroupNumbers");
       if (settings.forwardSecrecy && Array.isArray(groups) && groups.length === 0)
         weak.push("phase2DHGroupNumbers (none: no forward secrecy)");
-      if (weak.length > 0) report(`tunnelConfig offers weak ones in ${weak.join("; ")}.`, tunnel);
+      if (weak.length > 0) report(`tunnelConfig offers weak algorithms in ${weak.join("; ")}.`, tunnel);
     }
   },
 );
 
-/** Whether it is integrity NONE with ciphers of the same phase that need none. */
+/** True for integrity NONE if the ciphers of the same phase need no integrity algorithm. */
 function isPaired(config: object, name: string, algorithm: string): boolean {
   if (!name.endsWith("IntegrityAlgorithms") || !isOf("integrity", algorithm, "NONE")) return false;
   const encryption = name.replace("Integrity", "Encryption");

@@ -11,10 +11,10 @@ export const requireLocations = resourceRule(
     topic: "Life cycle",
     description: "Tunnels and shares must be in the locations and on the front doors of their stack.",
     reason:
-      "Where a tunnel is decides through which country its traffic goes. Left to the service it is wherever there is room, and a copied id puts one stack's traffic on another's front door.",
-    fix: "set locationId (and frontdoorId) to one that `allowed` has for the stack, or have it added there.",
+      "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
+    fix: "set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`.",
     unknowns:
-      "An unknown location or front door is passed over until it is known, and so is a front door that is not given. A share without a location goes where its tunnel is. The policy compares ids: in which country a location is only its operator can say.",
+      "The policy skips an unknown location or front door until it is known, and an omitted front door. A share without a location follows its tunnel. The policy compares ids. Only the operator knows in which country a location is.",
     severity: "medium",
     settings: {
       allowed: z
@@ -27,9 +27,9 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "Which `locations` and `frontdoors` the `stacks` may use, each a list of patterns as in productionStacks, `*` where it is left out; a stack that fits several entries may use any of them. Empty: all may use all.",
+          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
         ),
-      requireLocation: z.boolean().default(false).describe("Refuse tunnels without a locationId."),
+      requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", requireLocation: true },
@@ -42,7 +42,7 @@ export const requireLocations = resourceRule(
     if (isUnset && (requireLocation || isLimited)) report("locationId is not set.");
     if (allowed.length === 0) return;
     if (ours.length === 0) {
-      report("Its stack is in none of the entries of allowed.");
+      report("No entry of allowed names its stack.");
       return;
     }
     const [location, frontDoor] = [text(props, "locationId"), text(props, "frontdoorId")];
@@ -50,6 +50,6 @@ export const requireLocations = resourceRule(
       id === undefined || patterns.some((pattern) => matches(pattern, id));
     if (ours.some(({ locations, frontdoors }) => fits(locations, location) && fits(frontdoors, frontDoor))) return;
     const isLocation = !ours.some(({ locations }) => fits(locations, location));
-    report(`${isLocation ? "locationId" : "frontdoorId"} is none that allowed has for its stack.`);
+    report(`allowed does not have its ${isLocation ? "locationId" : "frontdoorId"} for its stack.`);
   },
 );

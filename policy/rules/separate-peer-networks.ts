@@ -11,13 +11,15 @@ export const separatePeerNetworks = stackRule(
     topic: "Peers",
     description: "The networks behind the peers of a stack's tunnels must not overlap.",
     reason:
-      "Where two sites, or a site and your own cloud, claim the same addresses, traffic reaches one of them and the other is cut off, often only after the next rekey or restart.",
-    fix: "give the sites separate blocks (renumber or NAT at one site); for two tunnels to one site whose devices have different addresses, add an exception that says so.",
+      "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
+    fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
     unknowns:
-      "A tunnel whose peerCidr or frontdoorId is unknown is left out. Two tunnels to one peerPublicIp with the same peerCidr are one site with two ways to it, and are no overlap; networks on different front doors are apart. Only the tunnels of one stack are compared; put the networks of others into reservedNetworks.",
+      "The policy skips a tunnel whose peerCidr or frontdoorId is unknown. Two tunnels with the same peerPublicIp and peerCidr are two ways to one site, and do not overlap. Networks on different front doors are separate. The policy compares only the tunnels of one stack. Put the networks of other stacks into reservedNetworks.",
     severity: "high",
     settings: {
-      reservedNetworks: networkList([]).describe("Networks no site may claim, such as those of your cloud side."),
+      reservedNetworks: networkList([]).describe(
+        "Networks that no site may use, such as the networks of your cloud side.",
+      ),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory" },
@@ -33,7 +35,7 @@ export const separatePeerNetworks = stackRule(
       if (frontDoor === UNKNOWN) continue;
       const sites = frontDoors.get(frontDoor) ?? new Map<string, PolicyResource>();
       frontDoors.set(frontDoor, sites);
-      // One peer with one network is one site, however many tunnels lead to it.
+      // One peer with one network is one site, also with several tunnels.
       const site = JSON.stringify([text(tunnel.props, "peerPublicIp") ?? tunnel.urn, text(tunnel.props, "peerCidr")]);
       if (!sites.has(site)) sites.set(site, tunnel);
     }
@@ -44,7 +46,9 @@ export const separatePeerNetworks = stackRule(
       for (const { tunnel, other } of clashes([...reserved, ...claims])) {
         if (told.has(tunnel.urn)) continue;
         told.add(tunnel.urn);
-        const whose = other.tunnel ? `that of tunnel "${other.tunnel.name}"` : `the reserved network ${other.cidr}`;
+        const whose = other.tunnel
+          ? `the network of tunnel "${other.tunnel.name}"`
+          : `the reserved network ${other.cidr}`;
         report(`peerCidr overlaps ${whose}.`, tunnel);
       }
     }

@@ -7,24 +7,24 @@ import { production, strictProduction } from "../settings";
 
 const seconds = (initial: number) => z.int().min(1).max(86_400).default(initial);
 
-/** What the provider takes where nothing is set. */
+/** The provider's default. */
 const byDefault = 1800;
 
 export const timeTunnelDeletes = resourceRule(
   {
     name: "time-tunnel-deletes",
     topic: "Life cycle",
-    description: "Tunnels of production stacks must have time for their delete, and not too much.",
+    description: "Tunnels of production stacks must have enough time for their delete, and not too much.",
     reason:
-      "A replaced tunnel is deleted first. With a timeout that is too short the update gives up halfway and leaves the site without a tunnel; with one that is too long a stuck teardown blocks the stack for hours.",
-    fix: 'set customTimeouts: { delete: "30m" } where the tunnel is made, or another time within the limits, or leave it out for the default of 30 minutes.',
+      "A replaced tunnel is deleted first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
+    fix: 'set customTimeouts: { delete: "30m" } on the tunnel, or another time within the limits. The default is 30 minutes.',
     unknowns:
-      "Options are always known. Where the constructor and a transform set different timeouts both have to be within the limits, as which of them counts depends on the host.",
+      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin can apply different ones.",
     severity: "medium",
     settings: {
       ...production,
       minSeconds: seconds(600).describe("Shortest delete timeout."),
-      maxSeconds: seconds(7200).describe("Longest delete timeout; not under minSeconds."),
+      maxSeconds: seconds(7200).describe("Longest delete timeout, at least minSeconds."),
     },
     problem: ({ minSeconds, maxSeconds }) =>
       minSeconds > maxSeconds ? "minSeconds: must not be above maxSeconds" : undefined,
@@ -44,7 +44,7 @@ export const timeTunnelDeletes = resourceRule(
   },
 );
 
-/** What the class has noted for the dynamic provider, of the constructor's options: for the engine `0s` is none, there it is one. */
+/** Returns the delete timeout that the constructor passed to the dynamic provider. The engine ignores `0s`, but the dynamic provider does not. */
 function notedSeconds(props: object): number[] {
   const noted = read(props, "__timeouts");
   if (typeof noted !== "object" || noted === null) return [];

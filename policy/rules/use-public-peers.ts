@@ -11,17 +11,17 @@ export const usePublicPeers = resourceRule(
     topic: "Peers",
     description: "A tunnel's peer must have a publicly routable address.",
     reason:
-      "The service reaches the remote site's device over the internet. With a private, reserved or documentation address the tunnel deploys and never comes up.",
-    fix: "set peerPublicIp to the address under which the remote site's device is seen from the internet (ask the site, not its LAN settings).",
-    unknowns: "An unknown peerPublicIp is passed over until it is known.",
+      "The service reaches the remote site's device over the internet. With a private, reserved or documentation address the tunnel deploys, but its connection never comes up.",
+    fix: "set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it.",
+    unknowns: "The policy skips an unknown peerPublicIp until it is known.",
     severity: "high",
     settings: {
       allowDocumentationRanges: z
         .boolean()
         .default(true)
-        .describe("Let the documentation ranges of RFC 5737 pass; examples use them."),
+        .describe("If true, the documentation ranges of RFC 5737 pass. Examples use them."),
       refusedNetworks: networkList([]).describe(
-        "Networks that no peer may be in, such as your cloud's own public addresses: a tunnel from there leads back to yourself.",
+        "Networks of refused peers, such as your cloud's own public addresses, from which a tunnel leads back to you.",
       ),
     },
     baseline: "mandatory",

@@ -4,7 +4,7 @@ interface Row {
   /** The field in a sentence, for hover texts, the reference and the pages. */
   doc: string;
   /**
-   * Where the field is visible. `always`: in every entry of the service. `maybe`: an entry can lack it. `by get`: lists omit it.
+   * The visibility of the field. `always`: in every entry of the service. `maybe`: an entry can lack it. `by get`: lists omit it.
    * `in state`: not in the service's entries, but among the outputs. `nowhere`: it is only an argument.
    */
   visible: "always" | "maybe" | "by get" | "in state" | "nowhere";

@@ -10,19 +10,19 @@ export const shareFields = {
   ipsecTunnelId: {
     ...required,
     is: values.id("the id of an IPsec tunnel"),
-    doc: "Id of the tunnel the share is published on.",
-    more: "A new id moves the share. The share is replaced only if its tunnel is deleted before the new one exists.",
+    doc: "Id of the tunnel on which the share is published.",
+    more: "A new id moves the share. Pulumi replaces the share only if its tunnel is deleted before the new tunnel exists.",
   },
   envZId: {
     ...required,
     is: values.label("the id of the hosting agent's environment"),
-    doc: "Environment of the hosting agent.",
+    doc: "Id of the hosting agent's environment.",
     alias: "envId",
   },
   target: {
     ...required,
     is: values.hostPort,
-    doc: "Private `host:port` the hosting agent connects to, such as `db.internal:5432`.",
+    doc: "Private `host:port` to which the hosting agent connects, such as `db.internal:5432`.",
     meaning: (text) => JSON.stringify(hostPortOf(text)),
   },
   ingressPort: { ...required, is: values.portNumber, doc: "Listener port on the tunnel's load balancer, 1 to 65535." },
@@ -36,7 +36,7 @@ export const shareFields = {
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the share.",
-    more: "Left out, the service decides.",
+    more: "Default: the service chooses.",
     whenOmitted: "cleared",
     onChange: "update",
     visible: "maybe",
@@ -51,8 +51,8 @@ export const shareFields = {
   },
   adopt: {
     is: values.id("the id of an existing share"),
-    doc: "Id of an existing share to make yours instead of creating one. Arguments that differ from it are updated.",
-    more: "Used only when the resource is created.",
+    doc: "Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments.",
+    more: "It is used only when the resource is created.",
     whenOmitted: "unchanged",
     onChange: "ignore",
     visible: "nowhere",

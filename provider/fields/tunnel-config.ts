@@ -5,13 +5,13 @@ interface Row {
   doc: string;
 }
 
-/** The fields of a tunnel configuration's one entry. The service can omit each (spec: Tunnel configuration). */
+/** The fields of the entry of a tunnel configuration. The service can omit each field (spec: Tunnel configuration). */
 export const entryFields = {
   outsideIpAddress: { type: "text", doc: "Outside IP address of the connection." },
-  status: { type: "text", doc: "Whether the connection stands, such as `UP`." },
-  statusMessage: { type: "text", doc: "What the service says of the status." },
+  status: { type: "text", doc: "Status of the connection, such as `UP`." },
+  statusMessage: { type: "text", doc: "The service's words on the status." },
   insideCidr: { type: "text", doc: "CIDR block inside the connection." },
-  ikeVersions: { type: "texts", doc: "Versions of IKE that it takes." },
+  ikeVersions: { type: "texts", doc: "Versions of IKE that the service accepts." },
   phase1EncryptionAlgorithms: { type: "texts", doc: "Encryption algorithms of phase 1." },
   phase1IntegrityAlgorithms: { type: "texts", doc: "Integrity algorithms of phase 1." },
   phase1DHGroupNumbers: { type: "numbers", doc: "Diffie-Hellman groups of phase 1." },
@@ -22,11 +22,11 @@ export const entryFields = {
   phase2LifetimeSeconds: { type: "number", doc: "Lifetime of phase 2, in seconds." },
   rekeyMarginTimeSeconds: {
     type: "number",
-    doc: "Margin before a lifetime's end in which keys are renewed, in seconds.",
+    doc: "Time before the end of a lifetime in which keys are renewed, in seconds.",
   },
-  rekeyFuzzPercentage: { type: "number", doc: "By how much that margin varies, in percent." },
-  dpdTimeoutSeconds: { type: "number", doc: "After how many seconds a silent peer counts as dead." },
-  dpdTimeoutAction: { type: "text", doc: "What is done then, such as `clear`." },
+  rekeyFuzzPercentage: { type: "number", doc: "Random variation of `rekeyMarginTimeSeconds`, in percent." },
+  dpdTimeoutSeconds: { type: "number", doc: "Seconds of silence after which the peer counts as dead." },
+  dpdTimeoutAction: { type: "text", doc: "Action after `dpdTimeoutSeconds`, such as `clear`." },
 } as const satisfies Record<keyof TunnelConfigEntry, Row>;
 
 /** The fields that change by themselves. They are not in the state: each change would be drift. */

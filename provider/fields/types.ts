@@ -1,17 +1,17 @@
 // Generated from the tables in this folder by "npm run docs": change that, not this.
 // Types alone, without zod's: what users' compilers read must not depend on how they are set.
 
-/** One connection of a tunnel as it is now. */
+/** The present details of one connection of a tunnel. */
 export interface TunnelConfigEntry {
   /** Outside IP address of the connection. */
   outsideIpAddress?: string;
-  /** Whether the connection stands, such as `UP`. */
+  /** Status of the connection, such as `UP`. */
   status?: string;
-  /** What the service says of the status. */
+  /** The service's words on the status. */
   statusMessage?: string;
   /** CIDR block inside the connection. */
   insideCidr?: string;
-  /** Versions of IKE that it takes. */
+  /** Versions of IKE that the service accepts. */
   ikeVersions?: string[];
   /** Encryption algorithms of phase 1. */
   phase1EncryptionAlgorithms?: string[];
@@ -29,23 +29,23 @@ export interface TunnelConfigEntry {
   phase2DHGroupNumbers?: number[];
   /** Lifetime of phase 2, in seconds. */
   phase2LifetimeSeconds?: number;
-  /** Margin before a lifetime's end in which keys are renewed, in seconds. */
+  /** Time before the end of a lifetime in which keys are renewed, in seconds. */
   rekeyMarginTimeSeconds?: number;
-  /** By how much that margin varies, in percent. */
+  /** Random variation of `rekeyMarginTimeSeconds`, in percent. */
   rekeyFuzzPercentage?: number;
-  /** After how many seconds a silent peer counts as dead. */
+  /** Seconds of silence after which the peer counts as dead. */
   dpdTimeoutSeconds?: number;
-  /** What is done then, such as `clear`. */
+  /** Action after `dpdTimeoutSeconds`, such as `clear`. */
   dpdTimeoutAction?: string;
 }
 
-/** A VPN connection's stable details, without what moves by itself. */
+/** The details of a VPN connection that do not change by themselves. */
 export interface TunnelConfig {
   /** Outside IP address of the connection. */
   outsideIpAddress?: string;
   /** CIDR block inside the connection. */
   insideCidr?: string;
-  /** Versions of IKE that it takes. */
+  /** Versions of IKE that the service accepts. */
   ikeVersions?: string[];
   /** Encryption algorithms of phase 1. */
   phase1EncryptionAlgorithms?: string[];
@@ -63,17 +63,17 @@ export interface TunnelConfig {
   phase2DHGroupNumbers?: number[];
   /** Lifetime of phase 2, in seconds. */
   phase2LifetimeSeconds?: number;
-  /** Margin before a lifetime's end in which keys are renewed, in seconds. */
+  /** Time before the end of a lifetime in which keys are renewed, in seconds. */
   rekeyMarginTimeSeconds?: number;
-  /** By how much that margin varies, in percent. */
+  /** Random variation of `rekeyMarginTimeSeconds`, in percent. */
   rekeyFuzzPercentage?: number;
-  /** After how many seconds a silent peer counts as dead. */
+  /** Seconds of silence after which the peer counts as dead. */
   dpdTimeoutSeconds?: number;
-  /** What is done then, such as `clear`. */
+  /** Action after `dpdTimeoutSeconds`, such as `clear`. */
   dpdTimeoutAction?: string;
 }
 
-/** What a program gives for a tunnel. */
+/** The arguments of a tunnel. */
 export interface TunnelArgs {
   /** Public IPv4 address of the remote site's IPsec device. A change replaces the tunnel. */
   peerPublicIp: string;
@@ -81,19 +81,19 @@ export interface TunnelArgs {
   peerCidr: string;
   /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
   name?: string | undefined;
-  /** Location of the tunnel; one tunnel is allowed per front door and location. Left out, the service decides. Removed later, the tunnel keeps its location. A change replaces the tunnel, the new one first. */
+  /** Location of the tunnel. A front door has at most one tunnel per location. Default: the service chooses. If you remove it later, the tunnel keeps its location. A change replaces the tunnel (create first). */
   locationId?: string | undefined;
-  /** Private IPv4 address of the load balancer. Left out, the service picks a free one. A change replaces the tunnel. */
+  /** Private IPv4 address of the load balancer. Default: the service chooses a free one. A change replaces the tunnel. */
   nlbPrivateIp?: string | undefined;
-  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel, the new one first. */
+  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel (create first). */
   frontdoorId?: string | undefined;
-  /** Keeps the sample configuration, which holds the pre-shared key, encrypted in the state as `sampleConfig`. Default: true. */
+  /** If true, the state keeps the sample configuration, encrypted, as `sampleConfig`. It holds the pre-shared key. Default: true. */
   storeSampleConfig?: boolean | undefined;
-  /** Id of an existing tunnel to make yours instead of creating one. The arguments must not differ from it. Used only when the resource is created. */
+  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. The arguments must be those of the tunnel. It is used only when the resource is created. */
   adopt?: string | undefined;
 }
 
-/** What check has made of it: each field in one spelling, and what has a default is there. */
+/** The arguments after check: in one spelling, with defaults. */
 export interface TunnelInputs {
   peerPublicIp: string;
   peerCidr: string;
@@ -105,7 +105,7 @@ export interface TunnelInputs {
   adopt?: string | undefined;
 }
 
-/** An IPsec tunnel as list and get show it. */
+/** An IPsec tunnel in the service's lists and answers to a get. */
 export interface WireTunnel {
   /** Assigned by the service. */
   id: string;
@@ -115,19 +115,19 @@ export interface WireTunnel {
   peerCidr: string;
   /** Name of the tunnel. */
   name: string;
-  /** Location of the tunnel; one tunnel is allowed per front door and location. */
+  /** Location of the tunnel. A front door has at most one tunnel per location. */
   locationId?: string | undefined;
   /** Private IPv4 address of the load balancer. */
   nlbPrivateIp?: string | undefined;
-  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   status: string;
-  /** DNS name of the load balancer, once DEPLOYED. */
+  /** DNS name of the load balancer, known once the tunnel is DEPLOYED. */
   nlbDnsName?: string | undefined;
-  /** Identifier of the VPN connection, once DEPLOYED. */
+  /** Identifier of the VPN connection, known once the tunnel is DEPLOYED. */
   vpnConnectionId?: string | undefined;
 }
 
-/** What the state keeps. */
+/** The outputs in the state. */
 export interface TunnelOutputs {
   peerPublicIp: string;
   peerCidr: string;
@@ -144,29 +144,29 @@ export interface TunnelOutputs {
   __set?: string[] | undefined;
 }
 
-/** What a program gives for a share. */
+/** The arguments of a share. */
 export interface ShareArgs {
-  /** Id of the tunnel the share is published on. A new id moves the share. The share is replaced only if its tunnel is deleted before the new one exists. */
+  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if its tunnel is deleted before the new tunnel exists. */
   ipsecTunnelId: string;
-  /** Environment of the hosting agent. Required, here or as `envId`. */
+  /** Id of the hosting agent's environment. Required. You can also write it as `envId`. */
   envZId?: string | undefined;
-  /** Another spelling of `envZId`; give one of the two. */
+  /** Another spelling of `envZId`. Give only one of the two. */
   envId?: string | undefined;
-  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
   target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   ingressPort: number;
   /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name. */
   name?: string | undefined;
-  /** Location of the share. Left out, the service decides. Removed later, it is cleared. */
+  /** Location of the share. Default: the service chooses. If you remove it later, the provider clears it. */
   locationId?: string | undefined;
-  /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share, the new one first. */
+  /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share (create first). */
   frontdoorId?: string | undefined;
-  /** Id of an existing share to make yours instead of creating one. Arguments that differ from it are updated. Used only when the resource is created. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. It is used only when the resource is created. */
   adopt?: string | undefined;
 }
 
-/** What check has made of it: each field in one spelling, and what has a default is there. */
+/** The arguments after check: in one spelling, with defaults. */
 export interface ShareInputs {
   ipsecTunnelId: string;
   envZId: string;
@@ -178,15 +178,15 @@ export interface ShareInputs {
   adopt?: string | undefined;
 }
 
-/** An IPsec share as list and get show it. */
+/** An IPsec share in the service's lists and answers to a get. */
 export interface WireShare {
   /** Assigned by the service. */
   id: string;
-  /** Id of the tunnel the share is published on. */
+  /** Id of the tunnel on which the share is published. */
   ipsecTunnelId: string;
-  /** Environment of the hosting agent. */
+  /** Id of the hosting agent's environment. */
   envZId: string;
-  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
   target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   ingressPort: number;
@@ -194,11 +194,11 @@ export interface WireShare {
   name: string;
   /** Location of the share. */
   locationId?: string | undefined;
-  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   status: string;
 }
 
-/** What the state keeps. */
+/** The outputs in the state. */
 export interface ShareOutputs {
   ipsecTunnelId: string;
   envZId: string;
@@ -212,53 +212,53 @@ export interface ShareOutputs {
   __set?: string[] | undefined;
 }
 
-/** What a program gives for each share of a set. */
+/** The arguments of each share in a set. */
 export interface SetShareArgs {
-  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
   target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   ingressPort: number;
-  /** Environment of the hosting agent. Here or as `envId`. Default: the set's. */
+  /** Id of the hosting agent's environment. You can also write it as `envId`. Default: the set's environment. */
   envZId?: string | undefined;
-  /** Another spelling of `envZId`; give one of the two. */
+  /** Another spelling of `envZId`. Give only one of the two. */
   envId?: string | undefined;
   /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack, the set's name and the key. */
   name?: string | undefined;
-  /** Location of the share. Default: the set's; without one the service decides. Removed later, it is cleared. */
+  /** Location of the share. Default: the set's location. If the set has none, the service chooses. If you remove it later, the provider clears it. */
   locationId?: string | undefined;
-  /** Id of an existing share to make yours instead of creating one. Arguments that differ from it are updated. Used only when the key is new. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. It is used only when the key is new. */
   adopt?: string | undefined;
   /** Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
   retain?: boolean | undefined;
 }
 
-/** What a program gives for a share set. */
+/** The arguments of a share set. */
 export interface ShareSetArgs {
-  /** Id of the tunnel the shares are published on. A new id moves the shares. The set is replaced only if its tunnel is deleted before the new one exists. */
+  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if its tunnel is deleted before the new tunnel exists. */
   ipsecTunnelId: string;
-  /** The shares by key. 1 to 5,000. An added key is created and a changed one updated. A removed one is deleted, unless `retain` was set in the previous `up`. */
+  /** The shares, by key. 1 to 5,000 shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
   shares: Record<string, SetShareArgs>;
-  /** Environment of the hosting agent for shares that name none. Here or as `envId`. */
+  /** Default environment of the hosting agent, for shares without their own. You can also write it as `envId`. */
   envZId?: string | undefined;
-  /** Another spelling of `envZId`; give one of the two. */
+  /** Another spelling of `envZId`. Give only one of the two. */
   envId?: string | undefined;
-  /** Location for shares that name none. Left out, the service decides. */
+  /** Default location, for shares without their own. Default: the service chooses. */
   locationId?: string | undefined;
-  /** DNS name of the tunnel's load balancer: with it the set has `endpoints`. */
+  /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   nlbDnsName?: string | undefined;
-  /** Front door that owns the shares. Default: `frontdoor:frontdoorId`. A change replaces the share set, the new one first. */
+  /** Front door that owns the shares. Default: `frontdoor:frontdoorId`. A change replaces the share set (create first). */
   frontdoorId?: string | undefined;
 }
 
-/** What a set shows of each of its shares. */
+/** The outputs of each share in a set. */
 export interface SetShare {
   /** Assigned by the service. */
   id: string;
-  /** Id of the tunnel the share is published on. */
+  /** Id of the tunnel on which the share is published. */
   ipsecTunnelId: string;
-  /** Environment of the hosting agent. */
+  /** Id of the hosting agent's environment. */
   envZId: string;
-  /** Private `host:port` the hosting agent connects to, such as `db.internal:5432`. */
+  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
   target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   ingressPort: number;
@@ -268,6 +268,6 @@ export interface SetShare {
   locationId?: string | undefined;
   /** Front door that owns the share. */
   frontdoorId: string;
-  /** `DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen. */
+  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   status: string;
 }

@@ -63,4 +63,4 @@ export const shareKey = text(`a key: ${labelText}, and without "::"`, (key) => i
 
 /** The docs of the field `status`. */
 export const statusDoc =
-  "`DEPLOYED` once it is ready; else `NEW`, `ERROR`, `DELETING`, `DELETED` or one the specification does not show, as last seen.";
+  "The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one.";

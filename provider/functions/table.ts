@@ -18,48 +18,48 @@ export interface FunctionRow {
 /** The functions. Those of the dynamic provider and of the plugin are generated from this table. */
 export const functionTable: Record<keyof Reads, FunctionRow> = {
   getTunnel: {
-    doc: "The tunnel of this id, or the only one of this name (those on their way out do not count), with all fields.",
+    doc: "Returns the tunnel with this id, or the only tunnel with this name, with all fields. Tunnels that are being deleted do not count.",
     args: "OneArgs",
     result: "TunnelResult",
-    failsWhere: "where there is none, or more than one",
+    failsWhere: "if there is none, or more than one",
   },
   getShare: {
-    doc: "The share of this id, or the only one of this name (those on their way out do not count).",
+    doc: "Returns the share with this id, or the only share with this name. Shares that are being deleted do not count.",
     args: "OneArgs",
     result: "ShareResult",
-    failsWhere: "where there is none, or more than one",
+    failsWhere: "if there is none, or more than one",
   },
   getTunnels: {
-    doc: "Every tunnel that has one of the given values in each given property, in the given order; all pages. The service's lists leave out `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`: `getTunnel` tells them.",
+    doc: "Returns every tunnel that has one of the given values in each given property, in the given order. Lists omit `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`. To read these fields, use `getTunnel`.",
     args: "TunnelsArgs",
     isCallableWithout: true,
     result: "{ tunnels: TunnelResult[] }",
   },
   getShares: {
-    doc: "Every share that has one of the given values in each given property, in the given order; all pages.",
+    doc: "Returns every share that has one of the given values in each given property, in the given order.",
     args: "SharesArgs",
     isCallableWithout: true,
     result: "{ shares: ShareResult[] }",
   },
   getTunnelConfig: {
-    doc: "The VPN connection as it is now, its state and status included; the tunnel must be DEPLOYED.",
+    doc: "Returns the present VPN connection, with its state and status. The tunnel must be DEPLOYED.",
     args: "IdArgs",
     result: "TunnelConfigResult",
   },
   getTunnelMetrics: {
-    doc: "The service's metrics of a tunnel as they come; the service's specification does not show their shape.",
+    doc: "Returns the metrics of a tunnel as the service answers them. The specification does not show their shape.",
     args: "TunnelMetricsArgs",
     result: "unknown",
     property: "metrics",
   },
   getShareMetrics: {
-    doc: "The service's metrics of a share as they come; the service's specification does not show their shape.",
+    doc: "Returns the metrics of a share as the service answers them. The specification does not show their shape.",
     args: "ShareMetricsArgs",
     result: "unknown",
     property: "metrics",
   },
   getSampleConfig: {
-    doc: "The generated configuration for the remote site, always secret: it holds the pre-shared key. There is no promise form, since a promise can't be secret.",
+    doc: "Returns the generated configuration for the remote site. It is always secret, because it holds the pre-shared key. There is no promise form, since a promise can't be secret.",
     args: "IdArgs",
     result: "string",
     failsWhere: "when the output is awaited",

@@ -37,7 +37,7 @@ const read = (call, as, given, ...names) => [{ call, as, with: given }, ...outpu
 export const examples = {
   IpsecTunnel: {
     "A tunnel to a branch office": [tunnel, ...outputs("tunnel", "nlbDnsName", "sampleConfig")],
-    "A tunnel that is there already, taken over": [{ ...tunnel, with: { ...tunnel.with, adopt: "tnl-1" } }],
+    "Adopt an existing tunnel": [{ ...tunnel, with: { ...tunnel.with, adopt: "tnl-1" } }],
   },
   IpsecShare: {
     "A service published on a tunnel": [tunnel, share, ...outputs("tunnel", "nlbDnsName")],
@@ -48,17 +48,22 @@ export const examples = {
   getTunnel: { "By name": read("getTunnel", "branch", { name: "branch-office" }, "nlbDnsName") },
   getShare: { "By id": read("getShare", "web", { id: "shr-1" }, "target") },
   getTunnels: {
-    "Those that are not ready": read("getTunnels", "found", { status: ["NEW", "ERROR"], sort: "name,asc" }, "tunnels"),
+    "Tunnels that are not ready": read(
+      "getTunnels",
+      "found",
+      { status: ["NEW", "ERROR"], sort: "name,asc" },
+      "tunnels",
+    ),
   },
   getShares: {
-    "Those of one tunnel": [tunnel, ...read("getShares", "found", { ipsecTunnelId: [idOfTunnel] }, "shares")],
+    "Shares of one tunnel": [tunnel, ...read("getShares", "found", { ipsecTunnelId: [idOfTunnel] }, "shares")],
   },
   getTunnelConfig: {
     "The connection of a tunnel": [tunnel, ...read("getTunnelConfig", "live", { id: idOfTunnel }, "state")],
   },
-  getTunnelMetrics: { "Of a day": read("getTunnelMetrics", "day", { id: "tnl-1", window: "1d" }, "metrics") },
+  getTunnelMetrics: { "Metrics of a day": read("getTunnelMetrics", "day", { id: "tnl-1", window: "1d" }, "metrics") },
   getShareMetrics: {
-    "Of a quarter of an hour": read("getShareMetrics", "recent", { id: "shr-1", duration: "15m" }, "metrics"),
+    "Metrics of a quarter of an hour": read("getShareMetrics", "recent", { id: "shr-1", duration: "15m" }, "metrics"),
   },
   getSampleConfig: {
     "For the remote site": [tunnel, ...read("getSampleConfig", "sample", { id: idOfTunnel }, "sampleConfig")],

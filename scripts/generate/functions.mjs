@@ -1,7 +1,7 @@
-// The functions of the two families of classes, in TypeScript: the dynamic one's read in the program's own process, the plugin's
+// The functions of the dynamic provider and of the plugin, in TypeScript: the former read in the program's own process, the plugin's
 // take options and ask the engine.
 
-const families = {
+const providers = {
   dynamic: { up: "..", inputs: "./inputs", reads: "./run-reads", error: "FrontdoorError", options: [] },
   plugin: {
     ...{ up: "../..", inputs: "../inputs", reads: "./invokes", error: "Error" },
@@ -25,15 +25,15 @@ function declared(name, row, { error, options: [options, outputOptions] }) {
     return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }\n\n`;
   return `${doc}export function ${name}(${given(args, options)}): Promise<${result}> { return read(${handed}); }
 
-/** \`${name}\` on outputs. */
+/** Returns \`${name}\` as an output. The arguments can be outputs. */
 export function ${name}Output${outputs} { return readOutput(${handed}); }
 
 `;
 }
 
-/** The file of one family. */
-export function functions(family, table) {
-  const of = families[family];
+/** Returns the source of the functions of the dynamic provider or of the plugin. */
+export function functions(provider, table) {
+  const of = providers[provider];
   const { up, inputs, reads } = of;
   const argTypes = [...new Set(Object.values(table).map(({ args }) => args))].sort().join(", ");
   return `// Generated from provider/functions/table.ts by "npm run docs": change that, not this.

@@ -1,8 +1,8 @@
 // The classes of the plugin's, in TypeScript; `said` is the comment of the dynamic one, so that both say the same.
 
-const readById = "One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`.";
+const readById = "Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`.";
 const readByTunnel =
-  "What a tunnel has, managed elsewhere: only read, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`.";
+  "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`.";
 
 /** Of a resource. */
 export const pluginClass = (
@@ -17,7 +17,7 @@ import { plugin } from "./plugin";
 ${said}
 export class ${title} extends Any${noun} {
   constructor(name: string, args: ${title}Args, opts?: pulumi.CustomResourceOptions);
-  /** One that exists, as \`get\` makes it. */
+  /** Reads an existing resource, as \`get\` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: ${title}Args | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();

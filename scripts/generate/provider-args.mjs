@@ -7,7 +7,7 @@ export const providerArgs = (
 ) => `// Generated from provider/config.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What a Provider is configured with: the stack configuration's names without \`frontdoor:\`. What is left out comes from the environment. */
+/** The arguments of a Provider: the settings, without \`frontdoor:\`. Omitted arguments come from the environment. */
 export interface ProviderArgs {
 ${Object.entries(docs)
   .map(
@@ -17,6 +17,6 @@ ${name}?: pulumi.Input<${typeOf(row)} | undefined>;
   )
   .join("")}}
 
-/** Those that are secrets. */
+/** The names of the secret arguments. */
 export const secretSettings = ${JSON.stringify(Object.keys(docs).filter((name) => docs[name].isSecret))};
 `;

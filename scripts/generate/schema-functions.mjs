@@ -13,8 +13,11 @@ const object = (properties, required, description) => ({
 
 const frontdoorId = ["frontdoorId", text("Front door to read from. Default: `frontdoor:frontdoorId`.")];
 const id = (small) => ["id", text(`Id of the ${small}.`)];
-const name = (small) => ["name", text(`Name of the ${small}, where no id is given; exactly one has to have it.`)];
-const sort = ["sort", text("A property and the order of its values, such as `name,asc` or `name,desc`.")];
+const name = (small) => [
+  "name",
+  text(`Name of the ${small}, if you give no id. Exactly one ${small} must have this name.`),
+];
+const sort = ["sort", text("Property and order of the list, such as `name,asc` or `name,desc`.")];
 const span = {
   Tunnel: ["window", text("Time span of the metrics: `30m`, `1h` (default), `1d` or `7d`.")],
   Share: ["duration", text("Time span of the metrics, such as `15m` or `1h`.")],
@@ -24,7 +27,7 @@ const span = {
 const filters = ({ visible }) =>
   [{ name: "id", type: "string" }, ...visible].map((field) => [
     field.name,
-    { ...listOf(ofType(field)), description: `Only those whose \`${field.name}\` is one of these.` },
+    { ...listOf(ofType(field)), description: `Returns only entries whose \`${field.name}\` is one of these values.` },
   ]);
 
 /** A resource as the service shows it. */
@@ -32,20 +35,20 @@ const entry = ({ small, visible }) =>
   object(
     [
       ["id", text("Assigned by the service.")],
-      ["frontdoorId", text("Front door that has it.")],
+      ["frontdoorId", text("Id of its front door.")],
       ...visible.map((field) => [field.name, { description: field.doc, ...ofType(field) }]),
     ],
     ["id", "frontdoorId", ...visible.filter((field) => field.visible === "always").map((field) => field.name)],
-    `An IPsec ${small} as it is now.`,
+    `The present values of an IPsec ${small}.`,
   );
 
-const metrics = { $ref: "pulumi.json#/Any", description: "The service's answer as it comes: any JSON." };
+const metrics = { $ref: "pulumi.json#/Any", description: "The service's answer, in any form of JSON." };
 const connection = {
   state: text("State of the whole VPN connection, such as `available`."),
   tunnels: listOf({ $ref: "#/types/frontdoor:index:TunnelConfigEntry" }),
 };
 const sampleConfig = {
-  ...text("The configuration, with the pre-shared key. Only as an output is it a secret."),
+  ...text("The configuration, with the pre-shared key. It is a secret only as an output."),
   secret: true,
 };
 

@@ -25,7 +25,7 @@ const isSecret = ({ name }) => name === "sampleConfig" && { secret: true };
 /** An argument; one with another spelling of its name gives two. */
 const inputs = (field, hover) => {
   const input = { description: hover(field), ...ofType(field), ...onChange(field) };
-  const other = { ...input, description: `Another spelling of \`${field.name}\`; give one of the two.` };
+  const other = { ...input, description: `Another spelling of \`${field.name}\`. Give only one of the two.` };
   return [[field.name, input], ...(field.alias ? [[field.alias, other]] : [])];
 };
 
@@ -51,7 +51,7 @@ const resourceOf = ({ title, given, outputs, said, hover }) => ({
 const eachType = ({ noun, given, hover }) => [
   `frontdoor:index:${noun}`,
   {
-    description: "A share of a set; what it leaves out of `envZId` (or `envId`) and `locationId` it has from the set.",
+    description: "A share of a set. The set gives the defaults of `envZId` (or `envId`) and `locationId`.",
     type: "object",
     properties: byName(given.flatMap((field) => inputs(field, hover))),
     required: names(given.filter(isRequired)),
@@ -121,8 +121,11 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
     language: languages(version),
     config: { variables: settings(settingDocs, environmentName, () => true) },
     types: byName([
-      ["frontdoor:index:TunnelConfig", connection("A VPN connection's stable details.", entryFields, movingFields)],
-      ["frontdoor:index:TunnelConfigEntry", connection("A VPN connection as it is now.", entryFields)],
+      [
+        "frontdoor:index:TunnelConfig",
+        connection("The details of a VPN connection that do not change by themselves.", entryFields, movingFields),
+      ],
+      ["frontdoor:index:TunnelConfigEntry", connection("The present details of a VPN connection.", entryFields)],
       ...entryTypes(single),
       ...sets.map(({ each }) => eachType(each)),
     ]),

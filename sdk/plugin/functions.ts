@@ -13,41 +13,41 @@ import type { Inputs } from "../inputs";
 import { read, readOutput } from "./invokes";
 
 /**
- * The tunnel of this id, or the only one of this name (those on their way out do not count), with all fields.
- * @throws Error where there is none, or more than one.
+ * Returns the tunnel with this id, or the only tunnel with this name, with all fields. Tunnels that are being deleted do not count.
+ * @throws Error if there is none, or more than one.
  */
 export function getTunnel(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<TunnelResult> {
   return read("getTunnel", args, opts);
 }
 
-/** `getTunnel` on outputs. */
+/** Returns `getTunnel` as an output. The arguments can be outputs. */
 export function getTunnelOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<TunnelResult> {
   return readOutput("getTunnel", args, opts);
 }
 
 /**
- * The share of this id, or the only one of this name (those on their way out do not count).
- * @throws Error where there is none, or more than one.
+ * Returns the share with this id, or the only share with this name. Shares that are being deleted do not count.
+ * @throws Error if there is none, or more than one.
  */
 export function getShare(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<ShareResult> {
   return read("getShare", args, opts);
 }
 
-/** `getShare` on outputs. */
+/** Returns `getShare` as an output. The arguments can be outputs. */
 export function getShareOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<ShareResult> {
   return readOutput("getShare", args, opts);
 }
 
 /**
- * Every tunnel that has one of the given values in each given property, in the given order; all pages. The service's lists leave out
- * `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`: `getTunnel` tells them.
+ * Returns every tunnel that has one of the given values in each given property, in the given order. Lists omit `nlbPrivateIp`,
+ * `nlbDnsName` and `vpnConnectionId`. To read these fields, use `getTunnel`.
  * @throws Error.
  */
 export function getTunnels(args: TunnelsArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ tunnels: TunnelResult[] }> {
   return read("getTunnels", args, opts);
 }
 
-/** `getTunnels` on outputs. */
+/** Returns `getTunnels` as an output. The arguments can be outputs. */
 export function getTunnelsOutput(
   args: Inputs<TunnelsArgs> = {},
   opts?: pulumi.InvokeOutputOptions,
@@ -56,14 +56,14 @@ export function getTunnelsOutput(
 }
 
 /**
- * Every share that has one of the given values in each given property, in the given order; all pages.
+ * Returns every share that has one of the given values in each given property, in the given order.
  * @throws Error.
  */
 export function getShares(args: SharesArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ shares: ShareResult[] }> {
   return read("getShares", args, opts);
 }
 
-/** `getShares` on outputs. */
+/** Returns `getShares` as an output. The arguments can be outputs. */
 export function getSharesOutput(
   args: Inputs<SharesArgs> = {},
   opts?: pulumi.InvokeOutputOptions,
@@ -72,14 +72,14 @@ export function getSharesOutput(
 }
 
 /**
- * The VPN connection as it is now, its state and status included; the tunnel must be DEPLOYED.
+ * Returns the present VPN connection, with its state and status. The tunnel must be DEPLOYED.
  * @throws Error.
  */
 export function getTunnelConfig(args: IdArgs, opts?: pulumi.InvokeOptions): Promise<TunnelConfigResult> {
   return read("getTunnelConfig", args, opts);
 }
 
-/** `getTunnelConfig` on outputs. */
+/** Returns `getTunnelConfig` as an output. The arguments can be outputs. */
 export function getTunnelConfigOutput(
   args: Inputs<IdArgs>,
   opts?: pulumi.InvokeOutputOptions,
@@ -88,14 +88,14 @@ export function getTunnelConfigOutput(
 }
 
 /**
- * The service's metrics of a tunnel as they come; the service's specification does not show their shape.
+ * Returns the metrics of a tunnel as the service answers them. The specification does not show their shape.
  * @throws Error.
  */
 export function getTunnelMetrics(args: TunnelMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
   return read("getTunnelMetrics", args, opts, "metrics");
 }
 
-/** `getTunnelMetrics` on outputs. */
+/** Returns `getTunnelMetrics` as an output. The arguments can be outputs. */
 export function getTunnelMetricsOutput(
   args: Inputs<TunnelMetricsArgs>,
   opts?: pulumi.InvokeOutputOptions,
@@ -104,14 +104,14 @@ export function getTunnelMetricsOutput(
 }
 
 /**
- * The service's metrics of a share as they come; the service's specification does not show their shape.
+ * Returns the metrics of a share as the service answers them. The specification does not show their shape.
  * @throws Error.
  */
 export function getShareMetrics(args: ShareMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
   return read("getShareMetrics", args, opts, "metrics");
 }
 
-/** `getShareMetrics` on outputs. */
+/** Returns `getShareMetrics` as an output. The arguments can be outputs. */
 export function getShareMetricsOutput(
   args: Inputs<ShareMetricsArgs>,
   opts?: pulumi.InvokeOutputOptions,
@@ -120,8 +120,8 @@ export function getShareMetricsOutput(
 }
 
 /**
- * The generated configuration for the remote site, always secret: it holds the pre-shared key. There is no promise form, since a
- * promise can't be secret.
+ * Returns the generated configuration for the remote site. It is always secret, because it holds the pre-shared key. There is no
+ * promise form, since a promise can't be secret.
  * @throws Error when the output is awaited.
  */
 export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {

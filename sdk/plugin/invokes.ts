@@ -9,7 +9,7 @@ const token = (name: ReadName) => `frontdoor:index:${name}`;
 const resultOf = (answer: Record<string, unknown>, property: string | undefined): unknown =>
   property === undefined ? answer : answer[property];
 
-/** The error with the plugin's words alone, the mark of pulumi.RunError and no stack: so that one line is all that is shown of it. */
+/** Returns an error with only the plugin's words, no stack and the mark of pulumi.RunError, so that Pulumi prints one line. */
 function inOneLine(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const message = error.message.replace(/^invocation of \S+ returned an error: /, "");
@@ -17,7 +17,8 @@ function inOneLine(error: unknown): unknown {
 }
 
 /**
- * Asks the plugin, by the provider of the options or the stack's own; what is no object by itself is held by a property of its answer.
+ * Calls a function of the plugin, with the provider in the options or the stack's default one. A result that is no object comes in a
+ * property of the answer.
  * @throws Error, which Pulumi prints as one line.
  */
 export async function read<Result>(
@@ -34,7 +35,7 @@ export async function read<Result>(
   }
 }
 
-/** The same once the arguments are known; unknown at preview where they, or the provider's configuration, are. */
+/** Calls the function once the arguments are known. The output is unknown in a preview if an argument or the provider's configuration is. */
 export function readOutput<Result>(
   name: ReadName,
   args: object,
@@ -43,12 +44,12 @@ export function readOutput<Result>(
 ): pulumi.Output<Result> {
   const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(token(name), { ...args }, { version, ...opts });
   shortenWhenFailed(output);
-  // What the engine answers for a provider that it can't configure yet: every answer of the plugin's has something in it.
+  // The engine answers an empty object if it can't configure the provider yet. No answer of the plugin is empty.
   const isUnknown = (answer: object) => Object.keys(answer).length === 0;
   return output.apply((answer) => (isUnknown(answer) ? pulumi.unknown : resultOf(answer, property)) as Result);
 }
 
-/** An output that fails can't be caught: its error is put in one line before the run prints it. */
+/** Shortens the error to one line before the run prints it, because a program cannot catch the error of an output. */
 function shortenWhenFailed(output: object & { promise?: () => Promise<unknown> }): void {
   output.promise?.().catch((error: unknown) => {
     throw inOneLine(error);

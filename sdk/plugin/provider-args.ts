@@ -1,15 +1,15 @@
 // Generated from provider/config.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What a Provider is configured with: the stack configuration's names without `frontdoor:`. What is left out comes from the environment. */
+/** The arguments of a Provider: the settings, without `frontdoor:`. Omitted arguments come from the environment. */
 export interface ProviderArgs {
   /** Service address, ends with `/frontdoor`: `https`, plain `http` only to a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Environment: `FRONTDOOR_BASE_URL`. */
   baseUrl?: pulumi.Input<string | undefined>;
-  /** Front door of resources that name none. Environment: `FRONTDOOR_ID`. */
+  /** Id of the front door of resources that name none. Environment: `FRONTDOOR_ID`. */
   frontdoorId?: pulumi.Input<string | undefined>;
-  /** Access token, sent as a bearer token; with `username` set, sent with it by HTTP Basic instead. Environment: `FRONTDOOR_TOKEN`. */
+  /** Access token. The provider sends it as a bearer token, or by HTTP Basic if `username` is set. Environment: `FRONTDOOR_TOKEN`. */
   token?: pulumi.Input<string | undefined>;
-  /** User name for HTTP Basic: with one set, calls carry it and the token by Basic, and no bearer token. Environment: `FRONTDOOR_USERNAME`. */
+  /** User name for HTTP Basic. If it is set, requests carry it with the token, and no bearer token. Environment: `FRONTDOOR_USERNAME`. */
   username?: pulumi.Input<string | undefined>;
   /** Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`. Environment: `FRONTDOOR_TOKEN_URL`. */
   tokenUrl?: pulumi.Input<string | undefined>;
@@ -21,15 +21,15 @@ export interface ProviderArgs {
   audience?: pulumi.Input<string | undefined>;
   /** OAuth2 scope, if the token URL asks for one. Environment: `FRONTDOOR_SCOPE`. */
   scope?: pulumi.Input<string | undefined>;
-  /** How tokens are asked for: `json`, a JSON body (default), or `form`, a form with HTTP Basic. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
+  /** Form of a token request: `json`, a JSON body (default), or `form`, a form with HTTP Basic. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
   /** Seconds for one HTTP request, at most 3,600; default 30. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
   requestTimeout?: pulumi.Input<number | undefined>;
   /** Ceiling of requests per second, at most 10,000; default 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** Which identical resource a create adopts by itself: `interrupted`, one that an interrupted run of this stack began (default); `alike`, any with a derived name; `never`, none. Environment: `FRONTDOOR_TAKE_OVER`. */
+  /** The identical resources that a create adopts by itself. `interrupted` (default): those that an interrupted run of this stack created. `alike`: any with a derived name. `never`: none. Environment: `FRONTDOOR_TAKE_OVER`. */
   takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;
 }
 
-/** Those that are secrets. */
+/** The names of the secret arguments. */
 export const secretSettings = ["token", "clientSecret"];

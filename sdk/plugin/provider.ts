@@ -6,8 +6,8 @@ import { type ProviderArgs, secretSettings } from "./provider-args";
 const type = "frontdoor";
 
 /**
- * A front door service with credentials of its own, for resources and functions that name it in `opts.provider`.
- * Without one they use the stack configuration, then the environment. Nothing of the environment is kept in the state.
+ * A front door service with its own credentials, for resources and functions that name it in `opts.provider`. Without such a provider
+ * they use the stack configuration, then the environment. The state keeps nothing of the environment.
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
@@ -18,12 +18,12 @@ export class Provider extends pulumi.ProviderResource {
     super(type, name, Object.fromEntries(inputs) as pulumi.Inputs, options);
   }
 
-  /** True for a Provider of this package's, also one of another copy of it. */
+  /** True for a Provider of this package, also one of another copy of it. */
   static override isInstance(value: unknown): value is Provider {
     return isOfType(value, `pulumi:providers:${type}`);
   }
 }
 
-/** A provider's inputs are texts: what is none goes as JSON. */
+/** Returns a provider's input as text: JSON for values that are no text. */
 const asText = (value: pulumi.Input<string | number | undefined>) =>
   pulumi.output(value).apply((known) => (typeof known === "number" ? JSON.stringify(known) : known));

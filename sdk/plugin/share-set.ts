@@ -5,12 +5,12 @@ import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
 /**
- * Many IPsec shares of one tunnel as one resource: sent, waited for and kept in the state together, each by its key.
- * A change writes exactly what differs, share by share; where some fail, the others are kept and the next `up` does the rest.
+ * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the
+ * state keeps the others, and the next `pulumi up` does the rest.
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions);
-  /** One that exists, as `get` makes it. */
+  /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
@@ -23,7 +23,7 @@ export class IpsecShareSet extends AnyShareSet {
     }
   }
 
-  /** What a tunnel has, managed elsewhere: only read, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`. */
+  /** Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecShareSet {
     return new IpsecShareSet(name, undefined, { ...opts, id });
   }

@@ -5,12 +5,12 @@ import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
 /**
- * A private service published on an IPsec tunnel: an ingress port of the tunnel's load balancer mapped to a target that a
- * hosting agent reaches. A change is one PATCH, or one PUT where a field is cleared.
+ * A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
+ * reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.
  */
 export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions);
-  /** One that exists, as `get` makes it. */
+  /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
@@ -23,7 +23,7 @@ export class IpsecShare extends AnyShare {
     }
   }
 
-  /** One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`. */
+  /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecShare {
     return new IpsecShare(name, undefined, { ...opts, id });
   }

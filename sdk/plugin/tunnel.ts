@@ -5,12 +5,12 @@ import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { plugin } from "./plugin";
 
 /**
- * A managed VPN endpoint that peers with the IPsec device of a remote site.
- * It is ready, and its outputs known, once the service reports DEPLOYED. The service has no tunnel update: a change of an argument replaces it.
+ * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
+ * service reports DEPLOYED. The service cannot update a tunnel, so a change of an argument replaces it.
  */
 export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions);
-  /** One that exists, as `get` makes it. */
+  /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
@@ -24,7 +24,7 @@ export class IpsecTunnel extends AnyTunnel {
     hideSampleConfig(this);
   }
 
-  /** One that exists, managed elsewhere: only read, by its id or by `<frontdoorId>/<id>`. */
+  /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecTunnel {
     return new IpsecTunnel(name, undefined, { ...opts, id });
   }

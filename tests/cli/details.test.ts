@@ -33,7 +33,7 @@ describe("frontdoor tunnel", () => {
     here.emulator.seedTunnel({ id: "tnl-3", name: "hq", locationId: "loc-3" });
     const two = await here.run("tunnel hq");
     const told =
-      /hq: none has this id\. .* fd-1 has 2 of this name \(tnl-1, tnl-3\), not exactly one\. .*\[not-one-match\]\n$/;
+      /hq: no resource has this id\. .* fd-1 has 2 of this name \(tnl-1, tnl-3\), not exactly one\. .*\[not-one-match\]\n$/;
     expect([two.code, two.stderr]).toEqual([1, expect.stringMatching(told)]);
     const none = await here.run("tunnel nobody --json");
     const message = expect.stringContaining("0 of this name") as string;

@@ -4,6 +4,7 @@ import type { AddressInfo, Server } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { generate } from "selfsigned";
+import { catalogue } from "../../provider/messages/catalogue";
 import { useEmulator } from "./command";
 
 const here = useEmulator(() => {
@@ -46,6 +47,7 @@ interface Check {
   state: string;
   found: string;
   remedy?: string;
+  code?: string;
 }
 type Env = Record<string, string | undefined>;
 
@@ -93,14 +95,24 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ["a refused port", "address", /nothing listens on 127\.0\.0\.1:\d+ \(ECONNREFUSED\).*host and port/, refused],
   ["a plain port behind https", "TLS", /does not speak TLS.*plain http port/, () => withUrl("http:", "https:")],
   ["an untrusted certificate", "TLS", /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA/, untrusted],
-  ["a doubled path", "path", /is doubled: .*127\.0\.0\.1:\d+\/frontdoor$/, () => withUrl(/$/, "/v2/fd-1/frontdoor")],
-  ["a path that a page answers", "path", /is not the service's \(404\).*up to \/frontdoor/, answeredByPage],
-  ["a wrong token", "token", /not accepted \(401\).*set frontdoor:token/, { FRONTDOOR_TOKEN: "another" }],
+  [
+    "a doubled path",
+    "path",
+    /is doubled: .*127\.0\.0\.1:\d+\/frontdoor \[not-the-service\]$/,
+    () => withUrl(/$/, "/v2/fd-1/frontdoor"),
+  ],
+  [
+    "a path that a page answers",
+    "path",
+    /is not the address of the service \(404\).*up to \/frontdoor/,
+    answeredByPage,
+  ],
+  ["a wrong token", "token", /not accepted \(401\).*set a new frontdoor:token/, { FRONTDOOR_TOKEN: "another" }],
   ["an expired token", "token", /has expired at 1970-01-01T00:00:01.000Z \(403\)/, expired],
-  ["a token without access", "front door", /\(403\).*token has expired or does not grant access/, ofAnother],
-  ["a wrong front door", "front door", /fd-9 was not found .*the id is wrong/, { FRONTDOOR_ID: "fd-9" }],
-  ["disabled shares", "front door", /shares are not enabled for it/, setting({ ipsecSharesDisabledFor: ["fd-1"] })],
-  ["a late clock", "clock", /clock is (59\d|600) s behind: set it right/, setting({ serviceClockSkewMs: 600_000 })],
+  ["a token without access", "front door", /\(403\).*the token's access to it/, ofAnother],
+  ["a wrong front door", "front door", /fd-9 was not found .*check frontdoor:frontdoorId/, { FRONTDOOR_ID: "fd-9" }],
+  ["disabled shares", "front door", /shares are enabled for it/, setting({ ipsecSharesDisabledFor: ["fd-1"] })],
+  ["a late clock", "clock", /clock is (59\d|600) s behind: set the clock/, setting({ serviceClockSkewMs: 600_000 })],
   ["no engine", "engine", /no pulumi on PATH.*install Pulumi 3\.200\.0 or later/, programs("pulumi", "exit 1")],
   ["an old engine", "engine", /v3\.99\.1 is too old/, programs("pulumi", "echo v3.99.1")],
   ["an old Node", "Node", /v20\.9\.0 on PATH is too old.*22\.19\.0 or later/, programs("node", "echo v20.9.0")],
@@ -119,7 +131,7 @@ describe("frontdoor doctor", () => {
     const valueOf = (value: string | undefined) => (value === "proxy" ? proxy : value);
     const env = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, valueOf(value)]));
     const { checks } = await checked({ ...env, ...url("https://127.0.0.1:2/frontdoor") });
-    const found = `127.0.0.1:2 is asked by way of a proxy (${named})`;
+    const found = `127.0.0.1:2 is reached through a proxy (${named})`;
     expect(checks.find(({ name }) => name === "address")).toMatchObject({ state: "not checked", found });
   });
 
@@ -148,8 +160,10 @@ describe("frontdoor doctor", () => {
     const ended = await checked(typeof planted === "function" ? await planted() : planted);
     expect(ended.wrong.map(({ name }) => name)).toEqual([check]);
     expect(ended.wrong.map(({ found, remedy }) => `${found}: ${remedy ?? ""}`)).toEqual([expect.stringMatching(says)]);
+    const known = catalogue.flatMap(({ entries }) => entries.map(({ code }) => code));
+    for (const each of ended.wrong) expect(known).toContain(each.code);
     expect(ended.code).toBe(["address", "TLS"].includes(check) ? 3 : 1);
-    expect(ended.stderr).toMatch(new RegExp(`^frontdoor: .*wrong: ${check}\\n$`));
+    expect(ended.stderr).toMatch(new RegExp(`^frontdoor: .*problems with ${check}\\. .*\\[problems-found\\]\\n$`));
     expect(ended.text).not.toContain(expiredToken);
   });
 
@@ -182,7 +196,8 @@ describe("frontdoor doctor", () => {
     writeFileSync(here.path("Pulumi.prod.yaml"), `config:\n  ${lines.join("\n  ")}\n`);
     const { code, wrong } = await checked({}, "--stack-config", here.path("Pulumi.prod.yaml"));
     const found = "frontdoor:baseurl is no setting and has no effect";
-    const remedy = "did you mean frontdoor:baseUrl?";
-    expect([code, wrong]).toEqual([1, [{ name: "settings", state: "wrong", found, remedy }]]);
+    const remedy = "did you mean frontdoor:baseUrl? [unknown-setting]";
+    const problem = { name: "settings", state: "wrong", found, remedy, code: "unknown-setting" };
+    expect([code, wrong]).toEqual([1, [problem]]);
   });
 });

@@ -88,7 +88,7 @@ describe("frontdoor emulator", () => {
 
   it("keeps its file for itself while it runs", async () => {
     const first = await started("--data here.db");
-    const told = /here\.db is in use by another emulator: end that, or name another file\n$/;
+    const told = /here\.db is in use by another emulator\. Name another file with --data\. \[emulator-failed\]\n$/;
     await expect(started("--data here.db")).rejects.toThrow(told);
     expect((await running.pop()?.end)?.code).toBe(1);
     await end(first, "SIGKILL");
@@ -100,7 +100,7 @@ describe("frontdoor emulator", () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
-    const told = `frontdoor: port ${port} is in use, perhaps by another emulator: end that, or take another port\n`;
+    const told = `frontdoor: port ${port} is in use, perhaps by another emulator. Choose another --port. [emulator-failed]\n`;
     expect(await run(`--port ${port}`).end).toMatchObject({ code: 1, stderr: told });
     server.close();
   });

@@ -1,4 +1,5 @@
 import { catalogue } from "../../provider/messages/catalogue";
+import { policies } from "../../provider/messages/entries/policies";
 import { useEmulator } from "./command";
 
 const here = useEmulator(() => undefined);
@@ -17,10 +18,15 @@ describe("frontdoor explain", () => {
     expect(JSON.parse(stdout)).toMatchObject({ code: "port-in-use", remedies: expect.any(Array) as unknown });
   });
 
+  it("takes the name of a policy", async () => {
+    const { stdout } = await here.run("explain limit-peer-networks");
+    expect(stdout).toMatch(/^limit-peer-networks: .*\n\nCause: .*\n\nRemedies:\n- Set peerCidr /);
+  });
+
   it("lists every code with its meaning", async () => {
     const { stdout } = await here.run("explain");
     const json = await here.run("explain --json");
-    const entries = catalogue.flatMap((group) => group.entries);
+    const entries = [...catalogue.flatMap((group) => group.entries), ...policies];
     for (const { code, meaning } of entries)
       expect(stdout).toMatch(new RegExp(`^  ${code} +${meaning.slice(0, 20)}`, "m"));
     expect((JSON.parse(json.stdout) as { codes: unknown[] }).codes).toHaveLength(entries.length);

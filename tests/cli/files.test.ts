@@ -36,7 +36,7 @@ describe.each(writers)("frontdoor %s FILE", (command) => {
     write("file", "mine", 0o600);
     const refused = await here.run(`${command} file`);
     expect([refused.code, refused.stdout, textOf("file")]).toEqual([2, "", "mine"]);
-    expect(refused.stderr).toMatch(/^frontdoor: file is there already.*--force\n$/);
+    expect(refused.stderr).toMatch(/^frontdoor: file exists already.*--force\. \[file-exists\]\n$/);
     expect(here.emulator.requests).toEqual([]);
     expect((await here.run(`${command} file --force`)).code).toBe(0);
     expect(textOf("file")).not.toBe("mine");
@@ -80,16 +80,20 @@ describe("frontdoor sample-config", () => {
     const line = old.split("\n").findIndex((each) => each.includes("an-older-key")) + 1;
     const told = { isCurrent: false, changedLines: [line], missingLines: 2 };
     expect([stale.code, JSON.parse(stale.stdout)]).toMatchObject([1, told]);
-    expect(stale.stderr).toContain(`not current: no longer in it: line ${line} of the file; the file lacks 2 of`);
+    expect(stale.stderr).toContain(
+      `not current: the sample configuration does not have its line ${line}, and it lacks 2 of`,
+    );
     for (const secret of [key, "an-older-key"]) expect(stale.text).not.toContain(secret);
 
     write("turned.conf", text.trimEnd().split("\n").reverse().join("\n"));
     const turned = await here.run("sample-config hq --diff turned.conf");
-    expect(turned.stderr).toBe("frontdoor: turned.conf is not current: its lines are in another order\n");
+    expect(turned.stderr).toBe(
+      "frontdoor: turned.conf is not current: its lines are in another order. Write it again with --out and --force. [config-not-current]\n",
+    );
   });
 
   it.each([
-    ["--out a --diff b", /don't go together/],
+    ["--out a --diff b", /exclude each other.*\[options-conflict\]/],
     ["--diff nothing", /nothing can't be read \(ENOENT\)/],
     ["--out nowhere/hq.conf", /nowhere\/hq\.conf can't be written \(ENOENT\)/],
   ])("%s is wrong usage", async (line, message) => {

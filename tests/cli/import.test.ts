@@ -70,12 +70,12 @@ describe("frontdoor import", () => {
     expect(said).toMatchObject({ leftOut: [{ id: "shr-5" }], notReady: [{ id: "shr-2", status: "ERROR" }] });
     expect(said.import.resources.map(({ id }) => id)).toEqual(["shr-1", "shr-2", "shr-3", "shr-4"]);
     expect(stderr).toMatch(/left out: IPsec share "web-1" \(shr-5\): shr-1 has the same name/);
-    expect(stderr).toMatch(/"web-2" \(shr-2\) is ERROR: the next "pulumi up" sends it once more/);
+    expect(stderr).toMatch(/"web-2" \(shr-2\) is ERROR: the next "pulumi up" sends it again/);
   });
 });
 
 describe("an error", () => {
-  const problem = (stdout: string) => (JSON.parse(stdout) as { error: { message: string } }).error.message;
+  const problem = (stdout: string) => (JSON.parse(stdout) as { error: { message: string; code: string } }).error;
 
   it.each([
     ["imprt", {}, 2, /imprt/],
@@ -85,13 +85,17 @@ describe("an error", () => {
     ["import --program cobol", {}, 2, /Allowed choices are ts, python, yaml/],
     ["import --out x --program ts --program-out x", {}, 2, /same file/],
     ["import --token-file none", {}, 2, /none can't be read \(ENOENT\)/],
-    ["import", { FRONTDOOR_ID: "" }, 2, /which front door\?/],
+    ["import", { FRONTDOOR_ID: "" }, 2, /no front door is named/],
     ["import", { FRONTDOOR_TOKEN: undefined }, 2, /FRONTDOOR_TOKEN/],
     ["import --base-url http://example.com/frontdoor", {}, 2, /https/],
     ["import", { FRONTDOOR_TOKEN: "another-token" }, 1, /401/],
   ])("of %s with %j ends with %i, and is told without stack and token", async (line, env, wanted, message) => {
     const { code, stdout, stderr } = await here.run(`${line} --json`, env);
-    expect([code, problem(stdout)]).toEqual([wanted, expect.stringMatching(message)]);
+    const named = {
+      message: expect.stringMatching(message) as string,
+      code: expect.stringMatching(/^[a-z-]+$/) as string,
+    };
+    expect([code, problem(stdout)]).toEqual([wanted, named]);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stdout + stderr).not.toContain("another-token");
@@ -148,7 +152,7 @@ describe("configuration", () => {
     for (const PATH of ["/nowhere", ["", "."].join(delimiter)]) {
       const { code, stderr } = await here.run(withStack, { PATH });
       expect([code, existsSync(here.path("ran"))]).toEqual([2, false]);
-      expect(stderr).toContain("there is no pulumi on the PATH");
+      expect(stderr).toContain("there is no pulumi on PATH");
     }
   });
 

@@ -37,11 +37,11 @@ describe("frontdoor tunnels, frontdoor shares", () => {
   });
 
   it.each([
-    ["tunnels --filter target=a:1", /--filter target is no property; there are: id, /],
-    ["tunnels --filter __proto__=1", /^frontdoor: --filter __proto__ is no property; there are: .*\n$/],
+    ["tunnels --filter target=a:1", /--filter target is no property\. Use one of: id, /],
+    ["tunnels --filter __proto__=1", /^frontdoor: --filter __proto__ is no property\. .* \[invalid-option\]\n$/],
     ["tunnels --sort colour", /--sort must be <property> or <property>,desc/],
     ["shares --sort name,up", /--sort must be/],
-    ["shares --watch", /--watch shows a table on a terminal.*frontdoor watch/],
+    ["shares --watch", /--watch needs a terminal.*frontdoor watch/],
   ])("%s is wrong usage, and nothing is sent", async (line, message) => {
     const { code, stderr } = await here.run(line);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -59,7 +59,10 @@ describe("frontdoor metrics", () => {
   it("asks which, if a tunnel and a share have the name", async () => {
     here.emulator.seedShare({ id: "shr-2", name: "hq", ipsecTunnelId: "tnl-1" });
     const { code, stderr } = await here.run("metrics hq");
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/hq is a tunnel and a share: say which by --kind/)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/hq is a tunnel and a share\. Choose one with --kind\. \[ambiguous-name\]/),
+    ]);
     expect((await here.run("metrics hq --kind share --json")).stdout).toContain('"shr-2"');
   });
 

@@ -12,13 +12,13 @@ const looked = async (times: number) => {
 };
 
 describe("frontdoor watch", () => {
-  it("ends at once if all is settled", async () => {
+  it("ends at once if no status is changing", async () => {
     const { code, stdout, stderr } = await here.run("watch");
     expect([code, stdout]).toEqual([0, ""]);
-    expect(stderr).toBe("front door fd-1: 2 DEPLOYED\nall is settled: 2 DEPLOYED\n");
+    expect(stderr).toBe("front door fd-1: 2 DEPLOYED\nno status is changing: 2 DEPLOYED\n");
   });
 
-  it("prints a line for each change, until all is settled", async () => {
+  it("prints a line for each change, until no status is changing", async () => {
     here.emulator.setStatus("shr-1", "NEW");
     const running = here.run("watch");
     await looked(1);
@@ -34,20 +34,23 @@ describe("frontdoor watch", () => {
       "db (shr-2) DELETING → gone after",
     ])
       expect(stdout.replace(/^\d\d:\d\d:\d\d share /gm, "\n")).toContain(`\n${change}`);
-    expect(stderr).toMatch(/all is settled: 2 DEPLOYED\n$/);
+    expect(stderr).toMatch(/no status is changing: 2 DEPLOYED\n$/);
   });
 
   it("fails on ERROR, and once the time is over", async () => {
     here.emulator.setStatus("shr-1", "ERROR");
     const broken = await here.run("watch --json");
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/in ERROR: share web \(shr-1\) ERROR\n$/)]);
+    expect([broken.code, broken.stderr]).toEqual([
+      1,
+      expect.stringMatching(/in ERROR: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
+    ]);
     const now = [{ id: "tnl-1" }, { status: "ERROR" }];
     expect(JSON.parse(broken.stdout)).toMatchObject({ isSettled: true, changes: [], now });
 
     here.emulator.setStatus("shr-1", "NEW");
     const late = await here.run("watch --for 1s");
     expect([late.code, late.stdout]).toEqual([1, ""]);
-    expect(late.stderr).toMatch(/not settled in time: share web \(shr-1\) NEW\n$/);
+    expect(late.stderr).toMatch(/still changing: share web \(shr-1\) NEW\. .*\[still-changing\]\n$/);
     expect((await here.run("watch --for soon")).code).toBe(2);
   });
 });

@@ -6,7 +6,7 @@ import { root } from "../harness/folder";
 
 const entries = catalogue.flatMap((group) => group.entries);
 
-const sources = ["provider", "sdk", "cli", "policy", "fleet/src"]
+const sources = ["provider", "sdk", "cli", "policy", "emulator", "fleet/src"]
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   )

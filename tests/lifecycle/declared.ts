@@ -1,5 +1,5 @@
 import type { Resources } from "../harness/stack";
-import { Secret } from "../model/host";
+import { Secret } from "../model/adapter";
 import { type CustomTimeouts, type Kind, type Registration, typeTokens } from "../model/program";
 
 type Args = Record<string, unknown>;

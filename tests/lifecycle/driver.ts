@@ -33,7 +33,7 @@ export interface Held {
   outputs: Record<string, unknown>;
 }
 
-/** Something that runs rows: one host, on one engine. */
+/** Something that runs rows: one adapter, on one engine. */
 export interface Driver {
   /** Commands cost next to nothing. */
   isVirtual: boolean;

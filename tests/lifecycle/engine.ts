@@ -3,7 +3,7 @@ import { Stack } from "../harness/stack";
 import { type BackEnd, nameOf } from "../harness/state";
 import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
 
-/** Rows on Pulumi's engine; the host is that of the package that the program imports. Without a back end the state lies in files. */
+/** Rows on Pulumi's engine; the adapter is that of the package that the program imports. Without a back end the state lies in files. */
 export async function openEngine(imports: string, backEnd?: BackEnd): Promise<Driver> {
   const stack = await Stack.open(usual, { imports, ...(backEnd && { backEnd }) });
   const { emulator } = stack;

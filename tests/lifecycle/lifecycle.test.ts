@@ -1,22 +1,22 @@
-import { dynamicHost } from "../model/dynamic-host";
-import type { OpenHost } from "../model/host";
-import { pluginHost } from "../model/plugin-host";
+import { dynamicAdapter } from "../model/dynamic-adapter";
+import type { OpenAdapter } from "../model/adapter";
+import { pluginAdapter } from "../model/plugin-adapter";
 import type { Driver } from "./driver";
 import { rowsOf } from "./rows";
 import { runRow } from "./run-row";
 import { openVirtual } from "./virtual";
 
-const hosts: [name: "dynamic" | "plugin", open: OpenHost][] = [
-  ["dynamic", dynamicHost],
-  ["plugin", pluginHost],
+const adapters: [name: "dynamic" | "plugin", open: OpenAdapter][] = [
+  ["dynamic", dynamicAdapter],
+  ["plugin", pluginAdapter],
 ];
 
-describe.each(hosts)("the lifecycle on the %s host, in virtual time", (host, open) => {
+describe.each(adapters)("the lifecycle on the %s adapter, in virtual time", (adapter, open) => {
   let driver: Driver;
   beforeAll(async () => {
     driver = await openVirtual(open);
   });
   afterAll(() => driver.close());
 
-  it.each(rowsOf(host))("$name", (row) => runRow(driver, row));
+  it.each(rowsOf(adapter))("$name", (row) => runRow(driver, row));
 });

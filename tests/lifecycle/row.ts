@@ -3,8 +3,8 @@ import type { Command } from "./driver";
 
 /** A life of a few resources, which begins with an empty stack. */
 export interface Row {
-  /** Only on this host; without it on each. */
-  host?: "dynamic" | "plugin";
+  /** Only on this adapter; without it on each. */
+  adapter?: "dynamic" | "plugin";
   name: string;
   settings?: Partial<Settings>;
   steps: Step[];

@@ -7,8 +7,8 @@ import { interrupts } from "./rows/interrupts";
 import { sets } from "./rows/sets";
 import { timeouts } from "./rows/timeouts";
 
-/** The lifecycle, row by row: every host shows all of it, in virtual time and on the engine. */
+/** The lifecycle, row by row: every adapter shows all of it, in virtual time and on the engine. */
 const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts, ...sets];
 
-/** The rows of a host. */
-export const rowsOf = (name: "dynamic" | "plugin"): Row[] => rows.filter(({ host = name }) => host === name);
+/** The rows of an adapter. */
+export const rowsOf = (name: "dynamic" | "plugin"): Row[] => rows.filter(({ adapter = name }) => adapter === name);

@@ -1,7 +1,7 @@
 import { startEmulator } from "../../emulator";
 import { nameOf } from "../harness/state";
 import { ModelEngine } from "../model/engine";
-import { type OpenHost, type Props, Secret } from "../model/host";
+import { type OpenAdapter, type Props, Secret } from "../model/adapter";
 import { ModelProcess } from "../model/process";
 import { VirtualClock } from "../provider/virtual-clock";
 import { memoryRecords } from "../provider/world";
@@ -12,7 +12,7 @@ import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, ty
 const betweenMs = 60_000;
 
 /** Rows on the model of the engine, in virtual time. */
-export async function openVirtual(open: OpenHost): Promise<Driver> {
+export async function openVirtual(open: OpenAdapter): Promise<Driver> {
   const emulator = await startEmulator({ frozenAtMs: Date.UTC(2030, 0, 1), ...usual });
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
@@ -58,7 +58,7 @@ export async function openVirtual(open: OpenHost): Promise<Driver> {
         const { after, times } = command.interrupt;
         onAnswer(emulator, after, () => {
           engine.cancel();
-          process.host.cancel?.();
+          process.adapter.cancel?.();
           if (times === 2)
             void clock.sleep(betweenInterruptsMs).then(() => {
               process.kill("engine");

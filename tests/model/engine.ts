@@ -35,7 +35,7 @@ export class ModelEngine implements Run {
     this.begin();
     await all(
       this.state.map(async (each) => {
-        const seen = await process.run(() => process.host.read(each, each));
+        const seen = await process.run(() => process.adapter.read(each, each));
         const isNews = !isDeepStrictEqual(seen?.outputs, each.outputs);
         if (isNews) this.steps.push(`${seen ? "update" : "delete"} ${nameOf(each.urn)}`);
         if (!seen) this.state = this.state.filter((one) => one !== each);

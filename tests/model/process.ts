@@ -6,7 +6,7 @@ import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
 import type { VirtualClock } from "../provider/virtual-clock";
-import type { Host, OpenHost } from "./host";
+import type { Adapter, OpenAdapter } from "./adapter";
 
 const killed = new Error("killed");
 
@@ -25,11 +25,11 @@ const sendTo =
   };
 
 /** What the engine has of a provider process. */
-export type ProviderProcess = Pick<ModelProcess, "host" | "run" | "saved">;
+export type ProviderProcess = Pick<ModelProcess, "adapter" | "run" | "saved">;
 
 /** One provider process with what is in its memory; a kill leaves everything it was doing unfinished for ever. */
 export class ModelProcess {
-  readonly host: Host;
+  readonly adapter: Adapter;
   private readonly service: Service;
   private isOrphaned = false;
   private isDead = false;
@@ -41,7 +41,7 @@ export class ModelProcess {
     emulator: Emulator,
     private readonly clock: VirtualClock,
     records: RecordStore,
-    open: OpenHost,
+    open: OpenAdapter,
   ) {
     this.gone.catch(() => undefined);
     const given: Record<string, string> = {
@@ -85,7 +85,7 @@ export class ModelProcess {
       say: () => undefined,
       records: mortalRecords,
     });
-    this.host = open(this.service, (key) => given[key]);
+    this.adapter = open(this.service, (key) => given[key]);
   }
 
   /** A call as the engine sees it. @throws killed, or the call's own error. */

@@ -1,4 +1,4 @@
-import type { Held, Subject } from "./host";
+import type { Held, Subject } from "./adapter";
 import { partUrn } from "./program";
 
 /** A resource as the state holds it. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameOf } from "../harness/state";
-import { type Answer, type Props, Secret, UNKNOWN } from "./host";
+import { type Answer, type Props, Secret, UNKNOWN } from "./adapter";
 import type { ProviderProcess } from "./process";
 import type { Registration } from "./program";
 import { all, Failed, type Kept, type Run } from "./state";
@@ -65,7 +65,7 @@ export class Up {
     const dependents: Kept[] = [];
     for (const share of this.run.state.filter(({ on }) => on === old.urn)) {
       const asked = { ...share.inputs, ipsecTunnelId: UNKNOWN };
-      const { replaces = [] } = await this.process.run(() => this.process.host.diff(share, share, asked));
+      const { replaces = [] } = await this.process.run(() => this.process.adapter.diff(share, share, asked));
       if (replaces.length > 0) dependents.push(share);
     }
     // One chain of steps in the engine: a failure keeps the later ones from being begun.
@@ -93,7 +93,7 @@ export class Up {
 
   private async check(one: Registration, old?: Kept): Promise<Props> {
     const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
-    const { inputs, failures } = await this.process.run(() => this.process.host.check(one, olds, one.args));
+    const { inputs, failures } = await this.process.run(() => this.process.adapter.check(one, olds, one.args));
     // The engine would keep what was given as a secret `envId` in the clear.
     if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))
       throw new Error(`${one.slot}: envZId is not kept secret`);
@@ -105,7 +105,7 @@ export class Up {
   /** What `--replace` names is asked neither for a diff nor for what its old inputs say. */
   private async diff(one: Registration, old: Kept, news: Props) {
     if (this.replaced.includes(one.slot)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false };
-    const diff = await this.told(one.slot, () => this.process.host.diff(one, old, news));
+    const diff = await this.told(one.slot, () => this.process.adapter.diff(one, old, news));
     const { replaces = [], deleteBeforeReplace = false } = diff;
     // Where the provider leaves that open, the engine compares inputs.
     return { changes: diff.changes ?? !isDeepStrictEqual(old.inputs, news), replaces, deleteBeforeReplace };
@@ -115,7 +115,7 @@ export class Up {
     const { timeouts } = one;
     this.begin(`update ${nameOf(one.urn)}`);
     if (this.isPreview) return;
-    const { outputs, unfinished } = await this.told(one.slot, () => this.process.host.update(one, old, inputs));
+    const { outputs, unfinished } = await this.told(one.slot, () => this.process.adapter.update(one, old, inputs));
     // The old inputs of what is not ready are kept, so that the next up asks again.
     Object.assign(old, unfinished ? { outputs, isPartial: true } : { outputs, isPartial: false, inputs, timeouts });
     old.on = tunnel?.urn;
@@ -126,7 +126,7 @@ export class Up {
     const { slot, kind, urn, timeouts } = one;
     this.begin(`${old ? "replace" : "create"} ${nameOf(urn)}`);
     const planned: Answer = { id: noId, outputs: inputs };
-    const made = this.isPreview ? planned : await this.told(slot, () => this.process.host.create(one, inputs));
+    const made = this.isPreview ? planned : await this.told(slot, () => this.process.adapter.create(one, inputs));
     const { id, outputs, unfinished } = made;
     if (old && this.run.state.includes(old)) old.delete = true;
     this.run.state.push({ urn, kind, id, inputs, outputs, timeouts, isPartial: !!unfinished, on: tunnel?.urn });
@@ -135,7 +135,7 @@ export class Up {
 
   private async remove(each: Kept, step: "delete" | "replace"): Promise<void> {
     this.begin(`${step} ${nameOf(each.urn)}`);
-    if (!this.isPreview) await this.told(each.id, () => this.process.host.delete(each, each));
+    if (!this.isPreview) await this.told(each.id, () => this.process.adapter.delete(each, each));
     // A new array: what looks at the old one goes on undisturbed.
     this.run.state = this.run.state.filter((one) => one !== each);
   }

@@ -55,7 +55,11 @@ checks(all.refuseWeakCrypto, [
   ["lets strong ones pass, in strict too", [offering({})], [], strictly],
   ["waits until the tunnel is deployed", tunnel()],
   ["passes over an unknown entry", offering({ phase1DHGroupNumbers: [14, unknown] })],
-  ...each(firstIkes, (ike) => [`refuses IKE ${ike}`, offering({ ikeVersions: [ike, "ikev2"] }), "ones in ikeVersions"]),
+  ...each(firstIkes, (ike) => [
+    `refuses IKE ${ike}`,
+    offering({ ikeVersions: [ike, "ikev2"] }),
+    "algorithms in ikeVersions",
+  ]),
   ["lets IKE 2 pass", ["ikev2", "v2", "2", "2.0"].map((version) => offering({ ikeVersions: [version] }))],
   ...each(["AES256-GCM-16", "AES-GCM-128", "CHACHA20-POLY1305", "AES-CCM-256"], (cipher) => [
     ...([`lets integrity NONE pass beside ${cipher}`, beside(["NONE"], "ENCR_AES_GCM_16_256", cipher)] as const),

@@ -38,7 +38,11 @@ const at = (locationId: unknown) => ({ locationId });
 checks(all.matchShareLocations, [
   ["lets shares without a location pass", [tunnel(at("loc-1")), share()]],
   ["lets the same location pass", [tunnel(at("loc-1")), share(at("loc-1"))]],
-  ["refuses another", [tunnel(at("loc-1")), share(at("loc-2"))], 'web: locationId is not that of its tunnel "hq"'],
+  [
+    "refuses another",
+    [tunnel(at("loc-1")), share(at("loc-2"))],
+    'web: locationId is not the location of its tunnel "hq"',
+  ],
   ["passes over a tunnel's unknown location", [tunnel(at(unknown)), share(at("loc-2"))]],
   ["passes over tunnels of other stacks", share(at("loc-2"), { dependsOn: {} })],
 ]);
@@ -84,7 +88,7 @@ const onNew = three.map((each) => ({ ...each, props: { ipsecTunnelId: unknown } 
 const onOther = share({ ipsecTunnelId: "tnl-2" }, { dependsOn: { ipsecTunnelId: ["other"] } });
 checks(all.limitSharesPerTunnel, [
   ["lets the most pass", [tunnel(), ...three], [], { maxShares: 3 }],
-  ["refuses one more", [tunnel(), ...three], "hq: 3 shares are on one tunnel; at most 2", { maxShares: 2 }],
+  ["refuses one more", [tunnel(), ...three], "hq: 3 shares are on one tunnel. At most 2", { maxShares: 2 }],
   ["counts on a new tunnel", [tunnel(), ...onNew], "hq: 3 shares", { maxShares: 2 }],
   ["counts on another stack's", three.map((each) => ({ ...each, dependsOn: {} })), "a: 3 shares", { maxShares: 2 }],
   ["counts each", [tunnel(), tunnel({}, { name: "other" }), ...three.slice(1), onOther], [], { maxShares: 2 }],
@@ -97,10 +101,15 @@ checks(all.guardLifeCycleOptions, [
   ["lets ignoreChanges on the rest pass", [tunnel({}, ignoring("tunnelConfig")), share({}, ignoring("tags"))]],
   ...each(["target", '["target"]', "target.x"], (path) => [
     ...([`refuses ignoreChanges on ${path}`, share({}, ignoring(path))] as const),
-    "web: ignoreChanges holds what policies judge: target.",
+    "web: ignoreChanges names properties that the policies check: target.",
   ]),
-  ["refuses ignoreChanges on everything", tunnel({}, ignoring("*")), "judge: peerPublicIp, peerCidr, "],
-  ["lets the ignorable pass", tunnel({}, ignoring("name", "locationId")), "e: locationId.", { ignorable: ["name"] }],
+  ["refuses ignoreChanges on everything", tunnel({}, ignoring("*")), "check: peerPublicIp, peerCidr, "],
+  [
+    "lets the ignorable pass",
+    tunnel({}, ignoring("name", "locationId")),
+    "check: locationId.",
+    { ignorable: ["name"] },
+  ],
   ["refuses what is adopted", tunnel({ adopt: "tnl-9" }), "hq: adopt names a resource that approvedAdoptions"],
   ["lets what is approved pass", share({ adopt: "shr-9" }), [], adoptable],
 ]);
@@ -109,13 +118,23 @@ const inEurope = { stacks: ["prod"], locations: ["eu-*"], frontdoors: ["fd-1"] }
 const places = { allowed: [inEurope, { stacks: ["dev"], locations: ["*"] }] };
 const prod = { stack: "prod" };
 const inUs = [tunnel(at("us-1"), prod), share(at("us-1"), prod)];
-const none = "locationId is none that allowed has";
+const none = "allowed does not have its locationId";
 checks(all.requireLocations, [
   ["lets every place pass by default", [tunnel(), share(at("anywhere"))]],
   ["lets fitting ones pass", [tunnel(at("eu-1"), { stack: "eu-prod-1" }), tunnel()], [], places],
   ["refuses another location", inUs, [`hq: ${none}`, `web: ${none}`], places],
-  ["refuses another front door", tunnel({ ...at("eu-1"), frontdoorId: "fd-2" }, prod), "frontdoorId is none", places],
-  ["refuses a stack that is in no entry", tunnel(at("eu-1"), { stack: "lab" }), "Its stack is in none", places],
+  [
+    "refuses another front door",
+    tunnel({ ...at("eu-1"), frontdoorId: "fd-2" }, prod),
+    "allowed does not have its frontdoorId",
+    places,
+  ],
+  [
+    "refuses a stack that is in no entry",
+    tunnel(at("eu-1"), { stack: "lab" }),
+    "No entry of allowed names its stack",
+    places,
+  ],
   ["refuses a tunnel that goes anywhere", tunnel({}, prod), "locationId is not set", places],
   ["lets a share go to its tunnel's place", share({}, prod), [], places],
   ["wants a location in strict", [tunnel(), tunnel(at("x"))], "locationId is not set", settingsOf("require-locations")],

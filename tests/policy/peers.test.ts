@@ -26,7 +26,12 @@ checks(all.limitPeerNetworks, [
   ["refuses everything", [block("0.0.0.0/0"), block("::/0")], ["the whole address space", "the whole address space"]],
   ["refuses wide blocks", [block("10.0.0.0/8"), block("fc00::/7")], ["wider than /12", "wider than /32"]],
   ["refuses public space, also in part", ["8.8.0.0/16", "192.160.0.0/12"].map(block), Array(2).fill("public space")],
-  ...each(noSites, (cidr) => [`refuses ${cidr}, whatever is allowed`, block(cidr), "which is no site's", everything]),
+  ...each(noSites, (cidr) => [
+    `refuses ${cidr}, whatever is allowed`,
+    block(cidr),
+    "No site can have this space",
+    everything,
+  ]),
   ["lets allowed public space pass", block("8.8.4.0/24"), [], { allowedPublicNetworks: ["8.8.0.0/16"] }],
   ["takes another limit", tunnel(), "wider than /24", { widestPrefix: 24 }],
   ["takes another IPv6 limit", block("fd00:1::/48"), "wider than /56", { widestIpv6Prefix: 56 }],
@@ -46,18 +51,22 @@ const twoFronts = same({}, { frontdoorId: "fd-2" });
 const reserving = (...reservedNetworks: string[]) => ({ reservedNetworks });
 const two = reserving("10.2.0.0/16", "10.3.0.0/16");
 const reserved = "peerCidr overlaps the reserved network";
-const overlapsA = 'b: peerCidr overlaps that of tunnel "a"';
+const overlapsA = 'b: peerCidr overlaps the network of tunnel "a"';
 checks(all.separatePeerNetworks, [
   ["lets separate networks pass", [a, b]],
   ["keeps IPv4 and IPv6 apart", [a, site("b", "fd00::/16")]],
   ["names both of two that are the same", same({}, {}), overlapsA],
-  ["sees one in another, whatever their order", within, 'inner: peerCidr overlaps that of tunnel "outer"'],
-  ["sees all in a wide one", wide, ["a", "b"].map((name) => `${name}: peerCidr overlaps that of tunnel "wide"`)],
+  ["sees one in another, whatever their order", within, 'inner: peerCidr overlaps the network of tunnel "outer"'],
+  ["sees all in a wide one", wide, ["a", "b"].map((name) => `${name}: peerCidr overlaps the network of tunnel "wide"`)],
   ["sees a reserved network around a site's", [a, b], `b: ${reserved} 10.2.0.0/15`, reserving("10.2.0.0/15")],
   ["sees two within a site's once", site("a", "10.0.0.0/8"), `a: ${reserved} 10.2`, two],
   ["lets reserved networks overlap", a, [], reserving("11.0.0.0/8", "11.1.0.0/16")],
   ["lets two tunnels to one peer pass", same({ ...onePeer, locationId: "loc-1" }, { ...onePeer, locationId: "loc-2" })],
-  ["sees a third site there", [...same(onePeer, onePeer), site("c", "10.1.2.0/24")], "c: peerCidr overlaps that of tu"],
+  [
+    "sees a third site there",
+    [...same(onePeer, onePeer), site("c", "10.1.2.0/24")],
+    "c: peerCidr overlaps the network of tu",
+  ],
   ["sees two of one peer", [site("a", "10.1.0.0/16", onePeer), site("b", "10.1.2.0/24", onePeer)], overlapsA],
   ["sees the same network behind unknown peers", same(unknownPeer, unknownPeer), overlapsA],
   ["keeps front doors apart", twoFronts],

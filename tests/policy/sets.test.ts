@@ -32,11 +32,16 @@ describe.each(types)("the shares of a set of type %s", (type) => {
   const other = { ...web, name: "other" };
   const strictly = settingsOf("limit-shares-per-tunnel");
   const ssh = { ...web, ingressPort: 22 };
-  const onWeb = /shares\["web"\]: ignoreChanges holds/;
+  const onWeb = /shares\["web"\]: ignoreChanges names/;
 
   it.each<[what: string, policy: all.FrontdoorPolicy, given: Given[], says: RegExp[], config?: object]>([
     ["are known", all.refuseUnknownTypes, [set({ web })], []],
-    ["are judged one by one", all.guardDangerousPorts, [set({ web, ssh })], [/^services: .*shares\["ssh"\]: Needs/]],
+    [
+      "are judged one by one",
+      all.guardDangerousPorts,
+      [set({ web, ssh })],
+      [/^services: .*shares\["ssh"\]: These are guarded/],
+    ],
     ["may be secret", all.guardDangerousPorts, [set(secret({ web, ssh: secret(ssh) }))], [/^services: /]],
     ["have targets", all.keepTargetsPrivate, [set({ out })], [/^services: .*shares\["out"\]: /]],
     ["have what the set has for all", all.requireLocations, [at("loc-1")], [], places],
@@ -45,7 +50,7 @@ describe.each(types)("the shares of a set of type %s", (type) => {
     ["are compared with single ones", all.keepIngressPortsUnique, [single, set({ web })], [/ingressPort is the same/]],
     ["are compared with one another", all.avoidDuplicateTargets, [twins], [alike]],
     ["fill a tunnel", all.limitSharesPerTunnel, [set(many(5_000))], []],
-    ["count beside single ones", all.limitSharesPerTunnel, [set(many(5_000)), single], [/5001 .*; at most 5000/]],
+    ["count beside single ones", all.limitSharesPerTunnel, [set(many(5_000)), single], [/5001 .*\. At most 5000/]],
     ["are fewer in strict", all.limitSharesPerTunnel, [set(many(51))], [/51 shares/], strictly],
     ["hide no key beside them", all.keepSampleConfigSecret, leak, [/^project-dev: .*Stack output word holds/]],
     ["may have derived names", all.followNamingConvention, [set({ web })], [], names],

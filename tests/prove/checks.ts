@@ -1,4 +1,4 @@
-import { Secret } from "../model/host";
+import { Secret } from "../model/adapter";
 import { flat, partUrn, type Registration } from "../model/program";
 import { flatState, type Kept } from "../model/state";
 import { type Edit, type Program, without } from "./alphabet";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { effectsOf } from "../lifecycle/driver";
-import { Secret } from "../model/host";
+import { Secret } from "../model/adapter";
 import { draw, virtual } from "./draw";
 import { type History, play, type Play } from "./history";
 import { PulumiWorld } from "./pulumi";

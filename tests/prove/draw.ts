@@ -21,7 +21,7 @@ const longest = 6;
 export const virtual =
   ({ service, adapter }: Pick<History, "service" | "adapter">): Runner =>
   (before, command) =>
-    run({ choices: choices[service], host: adapters[adapter] }, before, command);
+    run({ choices: choices[service], adapter: adapters[adapter] }, before, command);
 
 /** The kind of an edit: its name without the resource. */
 const kindOf = (edit: string) => edit.replace(/\b(?:[tsk]\d|single-k\d|services)\b/g, "X");

@@ -1,5 +1,5 @@
-import { dynamicHost } from "../model/dynamic-host";
-import { pluginHost } from "../model/plugin-host";
+import { dynamicAdapter } from "../model/dynamic-adapter";
+import { pluginAdapter } from "../model/plugin-adapter";
 import type { Choices } from "./service";
 import { editsOfSets, set } from "./sets";
 import { editsOfSingles, singles } from "./singles";
@@ -30,7 +30,7 @@ export const choices: Record<"plain" | "other", Choices> = {
     pageStatus: 200,
   },
 };
-export const adapters = { dynamic: dynamicHost, plugin: pluginHost };
+export const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapter };
 export const alphabets: Record<"singles" | "sets", Alphabet> = {
   singles: { start: singles, editsOf: editsOfSingles },
   sets: { start: set, editsOf: editsOfSets },
@@ -51,4 +51,4 @@ export const jobs: readonly Job[] = [
 ];
 
 export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
-  new Walk({ choices: choices[service], host: adapters[adapter] }, alphabets[programs], slice, say).all();
+  new Walk({ choices: choices[service], adapter: adapters[adapter] }, alphabets[programs], slice, say).all();

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Secret } from "../model/host";
+import { Secret } from "../model/adapter";
 import type { Kept } from "../model/state";
 import type { Program } from "./alphabet";
 import type { Snapshot } from "./run";

@@ -27,7 +27,7 @@ export async function pair(name: string, seed: number): Promise<Difference | und
   const alphabet = alphabets[relation.only ?? random.pick(["singles", "sets"] as const)];
   const setting: Setting = {
     choices: choices[random.pick(["plain", "other"] as const)],
-    host: adapters[random.pick(["dynamic", "plugin"] as const)],
+    adapter: adapters[random.pick(["dynamic", "plugin"] as const)],
   };
   const editsOf = (side: Side): Edit[] =>
     alphabet

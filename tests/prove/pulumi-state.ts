@@ -1,5 +1,5 @@
 import { type Entry, heldIn } from "../harness/state";
-import { Secret } from "../model/host";
+import { Secret } from "../model/adapter";
 import { type Kind, typeTokens } from "../model/program";
 import type { Kept } from "../model/state";
 

@@ -8,7 +8,7 @@ import { programFolder, removeFolder } from "../harness/folder";
 import { pathWithPlugin, pluginClasses } from "../harness/plugin";
 import { descendants, isProvider, kill, lingering, type Process } from "../harness/processes";
 import { inFolder, nameOf } from "../harness/state";
-import { Secret } from "../model/host";
+import { Secret } from "../model/adapter";
 import type { Registration } from "../model/program";
 import { type History, Play, type Runner } from "./history";
 import { canaries } from "./checks";

@@ -1,5 +1,5 @@
 import type { Random } from "../harness/random";
-import type { OpenHost } from "../model/host";
+import type { OpenAdapter } from "../model/adapter";
 import { partUrn, type Registration, typeTokens } from "../model/program";
 import { type Args, plain, type Program } from "./alphabet";
 import { adapters, alphabets, choices } from "./jobs";
@@ -99,11 +99,11 @@ const singly: Change = (program) =>
     }));
   });
 
-/** The host with one call at a time, as with `--parallel 1`. */
+/** The adapter with one call at a time, as with `--parallel 1`. */
 const singleFile =
-  (open: OpenHost): OpenHost =>
+  (open: OpenAdapter): OpenAdapter =>
   (service, setting) => {
-    const host = open(service, setting);
+    const adapter = open(service, setting);
     let last: Promise<unknown> = Promise.resolve();
     const queued = <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
       const answer = last.then(call);
@@ -111,13 +111,13 @@ const singleFile =
       return answer;
     };
     return {
-      ...host,
-      check: (...given) => queued(() => host.check(...given)),
-      diff: (...given) => queued(() => host.diff(...given)),
-      create: (...given) => queued(() => host.create(...given)),
-      read: (...given) => queued(() => host.read(...given)),
-      update: (...given) => queued(() => host.update(...given)),
-      delete: (...given) => queued(() => host.delete(...given)),
+      ...adapter,
+      check: (...given) => queued(() => adapter.check(...given)),
+      diff: (...given) => queued(() => adapter.diff(...given)),
+      create: (...given) => queued(() => adapter.create(...given)),
+      read: (...given) => queued(() => adapter.read(...given)),
+      update: (...given) => queued(() => adapter.update(...given)),
+      delete: (...given) => queued(() => adapter.delete(...given)),
     };
   };
 
@@ -169,14 +169,14 @@ export const relations: Readonly<Record<string, Relation>> = {
     play: each(singly),
   },
   "plugin for dynamic provider": {
-    setting: (one) => ({ ...one, host: one.host === adapters.plugin ? adapters.dynamic : adapters.plugin }),
+    setting: (one) => ({ ...one, adapter: one.adapter === adapters.plugin ? adapters.dynamic : adapters.plugin }),
     play: each(same),
   },
   "a service that chooses differently": {
     setting: (one) => ({ ...one, choices: one.choices === choices.plain ? choices.other : choices.plain }),
     play: each(same),
   },
-  "--parallel 1 for no limit": { setting: (one) => ({ ...one, host: singleFile(one.host) }), play: each(same) },
+  "--parallel 1 for no limit": { setting: (one) => ({ ...one, adapter: singleFile(one.adapter) }), play: each(same) },
   "each up twice": { play: each(same, {}) },
   "refresh, then up": { play: each(same, { does: "refresh" }) },
   "a preview before each up": { play: each(same, { does: "preview" }) },

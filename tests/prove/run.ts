@@ -5,7 +5,7 @@ import type { RecordStore } from "../../provider/ledger/creation-records";
 import { openService } from "../../provider/service";
 import type { Clock } from "../../provider/time/clock";
 import { ModelEngine } from "../model/engine";
-import type { Host, OpenHost } from "../model/host";
+import type { Adapter, OpenAdapter } from "../model/adapter";
 import type { ProviderProcess } from "../model/process";
 import type { Registration } from "../model/program";
 import type { Kept } from "../model/state";
@@ -64,7 +64,7 @@ export interface Ran {
 
 export interface Setting {
   choices: Choices;
-  host: OpenHost;
+  adapter: OpenAdapter;
 }
 
 export const frontDoor = "fd-1";
@@ -78,7 +78,7 @@ const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
 
 /** Runs one command of Pulumi from a snapshot, in virtual time. */
-export async function run({ choices, host }: Setting, before: Snapshot, command: Command): Promise<Ran> {
+export async function run({ choices, adapter }: Setting, before: Snapshot, command: Command): Promise<Ran> {
   const world = new RunningWorld(choices, before, command.fault);
   const engine = new ModelEngine();
   engine.state = before.state.map((each) => ({ ...each }));
@@ -88,10 +88,10 @@ export async function run({ choices, host }: Setting, before: Snapshot, command:
     await work.catch((reason: unknown) => (error ??= (reason as Error).message));
   };
   const { program, does, isRefreshed, replaced } = command;
-  if (isRefreshed || does === "refresh") await failing(engine.refresh(world.process(host, engine)));
-  if (does === "preview") await failing(engine.preview(world.process(host, engine), [...program]));
+  if (isRefreshed || does === "refresh") await failing(engine.refresh(world.process(adapter, engine)));
+  if (does === "preview") await failing(engine.preview(world.process(adapter, engine), [...program]));
   else if (error === undefined && does !== "refresh")
-    await failing(engine.up(world.process(host, engine), [...program], replaced));
+    await failing(engine.up(world.process(adapter, engine), [...program], replaced));
   if (command.isFast && world.isEngineKilled) engine.state = before.state.map((each) => ({ ...each }));
   if (!command.isHasty) await world.clock.sleep(restMs);
   world.end();
@@ -124,8 +124,8 @@ class RunningWorld {
     return this.before.wallMs + this.clock.now();
   }
 
-  process(host: OpenHost, engine: ModelEngine): ProviderProcess {
-    const one = new ModelledProcess(this, host, engine);
+  process(adapter: OpenAdapter, engine: ModelEngine): ProviderProcess {
+    const one = new ModelledProcess(this, adapter, engine);
     this.processes.push(one);
     return one;
   }
@@ -213,7 +213,7 @@ const showing: readonly FaultKind[] = ["work fails", "engine killed before", "Ct
 /** One provider process. */
 class ModelledProcess implements ProviderProcess {
   isDead = false;
-  readonly host: Host;
+  readonly adapter: Adapter;
   private isOrphaned = false;
   private readonly service;
   private lose: (error: Error) => void = () => undefined;
@@ -221,7 +221,7 @@ class ModelledProcess implements ProviderProcess {
 
   constructor(
     private readonly world: RunningWorld,
-    open: OpenHost,
+    open: OpenAdapter,
     private readonly engine: ModelEngine,
   ) {
     this.gone.catch(() => undefined);
@@ -240,7 +240,7 @@ class ModelledProcess implements ProviderProcess {
       transport: { send: world.send(this), close: () => Promise.resolve() },
       say: (line) => world.seen.said.push(line),
     });
-    this.host = open(this.service, (key) => given[key]);
+    this.adapter = open(this.service, (key) => given[key]);
   }
 
   run<T>(call: () => Promise<T>): Promise<T> {
@@ -258,7 +258,7 @@ class ModelledProcess implements ProviderProcess {
 
   cancel(): void {
     this.engine.cancel();
-    this.host.cancel?.();
+    this.adapter.cancel?.();
   }
 
   kill(who: "engine" | "provider"): void {

@@ -1,4 +1,4 @@
-import { Secret } from "../model/host";
+import { Secret } from "../model/adapter";
 import { servedName } from "../model/program";
 import type { Kept } from "../model/state";
 import {

@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../sdk";
 import * as plugin from "../../sdk/plugin";
 
-/** The two families of classes. */
-export const families = { dynamic, plugin };
+/** The classes of the dynamic provider and of the plugin. */
+export const classesOf = { dynamic, plugin };
 
-/** What a program handed to the engine of one resource. */
+/** The registration of one resource with the engine. */
 export interface Registered {
   type: string;
   name: string;

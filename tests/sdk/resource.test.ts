@@ -3,7 +3,7 @@ import { mockEngine, registered, resolved } from "./registered";
 
 const args = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 };
 
-/** What a share without a name hands to its provider in a stack of this organization. */
+/** Returns the inputs of a share without a name, in a stack of this organization. */
 async function sent(organization: string): Promise<unknown> {
   await mockEngine(organization);
   await resolved(new IpsecShare("web", args).urn);

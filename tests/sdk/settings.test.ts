@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { families, mockEngine, registered } from "./registered";
+import { classesOf, mockEngine, registered } from "./registered";
 
-const { IpsecTunnel, getTunnel } = families.dynamic;
+const { IpsecTunnel, getTunnel } = classesOf.dynamic;
 const declare = () =>
   new IpsecTunnel("t", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", frontdoorId: "fd" });
 

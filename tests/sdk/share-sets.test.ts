@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../sdk";
 import * as plugin from "../../sdk/plugin";
-import { families, mockEngine, optionsOf, registered, resolved } from "./registered";
+import { classesOf, mockEngine, optionsOf, registered, resolved } from "./registered";
 
 const web = { target: "web.internal:443", ingressPort: 443 };
 const database = { target: "10.8.0.15:5432", ingressPort: 5432 };
@@ -16,10 +16,10 @@ beforeEach(() => {
 
 const inputsOf = (type: string) => registered.findLast((each) => each.type === type)?.inputs ?? {};
 
-describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes", (family) => {
-  const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = families[family];
-  const type = types[family];
-  /** What reaches the engine, those that the dynamic host hides aside. */
+describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes", (provider) => {
+  const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = classesOf[provider];
+  const type = types[provider];
+  /** The arguments that reach the engine, without those that the dynamic provider hides. */
   const given = async (set: pulumi.CustomResource) => {
     await resolved(set.id);
     return Object.fromEntries(Object.entries(inputsOf(type)).filter(([key]) => !key.startsWith("__")));
@@ -57,8 +57,8 @@ describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes",
     expect(options).not.toHaveProperty("deletedWith");
   });
 
-  it("is that of the other family under its own aliases, too", () => {
-    const other = { type: types[family === "dynamic" ? "plugin" : "dynamic"] };
+  it("also has its own aliases with the type of the other provider", () => {
+    const other = { type: types[provider === "dynamic" ? "plugin" : "dynamic"] };
     const { aliases } = optionsOf(
       (opts) => new IpsecShareSet("services", args, { ...opts, aliases: [{ name: "old" }] }),
     );
@@ -98,7 +98,7 @@ describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes",
   });
 });
 
-describe("what the dynamic host is told of a set's secrets", () => {
+describe("the secrets of a set in the inputs of the dynamic provider", () => {
   const secrets = async (shares: dynamic.IpsecShareSetArgs["shares"]) => {
     registered.length = 0;
     await resolved(new dynamic.IpsecShareSet("services", { ...args, shares }).id);

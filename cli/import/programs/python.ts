@@ -13,7 +13,7 @@ const statement = ({ kind, name, args }: Declared): string => {
   return [...lines, "    opts=pulumi.ResourceOptions(protect=True),", ")"].join("\n");
 };
 
-/** The resources as a Python program. */
+/** Returns a Python program that declares the resources. */
 export function python(declared: Declared[], about: string[]): string {
   const comment = about.map((line) => `# ${line}`).join("\n");
   const imports = "import pulumi\nimport pulumi_frontdoor as frontdoor";

@@ -7,14 +7,14 @@ const textOf = (value: Value): string => {
 };
 
 const statement = ({ kind, name, args }: Declared): string => {
-  // Of a share nothing else speaks.
+  // Nothing refers to a share, so it needs no variable.
   const variable = kind === "tunnel" ? `const ${camelCase(name)} = ` : "";
   const given = args.map(([key, value]) => `    ${key}: ${textOf(value)},`);
   const lines = [`${variable}new ${kinds[kind].className}(`, `  ${quoted(name)},`, "  {", ...given, "  },"];
   return [...lines, "  { protect: true },", ");"].join("\n");
 };
 
-/** The resources as a TypeScript program. */
+/** Returns a TypeScript program that declares the resources. */
 export function typescript(declared: Declared[], about: string[]): string {
   const classes = [...new Set(declared.map(({ kind }) => kinds[kind].className))].sort();
   const comment = about.map((line) => `// ${line}`).join("\n");

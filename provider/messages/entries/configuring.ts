@@ -89,4 +89,16 @@ export const configuring: readonly Entry[] = [
     cause: "`HTTPS_PROXY` or `HTTP_PROXY` holds no URL, or a URL with a protocol that is not supported.",
     remedies: ["Set `HTTPS_PROXY` and `HTTP_PROXY` to http or https addresses.", "Remove the two variables."],
   },
+  {
+    code: "policy-settings",
+    meaning: "The settings or exceptions of a policy are wrong.",
+    cause: "The message names the policy, each setting, and the values that it can have.",
+    remedies: ["Correct the file of `--policy-pack-config`, or the exceptions in the program."],
+  },
+  {
+    code: "unknown-policy",
+    meaning: "The configuration of the policy pack names a policy that does not exist.",
+    cause: "The name is misspelt, or it is a policy of another version.",
+    remedies: ["Use one of the names that `frontdoor explain` lists."],
+  },
 ];

@@ -6,7 +6,7 @@ const settings = { provisionMs: 4_000 };
 
 export const interrupts: Row[] = [
   {
-    host: "dynamic",
+    adapter: "dynamic",
     name: "an interrupt lets a create end and begins nothing else, and the next up goes on",
     settings,
     steps: [
@@ -24,7 +24,7 @@ export const interrupts: Row[] = [
     ],
   },
   {
-    host: "dynamic",
+    adapter: "dynamic",
     name: "a second interrupt ends a create at once, and the next up takes over what it had begun",
     settings,
     steps: [
@@ -42,7 +42,7 @@ export const interrupts: Row[] = [
     ],
   },
   ...([1, 2] as const).map((times): Row => ({
-    host: "plugin",
+    adapter: "plugin",
     name: `an interrupt ends a wait at once and keeps the id, and the next up waits on${times === 2 ? "; so does a second one right after it" : ""}`,
     settings,
     steps: [

@@ -153,7 +153,7 @@ export const sets: Row[] = [
     ],
   },
   {
-    host: "plugin",
+    adapter: "plugin",
     name: "an interrupt ends a set's wait at once and keeps its ids, and the next up waits on",
     settings: { provisionMs: 4_000 },
     steps: [

@@ -1,13 +1,13 @@
-import { dynamicHost } from "../../model/dynamic-host";
-import type { Held, OpenHost, Props, Subject } from "../../model/host";
-import { pluginHost } from "../../model/plugin-host";
+import { dynamicAdapter } from "../../model/dynamic-adapter";
+import type { Held, OpenAdapter, Props, Subject } from "../../model/adapter";
+import { pluginAdapter } from "../../model/plugin-adapter";
 import { typeTokens } from "../../model/program";
 import { openWithTunnel, port } from "../resources/set-program";
 import type { World } from "../world";
 
 const set: Subject = { kind: "sets", urn: `urn:pulumi:test::office::${typeTokens.sets}::services` };
-const hosts: Record<string, OpenHost> = { "dynamic provider": dynamicHost, plugin: pluginHost };
-const names = Object.keys(hosts);
+const adapters: Record<string, OpenAdapter> = { "dynamic provider": dynamicAdapter, plugin: pluginAdapter };
+const names = Object.keys(adapters);
 
 describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as const)))(
   "a set that the %s made, and the %s serves now,",
@@ -22,9 +22,9 @@ describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as cons
     const open = (name: string) => {
       const { baseUrl } = world.config;
       const given: Record<string, string> = { "frontdoor:baseUrl": baseUrl, "frontdoor:frontdoorId": "fd-1" };
-      const host = hosts[name]?.(world.service, (key) => given[key]);
-      if (!host) throw new Error("no such host");
-      return host;
+      const adapter = adapters[name]?.(world.service, (key) => given[key]);
+      if (!adapter) throw new Error("no such adapter");
+      return adapter;
     };
     const program = (shares: Props): Props => ({ ipsecTunnelId: tunnelId, envZId: "env-1", shares });
 

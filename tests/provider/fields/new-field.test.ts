@@ -140,7 +140,7 @@ describe("a copy of the sources with one more row", () => {
   it("documents it", () => {
     for (const file of ["docs/shares.md", "docs/reference.md", "provider/fields/types.ts"])
       expect(readFileSync(inFolder(file), "utf8")).toContain(
-        "Who answers for the share. Removed later, it is cleared.",
+        "Who answers for the share. If you remove it later, the provider clears it.",
       );
     expect(readFileSync(inFolder("sdk/share-properties.ts"), "utf8")).toContain(
       "  readonly owner: pulumi.Output<string | undefined>;\n",

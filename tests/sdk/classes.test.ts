@@ -3,7 +3,7 @@ import { version } from "../../package.json";
 import { functionTable } from "../../provider/functions/table";
 import * as dynamic from "../../sdk";
 import * as plugin from "../../sdk/plugin";
-import { families, mockEngine, optionsOf, registered, resolved } from "./registered";
+import { classesOf, mockEngine, optionsOf, registered, resolved } from "./registered";
 
 const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const shareArgs = { ipsecTunnelId: "tnl-1", target: "db.internal:5432", ingressPort: 5432 };
@@ -17,20 +17,20 @@ beforeEach(() => {
   registered.length = 0;
 });
 
-/** Arguments as they reach the engine; those that the dynamic host hides aside. */
+/** Arguments as they reach the engine, without those that the dynamic provider hides. */
 const given = ({ inputs }: { inputs: Record<string, unknown> }) =>
   Object.fromEntries(Object.entries(inputs).filter(([key]) => !/^__(provider|origin|secrets|timeouts)$/.test(key)));
 
-describe.each(["dynamic", "plugin"] as const)("the %s classes", (family) => {
-  const { IpsecShare, IpsecSite, IpsecTunnel } = families[family];
+describe.each(["dynamic", "plugin"] as const)("the %s classes", (provider) => {
+  const { IpsecShare, IpsecSite, IpsecTunnel } = classesOf[provider];
 
   it("hand the same arguments to the engine, each under its own type", async () => {
     const tunnel = new IpsecTunnel("hq", tunnelArgs);
     const share = new IpsecShare("db", { ...shareArgs, ipsecTunnelId: tunnel.id, envZId: "env-1" });
     await resolved(share.id);
     expect(registered.map(({ type, name }) => [type, name])).toEqual([
-      [types[family][0], "hq"],
-      [types[family][1], "db"],
+      [types[provider][0], "hq"],
+      [types[provider][1], "db"],
     ]);
     expect(registered.map(given)).toEqual([tunnelArgs, { ...shareArgs, ipsecTunnelId: "id-hq", envZId: "env-1" }]);
   });
@@ -73,15 +73,15 @@ describe.each(["dynamic", "plugin"] as const)("the %s classes", (family) => {
     await resolved(endpoints);
     expect(registered.map(({ type, name }) => [type, name])).toEqual([
       ["frontdoor:index:IpsecSite", "branch"],
-      [types[family][0], "branch"],
-      [types[family][1], "branch-web"],
+      [types[provider][0], "branch"],
+      [types[provider][1], "branch-web"],
     ]);
     expect([IpsecTunnel.isInstance(tunnel), IpsecShare.isInstance(shares["web"])]).toEqual([true, true]);
   });
 
   it("publish a tunnel to other stacks", async () => {
     const tunnel = new IpsecTunnel("hq", { ...tunnelArgs, frontdoorId: "fd-1", locationId: "loc-1" });
-    const published = await resolved(families[family].publishedTunnel(tunnel));
+    const published = await resolved(classesOf[provider].publishedTunnel(tunnel));
     expect(published).toMatchObject({ frontdoorId: "fd-1", tunnelId: "id-hq" });
   });
 });
@@ -110,7 +110,7 @@ describe("the plugin's classes", () => {
   });
 });
 
-it("both families have the same functions, those of the table", () => {
+it("the dynamic provider and the plugin have the functions of the table", () => {
   const functions = (of: object) => Object.keys(of).filter((name) => name.startsWith("get"));
   expect(functions(plugin)).toEqual(functions(dynamic));
   const promised = functions(plugin).filter((name) => !name.endsWith("Output"));

@@ -12,7 +12,7 @@ import {
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PluginAdapter } from "../../provider/plugin/adapter";
 import { PartlyCreated } from "../../provider/plugin/responses";
-import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
+import { type Answer, type OpenAdapter, type Props, Secret, type Subject, UNKNOWN } from "./adapter";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -51,7 +51,7 @@ const seconds = (text: string | undefined) =>
 /** The same resource under the plugin's own type. */
 const urnOf = ({ urn }: Subject) => urn.replaceAll("pulumi-nodejs:dynamic/frontdoor:", "frontdoor:index:");
 
-/** What the plugin answers of what exists but is not ready. */
+/** The plugin's answer for a resource that exists but is not ready. */
 async function made(answering: Promise<Answer>): Promise<Answer> {
   try {
     return await answering;
@@ -67,7 +67,7 @@ const partly = (detail: ErrorResourceInitFailed) => ({
 });
 
 /** The plugin, called as the engine calls it over the wire. */
-export const pluginHost: OpenHost = (service, setting) => {
+export const pluginAdapter: OpenAdapter = (service, setting) => {
   const adapter = new PluginAdapter({ open: () => service, environment: {}, showProgress: () => undefined });
   const given: Props = Object.fromEntries(
     ["baseUrl", "frontdoorId", "token"].map((key) => [key, setting(`frontdoor:${key}`)]),

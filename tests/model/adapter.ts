@@ -11,43 +11,43 @@ export class Secret {
   constructor(readonly value: unknown) {}
 }
 
-/** Which resource a call is about. */
+/** The resource of a call. */
 export interface Subject {
   kind: Kind;
   urn: string;
   timeouts?: CustomTimeouts | undefined;
 }
 
-/** What the state holds of it. */
+/** The resource in the state. */
 export interface Held {
   id: string;
   inputs: Props;
   outputs: Props;
 }
 
-/** What was made; where it is not ready yet, why: the engine keeps it as partly created. */
+/** The result of a create, with the reason if the resource is not ready. The engine then keeps it as partly created. */
 export interface Answer {
   id: string;
   outputs: Props;
   unfinished?: Error;
 }
 
-/** What a read shows; a host can say that it is not ready. */
+/** The result of a read. An adapter can report that the resource is not ready. */
 export interface Seen {
   outputs: Props;
   inputs?: Props | undefined;
   isPartial?: true;
 }
 
-/** Left open, `changes` makes the engine compare inputs. */
+/** The result of a diff. Without `changes`, the engine compares inputs. */
 export interface HostDiff {
   changes?: boolean | undefined;
   replaces?: string[] | undefined;
   deleteBeforeReplace?: boolean | undefined;
 }
 
-/** The engine's calls of a provider in no host's own form: unknown values are UNKNOWN, secret ones a Secret. */
-export interface Host {
+/** The engine's calls of a provider, in one form for all adapters. Unknown values are UNKNOWN, and secret values are a Secret. */
+export interface Adapter {
   check(
     of: Subject,
     olds: Props,
@@ -55,13 +55,13 @@ export interface Host {
   ): Promise<{ inputs: Props; failures: { property: string; reason: string }[] }>;
   diff(of: Subject, old: Held, news: Props): Promise<HostDiff>;
   create(of: Subject, inputs: Props): Promise<Answer>;
-  /** Undefined where it is gone. */
+  /** Returns undefined if the resource is gone. */
   read(of: Subject, old: Held): Promise<Seen | undefined>;
   update(of: Subject, old: Held, news: Props): Promise<Answer>;
   delete(of: Subject, old: Held): Promise<void>;
-  /** What the engine calls at an interrupt, where the host is told of one. */
+  /** The engine's call at an interrupt. Only some adapters get it. */
   cancel?(): void;
 }
 
-/** Opens a host in a process of its own: its service, and the stack's configuration. */
-export type OpenHost = (service: Service, setting: (key: string) => string | undefined) => Host;
+/** Opens an adapter in its own process, with its service and the stack's configuration. */
+export type OpenAdapter = (service: Service, setting: (key: string) => string | undefined) => Adapter;

@@ -5,7 +5,7 @@ import { shareLifecycle } from "../../provider/resources/share/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set/share-set";
 import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
 import type { Service } from "../../provider/service";
-import { type Answer, type OpenHost, type Props, Secret, type Subject, UNKNOWN } from "./host";
+import { type Answer, type OpenAdapter, type Props, Secret, type Subject, UNKNOWN } from "./adapter";
 import { type Kind, originOf } from "./program";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -14,7 +14,7 @@ const secretMark = "4dabf18193072939515e22adb298388d";
 const isMarked = (value: unknown): value is { value: unknown } =>
   typeof value === "object" && value !== null && secretMark in value;
 
-/** As the dynamic host gets them: it is not told of secrets. */
+/** Returns the properties for the dynamic provider, without marks of secrets. */
 const sent = (props: Props): Props =>
   Object.fromEntries(
     Object.entries(props).map(([key, value]) => [
@@ -23,7 +23,7 @@ const sent = (props: Props): Props =>
     ]),
   );
 
-/** As the engine keeps them: JSON, secret what the host has marked and what was secret under the same key before. */
+/** Returns the properties in the engine's state. A value is secret if the adapter marks it, or if its key was secret before. */
 const received = (kind: Kind, props: object, before: Props): Props =>
   Object.fromEntries(
     Object.entries({ ...props, __provider: kind } as Props).map(([key, value]) => {
@@ -34,7 +34,7 @@ const received = (kind: Kind, props: object, before: Props): Props =>
     }),
   );
 
-/** What the resource's class hides among its inputs (sdk/dynamic.ts). */
+/** Returns the hidden inputs that the resource's class adds (sdk/dynamic.ts). */
 function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
   const given = Object.keys(news).filter((key) => news[key] instanceof Secret);
   // sdk/any-share.ts gives an environment in both spellings.
@@ -46,7 +46,7 @@ function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
   };
 }
 
-/** The error by which the host says that something exists but is not ready. */
+/** The error of a resource that exists but is not ready. */
 function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
   const { id, properties, reasons } = error as { id?: string; properties?: object; reasons?: string[] };
   if (id === undefined || properties === undefined) throw error;
@@ -57,43 +57,43 @@ function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
 const adapterOf = (service: Service, lifecycle: unknown) =>
   new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service));
 
-/** The dynamic host, called as Pulumi's process for dynamic providers calls it. */
-export const dynamicHost: OpenHost = (service, setting) => {
-  const hosts = {
+/** Calls the adapter of the dynamic provider as Pulumi's process does. */
+export const dynamicAdapter: OpenAdapter = (service, setting) => {
+  const adapters = {
     tunnels: adapterOf(service, tunnelLifecycle(service)),
     shares: adapterOf(service, shareLifecycle(service)),
     sets: adapterOf(service, shareSetLifecycle(service)),
   };
   const config = { get: setting } as dynamic.Config;
-  for (const host of Object.values(hosts)) void host.configure({ config });
+  for (const adapter of Object.values(adapters)) void adapter.configure({ config });
   return {
     async check(of, olds, news) {
       const { kind } = of;
-      const checked = await hosts[kind].check(sent(olds), { ...sent(news), ...hidden(of, news) });
+      const checked = await adapters[kind].check(sent(olds), { ...sent(news), ...hidden(of, news) });
       return { inputs: received(kind, checked.inputs as Props, news), failures: checked.failures ?? [] };
     },
-    diff: ({ kind }, { id, outputs }, news) => hosts[kind].diff(id, sent(outputs), sent(news)),
+    diff: ({ kind }, { id, outputs }, news) => adapters[kind].diff(id, sent(outputs), sent(news)),
     async create({ kind }, inputs) {
       try {
-        const made = await hosts[kind].create(sent(inputs));
+        const made = await adapters[kind].create(sent(inputs));
         return { id: made.id, outputs: received(kind, made.outs as Props, inputs) };
       } catch (error) {
         return partlyMade(kind, error, inputs);
       }
     },
     async read({ kind }, { id, inputs, outputs }) {
-      const seen = await hosts[kind].read(id, sent(outputs));
+      const seen = await adapters[kind].read(id, sent(outputs));
       const [props, given] = [seen.props as Props | undefined, seen.inputs as Props | undefined];
       return props && { outputs: received(kind, props, outputs), inputs: given && received(kind, given, inputs) };
     },
     async update({ kind }, { id, outputs }, news) {
       try {
-        const updated = await hosts[kind].update(id, sent(outputs), sent(news));
+        const updated = await adapters[kind].update(id, sent(outputs), sent(news));
         return { id, outputs: received(kind, updated.outs as Props, news) };
       } catch (error) {
         return partlyMade(kind, error, news);
       }
     },
-    delete: ({ kind }, { id, outputs }) => hosts[kind].delete(id, sent(outputs)),
+    delete: ({ kind }, { id, outputs }) => adapters[kind].delete(id, sent(outputs)),
   };
 };

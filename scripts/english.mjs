@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { TextlintKernel } from "@textlint/kernel";
+import markdown from "@textlint/textlint-plugin-markdown";
+import wordCount from "textlint-rule-en-max-word-count";
+import terms from "textlint-rule-prh";
+import ts from "typescript";
+import openings from "./english/openings.mjs";
+
+// Checks the English of everything that a person reads: the pages, the doc comments and texts of the sources, and the plugin's schema.
+// `node scripts/english.mjs [--counts] [file...]` checks these files, or all of them. `--counts` prints one line per file.
+
+const root = join(import.meta.dirname, "..");
+const sourceFolders = ["provider", "sdk", "cli", "policy", "emulator", "fleet/src"];
+const schema = "provider/hosts/plugin/schema.json";
+
+const under = (folder, pattern) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => pattern.test(file));
+
+/** A text with the line of the source for each of its lines. */
+function documentOf(pieces) {
+  const lines = pieces.flatMap(({ text, line }) => [
+    ...text.split("\n").map((each, at) => ({ text: each, line: line + at })),
+    { text: "", line },
+  ]);
+  return { text: lines.map((each) => each.text.trim()).join("\n"), lineAt: (line) => lines[line - 1]?.line ?? line };
+}
+
+const isWordList = (text) => !/[.,:;`]/.test(text) && text.split(" ").length > 25;
+const isProse = (text) =>
+  /[A-Za-z'’,]+ [A-Za-z'’,`]+ [a-z'’,`]+ \S/.test(text) && !text.includes("$(") && !isWordList(text);
+
+/** The words of a string expression: `x` stands for each value that is put in. */
+function wordsOf(node) {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => `\`x\`${literal.text}`).join("");
+  const isSum = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+  if (!isSum) return undefined;
+  const sides = [wordsOf(node.left), wordsOf(node.right)];
+  return sides.some((side) => side === undefined) ? undefined : sides.join("");
+}
+
+/** The doc comments and texts of a source, each with its line. */
+function piecesOf(file, code) {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
+  const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
+  const pieces = [];
+  const seen = new Set();
+  const visit = (node) => {
+    for (const comment of node.jsDoc ?? []) {
+      if (seen.has(comment.pos)) continue;
+      seen.add(comment.pos);
+      const text = comment
+        .getText()
+        .replace(/^\/\*\*|\*\/$/g, "")
+        .replace(/^[ \t]*\* ?/gm, "");
+      pieces.push({ text, line: lineOf(comment.getStart()) });
+    }
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    const words = wordsOf(node);
+    if (words === undefined) ts.forEachChild(node, visit);
+    else if (isProse(words)) pieces.push({ text: words.replaceAll("\n", "\n\n"), line: lineOf(node.getStart()) });
+  };
+  visit(source);
+  return pieces;
+}
+
+/** The descriptions in the plugin's schema, without their code. */
+const descriptionsOf = (json) =>
+  [...json.matchAll(/^\s*"description": (".*"),?$/gm)].flatMap(({ 1: quoted, index }) => {
+    const line = json.slice(0, index + 1).split("\n").length;
+    const paragraphs = JSON.parse(quoted)
+      .replace(/```[^]*?```/g, "")
+      .split("\n");
+    return paragraphs.map((text) => ({ text, line }));
+  });
+
+function readDocument(file) {
+  const text = readFileSync(join(root, file), "utf8");
+  if (file.endsWith(".md")) return { text, lineAt: (line) => line };
+  if (file.endsWith(".json")) return documentOf(descriptionsOf(text));
+  return documentOf(text.startsWith("// Generated from") ? [] : piecesOf(file, text));
+}
+
+const kernel = new TextlintKernel();
+const plugins = [{ pluginId: "markdown", plugin: markdown.default ?? markdown }];
+const rules = [
+  { ruleId: "terms", rule: terms.default ?? terms, options: { rulePaths: [join(root, "scripts/english/terms.yml")] } },
+  { ruleId: "words", rule: wordCount.default ?? wordCount, options: { max: 25 } },
+  { ruleId: "openings", rule: openings },
+];
+
+const isCounting = process.argv.includes("--counts");
+const given = process.argv.slice(2).filter((argument) => argument !== "--counts");
+const files =
+  given.length > 0
+    ? given.map((file) => relative(root, resolve(file)))
+    : [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        ...under("docs", /\.md$/),
+        ...sourceFolders.flatMap((each) => under(each, /(?<!\.d)\.[jt]s$/)),
+        schema,
+      ];
+
+let total = 0;
+for (const file of files) {
+  const { text, lineAt } = readDocument(file);
+  const { messages } = await kernel.lintText(text, { filePath: join(root, file), ext: ".md", plugins, rules });
+  total += messages.length;
+  if (isCounting && messages.length > 0) console.log(`${messages.length} ${file}`);
+  if (!isCounting)
+    for (const { line, message, ruleId } of messages) console.log(`${file}:${lineAt(line)}: ${message} (${ruleId})`);
+}
+if (total > 0) console.error(`${total} places break the writing rules (CONTRIBUTING.md)`);
+process.exitCode = total > 0 ? 1 : 0;
