@@ -80,5 +80,8 @@ export function safeText(text: string, longest = 300): string {
   return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
 
+/** Returns a limit as people read it: `90 s`, `15 min`. */
+export const limit = (ms: number): string => (ms < 120_000 ? seconds(ms) : `${Math.round(ms / 60_000)} min`);
+
 /** Returns milliseconds as people read them: `3 s`, `0.5 s`. */
 export const seconds = (ms: number): string => `${ms < 1000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000)} s`;

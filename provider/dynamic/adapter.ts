@@ -1,13 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { ShowLine } from "../engine/progress";
 import type { Planned } from "../fields/field";
 import type { Lifecycle, Outcome } from "../resources/lifecycle";
 import type { Notes } from "../resources/notes";
-import { Resource, secretOutputsWith } from "../resources/resource";
+import { type Operation, Resource, secretOutputsWith } from "../resources/resource";
 import { shareLifecycle } from "../resources/share/share";
 import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
 import type { Service } from "../service";
-import { serviceOfProcess } from "./process";
+import { serviceOfProcess, showProgress } from "./process";
 import { type OpenResource, Session } from "./session";
 import { durationSeconds } from "./timeouts";
 import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
@@ -18,7 +19,10 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
 {
   private readonly session: Session<Inputs, Outputs>;
 
-  constructor(open: OpenResource<Inputs, Outputs>) {
+  constructor(
+    open: OpenResource<Inputs, Outputs>,
+    private readonly showProgress: ShowLine = () => undefined,
+  ) {
     this.session = new Session(open);
   }
 
@@ -35,7 +39,7 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
     const { resource } = this.session;
     const { __origin: origin, __secrets: secrets = [] } = news;
     const { inputs, failures, aliased = [] } = resource.check({ news: decoded(resource, news), olds, origin, secrets });
-    this.session.rememberOldInputs(inputs, olds);
+    this.session.remember(inputs, { olds, origin });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
   }
@@ -43,7 +47,7 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const { resource } = this.session;
     const inputs = decoded(resource, news) as Planned<Inputs> & Notes;
-    const stored = this.session.oldInputsOf(news);
+    const stored = this.session.checkedOf(news)?.oldInputs;
     const diff = await resource.diff(
       id,
       decoded(resource, olds) as Outputs,
@@ -61,7 +65,7 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
 
   async create(props: Props): Promise<dynamic.CreateResult> {
     const { resource } = this.session;
-    const made = await resource.create(decoded(resource, props) as Inputs, operationOf(props, "create"));
+    const made = await resource.create(decoded(resource, props) as Inputs, this.operationOf(props, "create"));
     return { id: made.id, outs: outputsOrError(made, props) };
   }
 
@@ -76,18 +80,22 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const { resource } = this.session;
     const [outputs, inputs] = [decoded(resource, olds) as Outputs, decoded(resource, news) as Inputs];
-    return { outs: outputsOrError(await resource.update(id, outputs, inputs, operationOf(news, "update")), news) };
+    return { outs: outputsOrError(await resource.update(id, outputs, inputs, this.operationOf(news, "update")), news) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
     const { resource } = this.session;
-    await resource.delete(id, decoded(resource, props) as Outputs, operationOf(props, "delete"));
+    await resource.delete(id, decoded(resource, props) as Outputs, this.operationOf(props, "delete"));
+  }
+
+  private operationOf(props: Props, kind: "create" | "update" | "delete"): Operation {
+    const urn = this.session.checkedOf(props)?.urn;
+    const report = (line: string) => {
+      if (urn) this.showProgress(urn, line);
+    };
+    return { timeoutSeconds: durationSeconds(props.__timeouts?.[kind]), report };
   }
 }
-
-const operationOf = ({ __timeouts }: Props, kind: "create" | "update" | "delete") => ({
-  timeoutSeconds: durationSeconds(__timeouts?.[kind]),
-});
 
 /** Returns the outputs. @throws the error by which the engine keeps a resource that exists but is not ready. */
 function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, props: Props) {
@@ -103,7 +111,7 @@ const adapterOf = <Inputs extends { name: string }, Outputs extends { name: stri
   new DynamicAdapter((settings) => {
     const service = serviceOfProcess(settings);
     return new Resource(lifecycleOn(service), service);
-  });
+  }, showProgress);
 
 /** The dynamic provider of IPsec tunnels. */
 export const tunnel = () => adapterOf((service) => tunnelLifecycle(service));

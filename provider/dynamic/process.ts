@@ -1,6 +1,7 @@
 import { readConfig } from "../config";
 import { openHere } from "../engine/open";
-import { watchEngine } from "../engine/process";
+import { engineAddress, watchEngine } from "../engine/process";
+import { type ShowLine, showProgressIn } from "../engine/progress";
 import type { Service } from "../service";
 
 export type Settings = (key: string) => string | undefined;
@@ -27,6 +28,25 @@ export function serviceOfProcess(settings: Settings): Service {
   const service = services.get(key) ?? openHere(config, say);
   services.set(key, service);
   return service;
+}
+
+let lines: Promise<ShowLine> | undefined;
+
+/** Shows a line beside the resource of this URN. */
+export const showProgress: ShowLine = (urn, line) => {
+  lines ??= openLines();
+  void lines.then((show) => {
+    show(urn, line);
+  });
+};
+
+/** Loads the engine's log only when a wait begins: gRPC is slow to load. */
+async function openLines(): Promise<ShowLine> {
+  const { EngineLog } = await import("../engine/engine-log.js");
+  const log = new EngineLog();
+  const address = engineAddress(process.argv);
+  if (address !== undefined) log.connect(address);
+  return showProgressIn(log);
 }
 
 function stopWithEngine(): void {

@@ -10,10 +10,16 @@ export type OpenResource<Inputs extends { name: string }, Outputs extends { name
   settings: Settings,
 ) => Resource<Inputs, Outputs>;
 
+/** What the engine tells only to check: the inputs in the state, if there are any, and the URN. */
+interface Checked {
+  oldInputs: Props | undefined;
+  urn: string;
+}
+
 /** Keeps the state of the adapter between the engine's calls. */
 export class Session<Inputs extends { name: string }, Outputs extends { name: string }> {
   private configured: Resource<Inputs, Outputs> | FrontdoorError = failed(notConfigured);
-  private readonly oldInputs = new Map<string, Props>();
+  private readonly checked = new Map<string, Checked>();
 
   constructor(private readonly open: OpenResource<Inputs, Outputs>) {}
 
@@ -37,13 +43,15 @@ export class Session<Inputs extends { name: string }, Outputs extends { name: st
     return this.configured;
   }
 
-  /** Remembers the inputs in the state for the diff: the engine tells them only to check. */
-  rememberOldInputs(inputs: Props, olds: Props): void {
-    if (Object.keys(olds).length > 0) this.oldInputs.set(placeOf(inputs), olds);
+  /** Remembers what the engine tells only to check. */
+  remember(inputs: object, { olds, origin = "" }: { olds: Props; origin: string | undefined }): void {
+    const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
+    this.checked.set(placeOf(inputs), { oldInputs, urn: origin.slice(origin.indexOf("urn:")) });
   }
 
-  oldInputsOf(inputs: Props): Props | undefined {
-    return this.oldInputs.get(placeOf(inputs));
+  /** Returns what check was told of the resource with these inputs; undefined if there was no check, as before a delete. */
+  checkedOf(inputs: Props): Checked | undefined {
+    return this.checked.get(placeOf(inputs));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Until } from "../time/clock";
-import { asReason, isTransient, seconds } from "../errors";
+import { asReason, isTransient, limit, seconds } from "../errors";
 import { Durations, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
 import { type Ask, Gatherer } from "./gatherer";
 
@@ -152,7 +152,7 @@ class Course<Seen extends { status: string }, T> {
 
   progress(tookMs: number, typicalMs: number | undefined, limitMs: number): string {
     const usually = typicalMs === undefined ? "" : `, usually ${seconds(typicalMs)}`;
-    return `${this.status} for ${seconds(tookMs)}${usually}, limit ${seconds(limitMs)}`;
+    return `${this.status} for ${seconds(tookMs)}${usually}, limit ${limit(limitMs)}`;
   }
 
   private unfinished(why: "failed" | "timed-out", reason: string): Waited<Seen, T> {

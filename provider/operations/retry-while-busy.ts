@@ -2,7 +2,7 @@ import type { Kind } from "../service";
 import { isBusy } from "../api/status";
 import type { Named } from "../api/types";
 import type { Until } from "../time/clock";
-import { isConflict } from "../errors";
+import { isConflict, limit, seconds } from "../errors";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
 
@@ -35,11 +35,18 @@ export async function retryWhileBusy<T, Wire extends Named>(
       // The work may have ended between the refusal and this read, so the provider tries again.
       if (!isStillBusy && !wasBusy) return undefined;
       wasBusy = isStillBusy;
+      reportBusy(until, clock.now());
       return pauseAfter(waitedMs, clock.random()) * (0.5 + clock.random());
     },
     async () => ({ answer: await write() }),
   );
   return answer;
+}
+
+/** The service refuses the write, so the last status seen says nothing about it. */
+function reportBusy({ report, startedMs, deadlineMs }: Until, nowMs: number): void {
+  const begunMs = startedMs ?? nowMs;
+  report?.(`refused for ${seconds(nowMs - begunMs)} while the tunnel is busy, limit ${limit(deadlineMs - begunMs)}`);
 }
 
 /** True if the service shows work on the resource or on its tunnels, or if this process waits for a resource of this kind. */

@@ -6,16 +6,15 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Config } from "../config";
 import { openHere } from "../engine/open";
 import { engineAddress, watchEngine } from "../engine/process";
+import { EngineLog } from "../engine/engine-log";
+import { showProgressIn } from "../engine/progress";
 import { failed } from "../errors";
 import { notConfigured } from "../messages/messages";
 import type { Service } from "../service";
-import { systemClock } from "../time/clock";
 import { PluginAdapter } from "./adapter";
 import { checkedConfiguration, diffOfConfiguration } from "./configuration";
-import { EngineLog } from "./engine-log";
 import { Functions } from "./functions";
 import { limitHeap } from "./heap";
-import { isWatched, progressLines } from "./progress";
 import { type Methods, serve } from "./server";
 
 // The provider plugin as a process: the engine starts one for each configuration, and reads the port from the process's output.
@@ -97,9 +96,5 @@ watchEngine({
   },
   onGone: () => opened?.service.stop(),
 });
-const show = (urn: string, line: string) => {
-  log.show(urn, line);
-};
-const showProgress = progressLines(show, isWatched(process.env), () => systemClock.now());
-const adapter = new PluginAdapter({ environment: process.env, open, showProgress });
+const adapter = new PluginAdapter({ environment: process.env, open, showProgress: showProgressIn(log) });
 void serve(methodsOf(adapter)).then(({ port }) => process.stdout.write(`${port}\n`));

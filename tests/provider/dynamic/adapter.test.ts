@@ -4,6 +4,7 @@ import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
 import { DynamicAdapter, share } from "../../../provider/dynamic/adapter";
+import type { ShowLine } from "../../../provider/engine/progress";
 import { watchEngine } from "../../../provider/engine/process";
 import { openPool } from "../../../provider/http/send";
 import { Resource } from "../../../provider/resources/resource";
@@ -37,7 +38,10 @@ const configured = async (host: dynamic.ResourceProvider, settings: Record<strin
 const services: Service[] = [];
 
 /** The adapters of one run, each run in a process of its own. */
-async function newRun(settings: Record<string, string>): Promise<{ tunnels: Calls; shares: Calls }> {
+async function newRun(
+  settings: Record<string, string>,
+  showProgress?: ShowLine,
+): Promise<{ tunnels: Calls; shares: Calls }> {
   const service = openService({
     config: readConfig((key) => settings[key], {}),
     clock: systemClock,
@@ -47,7 +51,10 @@ async function newRun(settings: Record<string, string>): Promise<{ tunnels: Call
   });
   services.push(service);
   const adapterOf = (lifecycle: unknown) =>
-    new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service)) as dynamic.ResourceProvider;
+    new DynamicAdapter<never, never>(
+      () => new Resource(lifecycle as never, service),
+      showProgress,
+    ) as dynamic.ResourceProvider;
   return {
     tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
     shares: await configured(adapterOf(shareLifecycle(service)), settings),
@@ -141,6 +148,15 @@ describe("the dynamic adapter", () => {
     expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(told);
     await shares.check({ ...declared, target: "by-hand:1" }, declared);
     expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(open);
+  });
+
+  it("shows the progress of a create beside the resource", async () => {
+    const lines: string[] = [];
+    const showProgress = (of: string, line: string) => lines.push(`${of}: ${line}`);
+    const { tunnels } = await newRun(settings, showProgress);
+    emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
+    await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
+    expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 30 min$/);
   });
 
   it("names both where two resources of a program have one name", async () => {

@@ -57,9 +57,9 @@ it("a wait reports how it stands: what is seen, for how long, how long others to
     await poller.wait(id, acceptDeployed, until, "create");
     return reports;
   };
-  expect((await reported("first")).slice(0, 2)).toEqual(["NEW for 0 s, limit 1800 s", "NEW for 1 s, limit 1800 s"]);
+  expect((await reported("first")).slice(0, 2)).toEqual(["NEW for 0 s, limit 30 min", "NEW for 1 s, limit 30 min"]);
   await clock.sleep(100_000 - clock.now());
-  expect((await reported("second"))[0]).toMatch(/^NEW for 0 s, usually 4\d s, limit 1800 s$/);
+  expect((await reported("second"))[0]).toMatch(/^NEW for 0 s, usually 4\d s, limit 30 min$/);
 });
 
 describe("what is stopped", () => {

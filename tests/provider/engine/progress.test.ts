@@ -1,4 +1,4 @@
-import { isWatched, progressLines } from "../../../provider/plugin/progress";
+import { isWatched, progressLines } from "../../../provider/engine/progress";
 
 const progressOf = (isWatched: boolean) => {
   const lines: string[] = [];

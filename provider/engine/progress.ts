@@ -1,4 +1,6 @@
 import { closeSync, openSync } from "node:fs";
+import { systemClock } from "../time/clock";
+import type { EngineLog } from "./engine-log";
 
 /** The pause between two lines of a resource without a terminal, where each line stays in the output. */
 const unwatchedPauseMs = 60_000;
@@ -14,7 +16,8 @@ export function isWatched(environment: NodeJS.ProcessEnv): boolean {
   }
 }
 
-type ShowLine = (urn: string, line: string) => void;
+/** Shows a line beside the resource of this URN. */
+export type ShowLine = (urn: string, line: string) => void;
 
 /** Returns a function that shows the progress of a resource: every line if somebody watches, else one a minute. */
 export function progressLines(show: ShowLine, isWatched: boolean, now: () => number): ShowLine {
@@ -27,3 +30,13 @@ export function progressLines(show: ShowLine, isWatched: boolean, now: () => num
     if (isDue) show(urn, line);
   };
 }
+
+/** Returns the function that shows the progress of this run's resources. */
+export const showProgressIn = (log: EngineLog): ShowLine =>
+  progressLines(
+    (urn, line) => {
+      log.show(urn, line);
+    },
+    isWatched(process.env),
+    () => systemClock.now(),
+  );
