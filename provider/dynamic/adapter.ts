@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { ShowLine } from "../engine/progress";
+import { type ResourceLines, silent } from "../engine/progress";
 import type { Planned } from "../fields/field";
 import type { Lifecycle, Outcome } from "../resources/lifecycle";
 import type { Notes } from "../resources/notes";
@@ -8,7 +8,7 @@ import { shareLifecycle } from "../resources/share/share";
 import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
 import type { Service } from "../service";
-import { serviceOfProcess, showProgress } from "./process";
+import { lines, serviceOfProcess } from "./process";
 import { type OpenResource, Session } from "./session";
 import { durationSeconds } from "./timeouts";
 import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
@@ -21,7 +21,7 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
 
   constructor(
     open: OpenResource<Inputs, Outputs>,
-    private readonly showProgress: ShowLine = () => undefined,
+    private readonly lines: ResourceLines = silent,
   ) {
     this.session = new Session(open);
   }
@@ -47,14 +47,16 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const { resource } = this.session;
     const inputs = decoded(resource, news) as Planned<Inputs> & Notes;
-    const stored = this.session.checkedOf(news)?.oldInputs;
+    const checked = this.session.checkedOf(news);
+    const stored = checked?.oldInputs;
     const diff = await resource.diff(
       id,
       decoded(resource, olds) as Outputs,
       inputs,
       stored && decoded(resource, stored),
     );
-    const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
+    const { replaces, deleteBeforeReplace, isOfInputs, properties, requests } = diff;
+    if (checked?.urn && requests !== undefined) await this.lines.show(checked.urn, requests);
     // Without `changes` the engine compares the inputs itself, as replaceOnChanges needs it. Older versions of Pulumi's process do
     // not keep the inputs that a refresh reads, so that no property differs there.
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
@@ -91,7 +93,7 @@ export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { n
   private operationOf(props: Props, kind: "create" | "update" | "delete"): Operation {
     const urn = this.session.checkedOf(props)?.urn;
     const report = (line: string) => {
-      if (urn) this.showProgress(urn, line);
+      if (urn) this.lines.showProgress(urn, line);
     };
     return { timeoutSeconds: durationSeconds(props.__timeouts?.[kind]), report };
   }
@@ -111,7 +113,7 @@ const adapterOf = <Inputs extends { name: string }, Outputs extends { name: stri
   new DynamicAdapter((settings) => {
     const service = serviceOfProcess(settings);
     return new Resource(lifecycleOn(service), service);
-  }, showProgress);
+  }, lines);
 
 /** The dynamic provider of IPsec tunnels. */
 export const tunnel = () => adapterOf((service) => tunnelLifecycle(service));

@@ -1,7 +1,7 @@
 import { readConfig } from "../config";
 import { openHere } from "../engine/open";
 import { engineAddress, watchEngine } from "../engine/process";
-import { type ShowLine, showProgressIn } from "../engine/progress";
+import { type ResourceLines, resourceLinesIn } from "../engine/progress";
 import type { Service } from "../service";
 
 export type Settings = (key: string) => string | undefined;
@@ -30,23 +30,29 @@ export function serviceOfProcess(settings: Settings): Service {
   return service;
 }
 
-let lines: Promise<ShowLine> | undefined;
+let opened: Promise<ResourceLines> | undefined;
 
-/** Shows a line beside the resource of this URN. */
-export const showProgress: ShowLine = (urn, line) => {
-  lines ??= openLines();
-  void lines.then((show) => {
-    show(urn, line);
-  });
+/** The lines beside the resources of this process. */
+export const lines: ResourceLines = {
+  async show(urn, line) {
+    opened ??= openLines();
+    await (await opened).show(urn, line);
+  },
+  showProgress(urn, line) {
+    opened ??= openLines();
+    void opened.then(({ showProgress }) => {
+      showProgress(urn, line);
+    });
+  },
 };
 
-/** Loads the engine's log only when a wait begins: gRPC is slow to load. */
-async function openLines(): Promise<ShowLine> {
+/** Loads the engine's log only when there is a line: gRPC is slow to load. */
+async function openLines(): Promise<ResourceLines> {
   const { EngineLog } = await import("../engine/engine-log.js");
   const log = new EngineLog();
   const address = engineAddress(process.argv);
   if (address !== undefined) log.connect(address);
-  return showProgressIn(log);
+  return resourceLinesIn(log);
 }
 
 function stopWithEngine(): void {

@@ -1,4 +1,4 @@
-import { credentials } from "@grpc/grpc-js";
+import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
@@ -13,15 +13,21 @@ export class EngineLog {
 
   /** Shows a line that stays among the messages of the run. */
   say(line: string): void {
-    this.log(new LogRequest().setMessage(line));
+    void this.log(new LogRequest().setMessage(line));
   }
 
   /** Shows a line beside the resource of this URN until the next line about that resource. */
-  show(urn: string, line: string): void {
-    this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
+  async show(urn: string, line: string): Promise<void> {
+    await this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
   }
 
-  private log(request: LogRequest): void {
-    this.client?.log(request.setSeverity(LogSeverity.INFO), () => undefined);
+  private log(request: LogRequest): Promise<void> {
+    const { client } = this;
+    if (!client) return Promise.resolve();
+    return new Promise((resolve) => {
+      client.log(request.setSeverity(LogSeverity.INFO), new Metadata(), { deadline: Date.now() + 1_000 }, () => {
+        resolve();
+      });
+    });
   }
 }

@@ -31,12 +31,22 @@ export function progressLines(show: ShowLine, isWatched: boolean, now: () => num
   };
 }
 
-/** Returns the function that shows the progress of this run's resources. */
-export const showProgressIn = (log: EngineLog): ShowLine =>
-  progressLines(
-    (urn, line) => {
-      log.show(urn, line);
-    },
-    isWatched(process.env),
-    () => systemClock.now(),
-  );
+/** Shows lines beside resources. */
+export interface ResourceLines {
+  /** Resolves when the engine has the line. */
+  show: (urn: string, line: string) => Promise<void>;
+  /** Shows only some of many lines. */
+  showProgress: ShowLine;
+}
+
+/** Returns the lines beside this run's resources. */
+export function resourceLinesIn(log: EngineLog): ResourceLines {
+  const showProgress = (urn: string, line: string) => void log.show(urn, line);
+  return {
+    show: (urn, line) => log.show(urn, line),
+    showProgress: progressLines(showProgress, isWatched(process.env), () => systemClock.now()),
+  };
+}
+
+/** Lines that nobody sees. */
+export const silent: ResourceLines = { show: () => Promise.resolve(), showProgress: () => undefined };

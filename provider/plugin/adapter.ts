@@ -22,6 +22,7 @@ export class PluginAdapter {
 
   check(request: messages.CheckRequest): messages.CheckResponse {
     const [urn, resource] = [request.getUrn(), this.session.resource(request.getUrn())];
+    this.session.declared.add(urn);
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news, secrets } = propsOf(resource, request.getNews());
     const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
@@ -37,9 +38,11 @@ export class PluginAdapter {
     const { values: oldInputs } = propsOf(resource, request.getOldInputs());
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news } = propsOf(resource, request.getNews());
-    return diffResponse(
-      await resource.diff(request.getId(), olds, news, request.hasOldInputs() ? oldInputs : undefined),
-    );
+    const diff = await resource.diff(request.getId(), olds, news, request.hasOldInputs() ? oldInputs : undefined);
+    const urn = request.getUrn();
+    if (diff.requests !== undefined && this.session.declared.has(urn))
+      await this.session.process.show(urn, diff.requests);
+    return diffResponse(diff);
   }
 
   async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {

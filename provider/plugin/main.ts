@@ -7,7 +7,7 @@ import type { Config } from "../config";
 import { openHere } from "../engine/open";
 import { engineAddress, watchEngine } from "../engine/process";
 import { EngineLog } from "../engine/engine-log";
-import { showProgressIn } from "../engine/progress";
+import { resourceLinesIn } from "../engine/progress";
 import { failed } from "../errors";
 import { notConfigured } from "../messages/messages";
 import type { Service } from "../service";
@@ -96,5 +96,5 @@ watchEngine({
   },
   onGone: () => opened?.service.stop(),
 });
-const adapter = new PluginAdapter({ environment: process.env, open, showProgress: showProgressIn(log) });
+const adapter = new PluginAdapter({ environment: process.env, open, ...resourceLinesIn(log) });
 void serve(methodsOf(adapter)).then(({ port }) => process.stdout.write(`${port}\n`));

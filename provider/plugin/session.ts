@@ -1,5 +1,6 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { checkConfig, type Config } from "../config";
+import type { ResourceLines } from "../engine/progress";
 import { failed } from "../errors";
 import { notConfigured } from "../messages/messages";
 import type { Notes } from "../resources/notes";
@@ -22,17 +23,17 @@ export interface Props {
 }
 
 /** The parts of its process that the adapter uses. */
-export interface Process {
+export interface Process extends ResourceLines {
   open: (config: Config) => Service;
   environment: NodeJS.ProcessEnv;
-  /** Shows the state of a wait beside the resource of this URN. */
-  showProgress: (urn: string, progress: string) => void;
 }
 
 /** The one configuration that a plugin process ever has, and the resources of its service. */
 export class Session {
   private settings: Properties | undefined;
   private resources: Record<string, AnyResource> = {};
+  /** The URNs of the resources that the program declares. A refresh also compares, but checks nothing. */
+  readonly declared = new Set<string>();
 
   constructor(readonly process: Process) {}
 

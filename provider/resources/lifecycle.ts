@@ -67,6 +67,8 @@ export interface Lifecycle<Inputs, Outputs> {
   check(declared: Declaration): Checked<Inputs>;
   /** `checkedName` is the name that check has returned: an adopted resource without a name has another one. */
   diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
+  /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
+  preview(olds: Outputs, news: Planned<Inputs>, diff: Diff): string | undefined;
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Outcome<Outputs>>;

@@ -61,18 +61,23 @@ export class Resource<Inputs extends { name?: string }, Outputs extends { name?:
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
-  /** Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. */
+  /**
+   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requests` are those that the change
+   * leads to, in one line.
+   */
   async diff(
     id: string,
     olds: Outputs & Notes,
     news: Planned<Inputs> & Notes,
     oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
-  ): Promise<Diff & { properties: Record<string, Change> }> {
+  ): Promise<Diff & { properties: Record<string, Change>; requests?: string }> {
     const until = this.service.until(readTimeouts.diffSeconds);
-    const diff = await this.service.secrets.cleaned(
-      this.lifecycle.diff(id, olds, withServiceName(olds, news), until, news.name),
-    );
-    return { ...diff, properties: diff.changes ? changesByProperty(oldInputs, news, diff.replaces) : {} };
+    const inputs = withServiceName(olds, news);
+    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, until, news.name));
+    if (!diff.changes) return { ...diff, properties: {} };
+    const requests = this.lifecycle.preview(olds, inputs, diff);
+    const properties = changesByProperty(oldInputs, news, diff.replaces);
+    return { ...diff, properties, ...(requests !== undefined && { requests }) };
   }
 
   /** Returns the outputs of a create or update as far as a preview knows them. */

@@ -9,6 +9,7 @@ import {
   ReadRequest,
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
+import { silent } from "../../provider/engine/progress";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PluginAdapter } from "../../provider/plugin/adapter";
 import { PartlyCreated } from "../../provider/plugin/responses";
@@ -68,7 +69,7 @@ const partly = (detail: ErrorResourceInitFailed) => ({
 
 /** The plugin, called as the engine calls it over the wire. */
 export const pluginAdapter: OpenAdapter = (service, setting) => {
-  const adapter = new PluginAdapter({ open: () => service, environment: {}, showProgress: () => undefined });
+  const adapter = new PluginAdapter({ open: () => service, environment: {}, ...silent });
   const given: Props = Object.fromEntries(
     ["baseUrl", "frontdoorId", "token"].map((key) => [key, setting(`frontdoor:${key}`)]),
   );

@@ -24,6 +24,7 @@ import {
   sharesIn,
   type StateShare,
 } from "./inputs";
+import { previewSet } from "./preview";
 import { updateSet } from "./update";
 
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
@@ -37,6 +38,7 @@ export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, S
     reportRemovedKeys(service, news);
     return diffSet(service, olds, news, until);
   },
+  preview: previewSet,
   knownOutputs: knownSetOutputs,
   create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
   imported: (id) => importedSet(id, service.config.frontdoorId),

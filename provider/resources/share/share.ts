@@ -8,6 +8,7 @@ import { createShare } from "./create";
 import { deleteShare } from "./delete";
 import { diffShare } from "./diff";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { previewShare } from "./preview";
 import { readShare } from "./read";
 import { updateShare } from "./update";
 
@@ -30,6 +31,7 @@ export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOu
   timeoutsOf: () => shareTimeouts,
   check: (declared) => checkShare(service, declared),
   diff: (...of) => diffShare(service, ...of),
+  preview: previewShare,
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
   create: (...of) => createShare(service, ...of),
   imported: (id) => imported(service, rules, id),

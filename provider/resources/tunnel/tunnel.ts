@@ -7,6 +7,7 @@ import { createTunnel } from "./create";
 import { deleteTunnel } from "./delete";
 import { diffTunnel } from "./diff";
 import { rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
+import { previewTunnel } from "./preview";
 import { readTunnel } from "./read";
 import { updateTunnel } from "./update";
 
@@ -18,6 +19,7 @@ export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, Tunne
   timeoutsOf: () => timeouts,
   check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
   diff: (...of) => diffTunnel(service, ...of),
+  preview: (_olds, _news, diff) => previewTunnel(diff),
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
   create: (...of) => createTunnel(service, ...of),
   imported: (id) => imported(service, rules, id),

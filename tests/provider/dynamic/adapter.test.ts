@@ -4,7 +4,7 @@ import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
 import { DynamicAdapter, share } from "../../../provider/dynamic/adapter";
-import type { ShowLine } from "../../../provider/engine/progress";
+import { type ResourceLines, silent } from "../../../provider/engine/progress";
 import { watchEngine } from "../../../provider/engine/process";
 import { openPool } from "../../../provider/http/send";
 import { Resource } from "../../../provider/resources/resource";
@@ -40,7 +40,7 @@ const services: Service[] = [];
 /** The adapters of one run, each run in a process of its own. */
 async function newRun(
   settings: Record<string, string>,
-  showProgress?: ShowLine,
+  lines?: ResourceLines,
 ): Promise<{ tunnels: Calls; shares: Calls }> {
   const service = openService({
     config: readConfig((key) => settings[key], {}),
@@ -53,7 +53,7 @@ async function newRun(
   const adapterOf = (lifecycle: unknown) =>
     new DynamicAdapter<never, never>(
       () => new Resource(lifecycle as never, service),
-      showProgress,
+      lines,
     ) as dynamic.ResourceProvider;
   return {
     tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
@@ -152,8 +152,7 @@ describe("the dynamic adapter", () => {
 
   it("shows the progress of a create beside the resource", async () => {
     const lines: string[] = [];
-    const showProgress = (of: string, line: string) => lines.push(`${of}: ${line}`);
-    const { tunnels } = await newRun(settings, showProgress);
+    const { tunnels } = await newRun(settings, { ...silent, showProgress: (of, line) => lines.push(`${of}: ${line}`) });
     emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
     await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
     expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 30 min$/);

@@ -1,4 +1,5 @@
 import { ConfigureRequest, CreateRequest, DeleteRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { silent } from "../../../provider/engine/progress";
 import { PluginAdapter } from "../../../provider/plugin/adapter";
 import { encoded } from "../../../provider/plugin/values";
 import { openShareWorld, type ShareWorld } from "../world";
@@ -13,7 +14,7 @@ describe("what the engine sends with an operation", () => {
   let adapter: PluginAdapter;
   beforeEach(async () => {
     opened = await openShareWorld();
-    adapter = new PluginAdapter({ open: () => opened.world.service, environment: {}, showProgress: () => undefined });
+    adapter = new PluginAdapter({ open: () => opened.world.service, environment: {}, ...silent });
     const { baseUrl } = opened.world.config;
     adapter.configure(settingsOf({ baseUrl, frontdoorId: "fd-1", token: "any" }));
   });
@@ -47,7 +48,7 @@ describe("a second configuration of the same process", () => {
     world = await openShareWorld();
     opened.length = 0;
     const open = ({ baseUrl }: { baseUrl: string }) => (opened.push(baseUrl), world.world.service);
-    adapter = new PluginAdapter({ open, environment: { FRONTDOOR_TOKEN: "canary" }, showProgress: () => undefined });
+    adapter = new PluginAdapter({ open, environment: { FRONTDOOR_TOKEN: "canary" }, ...silent });
     adapter.configure(settingsOf(settings, ["token"]));
   });
   afterEach(() => world.world.close());

@@ -1,0 +1,28 @@
+import type { Planned } from "../../fields/field";
+import type { Diff } from "../lifecycle";
+import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
+
+/** The write that an update of a share will send, as far as the state and the program show. */
+export interface PlannedWrite {
+  method: "PATCH" | "PUT";
+  fields: readonly string[];
+}
+
+/** Returns undefined if the update has nothing to write. */
+export function plannedWrite(olds: ShareOutputs, news: Planned<ShareInputs>): PlannedWrite | undefined {
+  const cleared = rules.clearedFields(olds, news);
+  if (cleared.length > 0) return { method: "PUT", fields: cleared };
+  const changed = changedFields(olds, news);
+  if (changed.length > 0) return { method: "PATCH", fields: changed };
+  return olds.status === "ERROR" ? { method: "PUT", fields: [] } : undefined;
+}
+
+/** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
+export function previewShare(olds: ShareOutputs, news: Planned<ShareInputs>, diff: Diff): string | undefined {
+  if (diff.replaces.length > 0) return diff.deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
+  const write = plannedWrite(olds, news);
+  if (!write) return undefined;
+  const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";
+  const request = `${write.method} ${without}${write.fields.join(", ")}`.trim();
+  return `${request}; the service recreates the share`;
+}

@@ -1,0 +1,26 @@
+import { pluginClasses } from "../harness/plugin";
+import { Stack } from "../harness/stack";
+
+const program = ({ target = "web.internal:443", cidr = "10.20.0.0/16", location = "loc-1", mail = 25 }) => `
+  const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "${cidr}", locationId: "${location}" });
+  const at = { ipsecTunnelId: hq.id, envZId: "env-1" };
+  new frontdoor.IpsecShare("web", { ...at, target: "${target}", ingressPort: 443 });
+  new frontdoor.IpsecShareSet("rest", { ...at, shares: { mail: { target: "mail.internal:25", ingressPort: ${mail} } } });`;
+
+describe("a preview", () => {
+  it.each(["pulumi-frontdoor", pluginClasses])("shows the requests beside each resource: %s", async (imports) => {
+    const stack = await Stack.open();
+    stack.imports = imports;
+    expect(await stack.up(program({}))).toMatchObject({ code: 0 });
+    const { text: changed } = await stack.preview(program({ target: "new.internal:443", mail: 2525 }));
+    expect(changed).toMatch(/IpsecShare web .*PATCH target; the service recreates the share/);
+    expect(changed).toMatch(/IpsecShareSet rest .*1 × PATCH; the service recreates 1 of 1 shares/);
+    const { text: replaced } = await stack.preview(program({ cidr: "10.30.0.0/16" }));
+    expect(replaced).toMatch(/IpsecTunnel hq .*DELETE, then POST; its shares are deleted first, and created again/);
+    const { text: moved } = await stack.preview(program({ location: "loc-2" }));
+    expect(moved).toMatch(/IpsecTunnel hq .*POST, then DELETE; its shares move to the new tunnel by PATCH/);
+    expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId; the service recreates the share/);
+    expect((await stack.run("refresh", "--yes", "--skip-preview")).text).not.toContain("PATCH");
+    await stack.close();
+  });
+});
