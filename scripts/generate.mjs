@@ -11,9 +11,9 @@ import { providerArgs } from "./generate/provider-args.mjs";
 import { schemaOf } from "./generate/schema.mjs";
 import { troubleshooting } from "./generate/troubleshooting.mjs";
 
-// What is made from the tables in provider/: types with their hover texts, the outputs of the classes, the plugin's classes and its schema,
-// the functions, the reference, the tables of the pages, and their code blocks, which are cut from files that tests run.
-// `node scripts/generate.mjs [folder]` writes all of it; with --check it tells what is stale instead.
+// Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
+// functions, the tables of the pages, and the pages' code blocks, which are cut from files that tests run.
+// `node scripts/generate.mjs [folder]` writes the files. With --check it names the stale ones instead.
 
 const [folder = join(import.meta.dirname, "..")] = process.argv.slice(2).filter((argument) => argument !== "--check");
 const root = resolve(folder);
@@ -187,32 +187,20 @@ const properties = ({ noun, key, small, file, outputs }) =>
 const row = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => "---")), ...rows.map(row)].join("\n");
 const code = ({ name, alias }) => (alias ? `\`${name}\` (or \`${alias}\`)` : `\`${name}\``);
-const origin = 'generated from provider/fields by "npm run docs"';
 
-const argumentsOf = (of) =>
+const argumentsOf = ({ given }) =>
   table(
-    ["name", "type", "", "what it is"],
-    of.given.map((field) => [code(field), typeOf(field), need(field), hover(field, of)]),
+    ["argument", "type", "required", "description", "a change"],
+    given.map((field) => [code(field), typeOf(field), need(field), words(field), changes[field.onChange]]),
   );
+const outputHeadings = ["output", "type", "description"];
 const outputsOf = ({ outputs }) =>
   table(
-    ["name", "type", "what it is"],
+    outputHeadings,
     outputs.map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
   );
 
-const section = (of) =>
-  [
-    `## ${of.title}`,
-    saidOf(of.title, `sdk/${of.file}.ts`),
-    "### Arguments",
-    argumentsOf(of),
-    ...(of.each ? ["Each of `shares`:", argumentsOf(of.each)] : []),
-    "### Outputs",
-    outputsOf(of),
-    ...(of.each ? ["Each of `shares` has its `id` and these:", outputsOf(of.each)] : []),
-  ].join("\n\n");
-
-/** What an interface or a class of the SDK says of its own members. */
+/** The docs of the members of an interface or class of the SDK. */
 function membersOf(file, heading) {
   const [, text = ""] = read(file).split(heading);
   const [own] = text.split("\n}");
@@ -223,56 +211,57 @@ function membersOf(file, heading) {
 }
 
 const siteFile = "sdk/any-site.ts";
-const site = () =>
-  [
-    "## IpsecSite",
-    saidOf("IpsecSite", "sdk/site.ts"),
-    "### Arguments",
-    "Those of [IpsecTunnel](#ipsectunnel), and these:",
-    table(["name", "type", "what it is"], membersOf(siteFile, "export interface IpsecSiteArgs")),
-    "Each of `shares` takes what an [IpsecShare](#ipsecshare) takes, but for `ipsecTunnelId` and `frontdoorId`. With `asSet` it also takes `retain`.",
-    "### Outputs",
-    table(["name", "type", "what it is"], membersOf(siteFile, "export abstract class AnySite")),
-  ].join("\n\n");
+const isRequiredOfSite = (name) => name === "`shares`";
 
-const tunnelConfig = () =>
-  [
-    "## TunnelConfig",
-    "The output `tunnelConfig` of a tunnel. The service can leave out any field. `getTunnelConfig` answers the same and, as they are now, `status` and `statusMessage`.",
+/** The tables of the pages, by the title in their marks. */
+const tables = {
+  ...Object.fromEntries(
+    resources.flatMap((of) => [
+      [of.title, [saidOf(of.title, `sdk/${of.file}.ts`)]],
+      [`${of.title} arguments`, [argumentsOf(of)]],
+      ...(of.each ? [[`${of.title} shares`, [argumentsOf(of.each)]]] : []),
+      [`${of.title} outputs`, [outputsOf(of)]],
+      ...(of.each ? [[`${of.title} shares outputs`, [outputsOf(of.each)]]] : []),
+    ]),
+  ),
+  IpsecSite: [saidOf("IpsecSite", "sdk/site.ts")],
+  "IpsecSite arguments": [
     table(
-      ["name", "type", "what it is"],
+      ["argument", "type", "required", "description"],
+      membersOf(siteFile, "export interface IpsecSiteArgs").map(([name, type, doc]) => [
+        ...[name, type, isRequiredOfSite(name) ? "required" : "", doc],
+      ]),
+    ),
+  ],
+  "IpsecSite outputs": [table(outputHeadings, membersOf(siteFile, "export abstract class AnySite"))],
+  TunnelConfig: [
+    table(
+      ["field", "type", "description"],
       Object.entries(entryFields)
         .filter(isStable)
         .map(([name, { type, doc }]) => [`\`${name}\``, connectionTypes[type], doc]),
     ),
-  ].join("\n\n");
+  ],
+  Configuration: [
+    table(
+      ["stack configuration", "environment", "description"],
+      Object.entries(settingDocs).map(([key, { doc, isSecret }]) => [
+        `\`frontdoor:${key}\`${isSecret ? " (secret)" : ""}`,
+        `\`${environmentName(key)}\``,
+        doc,
+      ]),
+    ),
+  ],
+};
 
-/** A page's text with this between the two marks of a title, where it has them. */
-function between(page, title, ...parts) {
+/** Returns the page with the parts between the two marks of a title, if the page has them. */
+function between(page, [title, parts]) {
   const [start, end] = [`<!-- ${title}: generated by "npm run docs" -->`, `<!-- end of ${title} -->`];
   const [before, rest] = page.split(start);
   if (rest === undefined) return page;
   const [, after] = rest.split(end);
   if (after === undefined) throw new Error(`a page lacks a mark: ${end}`);
   return `${before}${[start, ...parts, end].join("\n\n")}${after}`;
-}
-
-/** With a resource's arguments and outputs. */
-function withTable(page, { title, given, outputs, each }) {
-  const rows = (of) => of.map((field) => [code(field), need(field), words(field), changes[field.onChange]]);
-  const names = `Outputs: ${outputs.map(({ name }) => `\`${name}\``).join(", ")}.`;
-  const ofEach = each ? [table(["of each share", "", "what it is", "a change"], rows(each.given))] : [];
-  return between(page, title, table(["argument", "", "what it is", "a change"], rows(given)), ...ofEach, names);
-}
-
-/** With the settings of provider/config.ts. */
-function withSettings(page) {
-  const rows = Object.entries(settingDocs).map(([key, { doc, isSecret }]) => [
-    `\`frontdoor:${key}\`${isSecret ? " (secret)" : ""}`,
-    `\`${environmentName(key)}\``,
-    doc,
-  ]);
-  return between(page, "Configuration", table(["stack configuration", "environment", "what it is"], rows));
 }
 
 // The plugin's schema
@@ -293,9 +282,12 @@ const schema = schemaOf({
 });
 
 /** Those that people write, in which tables and blocks are filled in. */
-const written = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-const isWritten = (file) => file.endsWith(".md") && !["docs/reference.md", "docs/troubleshooting.md"].includes(file);
-const pages = ["README.md", ...written("docs").filter(isWritten), ...written("docs/registry").filter(isWritten)];
+const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
+const isWritten = (file) =>
+  file.endsWith(".md") &&
+  !["docs/reference.md", "docs/troubleshooting.md"].includes(file) &&
+  !file.startsWith("docs/policies/");
+const pages = ["README.md", ...written("docs").filter(isWritten)];
 
 const files = {
   // The schema stays in this folder, since users' tools read it there by its path.
@@ -320,17 +312,9 @@ const files = {
   "sdk/plugin/site.ts": pluginSite(commentOf("IpsecSite", "sdk/site.ts")),
   "sdk/functions.ts": functions("dynamic", functionTable),
   "sdk/plugin/functions.ts": functions("plugin", functionTable),
-  "docs/reference.md": [
-    `<!-- ${origin} -->`,
-    "# Reference",
-    "Every argument takes a Pulumi input.",
-    ...resources.map(section),
-    site(),
-    tunnelConfig(),
-  ].join("\n\n"),
   "docs/troubleshooting.md": troubleshooting(catalogue),
   ...Object.fromEntries(
-    pages.map((page) => [page, withBlocks(withSettings(resources.reduce(withTable, read(page))), read)]),
+    pages.map((page) => [page, withBlocks(Object.entries(tables).reduce(between, read(page)), read)]),
   ),
 };
 

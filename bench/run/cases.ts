@@ -12,7 +12,7 @@ export interface Case extends Size, Behaviour {
 const againstFloor = { contenders: ["floor", "ours"], commands: ["up", "preview", "refresh", "destroy"] } as const;
 const atOnce = { provisionSeconds: 0, latencyMs: 0 };
 
-/** The floor at the sizes and settings of the promises (docs/performance.md). */
+/** The floor at the sizes and settings of the promises (bench/README.md). */
 const promised: Case[] = [8, 256].flatMap((parallel) => [
   { ...againstFloor, ...atOnce, shares: 300, parallel, checkpoints: true, rounds: 5 },
   { ...againstFloor, ...atOnce, shares: 1000, parallel, checkpoints: false, rounds: 5 },

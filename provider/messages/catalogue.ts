@@ -14,8 +14,7 @@ import type { Entry } from "./entry";
 /** Every code, grouped by the task of the user. */
 export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
   { doing: "Configuring", entries: configuring },
-  { doing: "Reaching the service", entries: reaching },
-  { doing: "Waiting for the service", entries: calling },
+  { doing: "Reaching the service", entries: [...reaching, ...calling] },
   { doing: "Previewing", entries: previewing },
   { doing: "Creating", entries: creating },
   { doing: "Updating", entries: updating },

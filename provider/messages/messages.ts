@@ -13,12 +13,18 @@ const mention = ({ id, name }: Mentioned): string => (name === undefined ? id : 
 
 const mostNamed = 10;
 
-/** Returns the first ones of many, and how many more there are. */
+/** Returns the reason of one share of a set in short: its key, its id, the first sentence and the code. */
+const brief = (reason: string): string =>
+  reason
+    .replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: ")
+    .replace(/^(.*?)(?:\.(?: .*)?)?( \[[a-z-]+\])$/s, "$1$2");
+
+/** Returns the first ten texts, and the number of the others. */
 export const firstOf = (texts: string[]): string[] =>
   texts.length > mostNamed ? [...texts.slice(0, mostNamed), `and ${texts.length - mostNamed} more`] : texts;
 
 export const identicalExists = (label: string, id: string): string =>
-  `${label}: an identical one (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
+  `${label}: an identical resource (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
   `To make it yours, set \`adopt: "${id}"\`. [identical-exists]`;
 
 export const resumeRefused = (label: string, id: string): string =>
@@ -32,25 +38,25 @@ export const adopted = (label: string, id: string): string =>
   `${label}: adopted ${id}, which is identical (\`frontdoor:takeOver: alike\`) [adopted]`;
 
 export const notShown = (label: string): string =>
-  `${label}: the service has accepted the create, but does not show the resource. ` +
-  `Run \`pulumi up\` again: it polls before it creates. [not-shown]`;
+  `${label}: the service accepted the create, but does not show the resource. ` +
+  `Run \`pulumi up\` again: it reads before it creates. [not-shown]`;
 
 export const notProvenGone = (label: string): string =>
-  `${label}: the service does not show it, and has not proved that it is gone. Nothing was changed. Try again later. [not-proved-gone]`;
+  `${label}: the service does not show the resource, and has not proved that it is gone. Nothing was changed. Try again later. [not-proved-gone]`;
 
 export const notDeleted = (label: string, reason: string): string =>
-  `${label}: delete: ${reason}. It stays in the state. Run the command again. [not-deleted]`;
+  `${label}: delete: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
 
 export const ownedByOther = (label: string): string =>
   `${label}: not deleted, because another resource of the program has it now [not-deleted-owned]`;
 
 export const staleRecord = (label: string, id: string | undefined): string =>
-  `${label}: an interrupted run ${id === undefined ? "may have created another one" : `created ${id}`}, ` +
-  `which the program no longer declares. Adopt it, or delete it at the service. [stale-creation-record]`;
+  `${label}: an interrupted run ${id === undefined ? "may have created another resource" : `created ${id}`}, ` +
+  `which the program no longer declares. Delete that resource at the service, or set \`adopt\`. [stale-creation-record]`;
 
 export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
   `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no ${id}`}. Nothing was changed. ` +
-  `Correct \`adopt\`, or remove it to create a new one. [adopt-missing]`;
+  `Correct the id in \`adopt\`. [adopt-missing]`;
 
 export const adoptDiffers = (label: string, id: string, differences: string): string =>
   `${label}: ${id} differs in ${differences}, and a tunnel can only be replaced. Nothing was changed. ` +
@@ -107,14 +113,14 @@ export const deletedWithTunnel = (id: string): string =>
   `IPsec share ${id}: deleted with its tunnel, because an interrupted run of this stack created it [deleted-with-tunnel]`;
 
 export const pendingDelete = (label: string, id: string, reason: string): string =>
-  `${label}: ${id} has its place and has to leave first: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
+  `${label}: the previous resource ${id} still has its place: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
 
 export const deadline = (label: string, reason: string): string =>
-  `${label}: ${reason}. It is in the state. Run \`pulumi up\` again: it resumes the wait. [deadline]`;
+  `${label}: ${reason}. The resource is in the state. Run \`pulumi up\` again: it resumes the wait. [deadline]`;
 
-/** `repair` says what the next run does. */
+/** `repair` is the effect of the next run, such as "sends the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>
-  `${label}: ${reason}. It is in the state. Run \`pulumi up\` again: it ${repair}. [${code}]`;
+  `${label}: ${reason}. The resource is in the state. Run \`pulumi up\` again: it ${repair}. [${code}]`;
 
 export const importIdWrong = (id: string): string =>
   `${id}: an id is <id> or <frontdoorId>/<id>. Nothing was sent. [import-id]`;
@@ -128,9 +134,17 @@ export const portCycle = (label: string, keys: string[]): string =>
 
 export const portOfKey = (ingressPort: number, key: string): string => `port ${ingressPort} is still that of ${key}`;
 
-export const setUnfinished = (label: string, count: number, total: number, reasons: string[]): string =>
-  `${label}: ${count} of ${total} shares are not as declared: ${firstOf(reasons).join("; ")}. ` +
-  `The others are done. Run \`pulumi up\` again: it does the rest. [set-incomplete]`;
+/** The number of failed shares that the message of a set names. */
+const mostReasons = 2;
+
+export function setUnfinished(label: string, count: number, total: number, reasons: string[]): string {
+  const others = count > mostReasons ? `; and ${count - mostReasons} more` : "";
+  const named = reasons.slice(0, mostReasons).map(brief).join("; ");
+  return (
+    `${label}: ${count} of ${total} shares are not as declared: ${named}${others}. ` +
+    `Run \`pulumi up\` again: it does the rest. [set-incomplete]`
+  );
+}
 
 export const staysAtService = (label: string, key: string, id: string): string =>
   `${label}: ${key} (${id}) stays at the service, because its key was set to retain it [retained]`;

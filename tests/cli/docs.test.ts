@@ -5,7 +5,7 @@ import { start } from "../harness/command";
 import { root } from "../harness/folder";
 import { installed, Place } from "./command";
 
-const page = readFileSync(join(root, "docs", "command-line.md"), "utf8");
+const page = readFileSync(join(root, "docs", "reference", "command-line.md"), "utf8");
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) => block);
 
 let emulator: Emulator;
@@ -26,7 +26,7 @@ afterAll(async () => {
   place.remove();
 });
 
-describe("docs/command-line.md", () => {
+describe("docs/reference/command-line.md", () => {
   it.each(blocks.filter((block) => !block.startsWith("npx frontdoor emulator")))("as pasted: %s", async (block) => {
     // The emulator of the test stands for the one that the page starts.
     const script = block.replace(/^export .*$/m, "");

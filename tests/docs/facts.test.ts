@@ -72,9 +72,48 @@ describe("figures", () => {
   });
 });
 
+describe("docs/reference/limits.md", () => {
+  it.each([
+    ["provider/fields/values.ts", "mostShares = 5_000", "1 to 5,000"],
+    ["provider/fields/values.ts", "value.length <= 255", "1 to 255 characters"],
+    ["provider/config.ts", "{0,127}", "1 to 128 characters"],
+    ["provider/config.ts", "max(3600,", "at most 3,600 s"],
+    ["provider/config.ts", "max(10_000,", "at most 10,000"],
+    ["provider/resources/names.ts", "longestName = 63", "63 characters"],
+    ["provider/resources/tunnel/tunnel.ts", "create: 1800, update: 1800, delete: 1800", "30 minutes"],
+    ["provider/resources/share/share.ts", "create: 900, update: 900, delete: 900", "15 minutes"],
+    ["provider/resources/resource.ts", "readSeconds: 900", "15 minutes"],
+    ["provider/operations/write.ts", "lateEffectMs = 12_000", "`requestTimeout` and 12 s"],
+    ["provider/inventory/acceptors.ts", "consistencyMs = 30_000", "30 s"],
+    ["provider/operations/find.ts", "apartMs = 6_000", "6 s"],
+    ["provider/http/retry-after.ts", "longestMs = 24 * 3_600_000", "24 hours"],
+    ["provider/http/pace.ts", "pollEvery = 20", "1 request in 20"],
+    ["provider/http/rate.ts", "refusedMs - 30_000", "After 30 s without a 429"],
+    ["provider/http/send.ts", "connections: 32", "32"],
+    ["provider/http/send.ts", "Math.min(10_000, timeoutMs)", "10 s, at most one request timeout"],
+    ["provider/http/send.ts", "longestBodyBytes = 5 * 1024 * 1024", "5 MB"],
+    ["provider/api/batches.ts", "mostCharacters = 4_400", "4,400 characters"],
+    ["provider/api/batches.ts", "most = 100", "100, and"],
+    [
+      "provider/api/listing.ts",
+      "entries: 100_000, pages: 5_000, characters: 64_000_000",
+      "100,000 entries, 5,000 pages, 64 million",
+    ],
+    ["provider/operations/create.ts", "mostPosts = 3", "3, each only after a read"],
+    ["provider/operations/write.ts", "mostTries = 5", "5, each only after a read"],
+    ["provider/operations/delete.ts", "mostTries = 5", "5, each only after a read"],
+    ["provider/time/ticks.ts", "15_000", "from 1 to 15 s"],
+    ["provider/errors.ts", "safeText(message, 4_000)", "4,000 characters"],
+    ["provider/errors.ts", "longest = 300", "cut at 300"],
+  ])("names what %s says: %s", (...[file, inSource, onPage]) => {
+    expect(readFileSync(join(root, file), "utf8")).toContain(inSource);
+    expect(textOf("docs/reference/limits.md")).toContain(onPage);
+  });
+});
+
 describe("assumptions beyond the specification", () => {
   const tableRows = () =>
-    textOf("docs/assumptions.md")
+    textOf("docs/reference/assumptions.md")
       .split("\n")
       .filter((line) => /^\| (?!assumption|-)/.test(line));
 
@@ -93,6 +132,6 @@ describe("assumptions beyond the specification", () => {
     const text = textOf("README.md").replace(/\s+/g, " ");
     expect(text).toContain("NetFoundry Frontdoor, version 2 of its API");
     expect(text).toContain("has not been run against the production service");
-    expect(text).toContain("(docs/assumptions.md)");
+    expect(text).toContain("(docs/reference/assumptions.md)");
   });
 });

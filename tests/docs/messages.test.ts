@@ -73,7 +73,15 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey">, str
   importIdWrong: messages.importIdWrong("a/b/c"),
   setImportIdWrong: messages.setImportIdWrong("a/b/c"),
   portCycle: messages.portCycle(label, ["web", "api"]),
-  setUnfinished: messages.setUnfinished(label, 2, 3, [reason]),
+  setUnfinished: messages.setUnfinished(
+    label,
+    12,
+    13,
+    Array.from(
+      { length: 12 },
+      () => `shares["web"]: ${messages.unfinishedResource(label, reason, "sends it", "share-error")}`,
+    ),
+  ),
   staysAtService: messages.staysAtService(label, "web", "shr-9"),
   setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
   wrongFrontDoor: messages.wrongFrontDoor,

@@ -16,8 +16,8 @@ export const calling: readonly Entry[] = [
   {
     code: "connection-lost",
     meaning: "The connection ended before the answer.",
-    cause: "There is trouble on the network.",
-    remedies: ["Try again later.", "Run `frontdoor doctor` if it stays."],
+    cause: "The network or a proxy closed the connection.",
+    remedies: ["Try again later.", "Run `frontdoor doctor` if it happens again."],
   },
   {
     code: "too-many-requests",
@@ -47,7 +47,7 @@ export const calling: readonly Entry[] = [
     code: "refused",
     meaning: "The service refuses a request.",
     cause: "The message holds the words of the service.",
-    remedies: ["Correct what the service names.", "Try again later if another operation was under way."],
+    remedies: ["Correct the request as the message says.", "Try again later if another operation was under way."],
   },
   {
     code: "invalid-id",

@@ -10,7 +10,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "credentials-twice",
     meaning: "A token and client credentials are both set.",
-    cause: "One place has both, and nothing says which of them to use.",
+    cause: "One place has both, so the provider cannot choose.",
     remedies: ["Remove `frontdoor:token`.", "Remove `frontdoor:tokenUrl`, `clientId` and `clientSecret`."],
   },
   {
@@ -22,7 +22,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "invalid-setting",
     meaning: "A setting has a value that it cannot have.",
-    cause: "The message says which values are right, and names the variable of the environment.",
+    cause: "The message lists the right values, and names the variable of the environment.",
     remedies: ["Correct the setting in the stack's configuration or the environment."],
   },
   {
@@ -44,7 +44,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "not-configured",
     meaning: "The engine has not configured the provider.",
-    cause: "The engine called the provider before it said where the service is, often because the run was ending.",
+    cause: "The engine called the provider before it configured it, often because the run was ending.",
     remedies: ["Run the command again.", "Run it with `-v=3` for the log of the engine."],
   },
   {
@@ -67,11 +67,11 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "records-not-kept",
-    meaning: "The provider cannot write creation records; the run goes on without them.",
+    meaning: "The provider cannot write creation records, and the run continues without them.",
     cause: "The folder of the records is read-only, full or not yours.",
     remedies: [
       "Set `FRONTDOOR_STATE_DIR` to a folder that you can write to.",
-      "Adopt what an interrupted run has created.",
+      "Adopt the resources that an interrupted run created.",
     ],
   },
   {

@@ -33,7 +33,7 @@ export const creating: readonly Entry[] = [
     code: "not-shown",
     meaning: "The service accepted the create, but does not show the resource.",
     cause: "The answer held no id, and the resource was in no list before the deadline.",
-    remedies: ["Run `pulumi up` again: it polls before it creates."],
+    remedies: ["Run `pulumi up` again: it reads before it creates."],
   },
   {
     code: "stale-creation-record",

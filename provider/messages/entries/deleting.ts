@@ -14,7 +14,7 @@ export const deleting: readonly Entry[] = [
   {
     code: "deleted-with-tunnel",
     meaning: "The provider deleted a share of this stack with its tunnel.",
-    cause: "An interrupted run created the share, and no state holds it.",
+    cause: "An interrupted run created the share, and the state does not have it.",
     remedies: ["Do nothing: if the program declares the share, the provider creates it on the new tunnel."],
   },
   {

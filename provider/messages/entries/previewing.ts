@@ -4,7 +4,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "invalid-input",
     meaning: "An argument has a value that it cannot have.",
-    cause: "The message says which values are right. Nothing was sent.",
+    cause: "The message lists the right values. Nothing was sent.",
     remedies: ["Correct the argument."],
   },
   {

@@ -20,7 +20,7 @@ export const reaching: readonly Entry[] = [
   {
     code: "certificate-not-trusted",
     meaning: "The TLS certificate of the server is not trusted.",
-    cause: "It has expired, is for another name, or its authority is unknown to Node.",
+    cause: "The certificate has expired, is for another name, or its authority is unknown to Node.",
     remedies: ["Check the host in the address.", "Name the file of your own authority in `NODE_EXTRA_CA_CERTS`."],
   },
   {
@@ -33,7 +33,7 @@ export const reaching: readonly Entry[] = [
     code: "unusable-answer",
     meaning: "The provider cannot use an answer.",
     cause: "Something in between changes or cuts answers, or the service has another version.",
-    remedies: ["Check `frontdoor:baseUrl`.", "Run the command again if it happens rarely."],
+    remedies: ["Check `frontdoor:baseUrl`.", "Run the command again."],
   },
   {
     code: "token-refused",
@@ -47,8 +47,8 @@ export const reaching: readonly Entry[] = [
   },
   {
     code: "clock-behind",
-    meaning: "The clock of this machine is wrong.",
-    cause: "The service refused the token, and its clock differs by more than a minute.",
+    meaning: "The clock of this machine differs from the clock of the service.",
+    cause: "The service refused the token, and the clocks differ by more than a minute.",
     remedies: ["Set the clock of this machine."],
   },
   {

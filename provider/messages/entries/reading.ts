@@ -10,7 +10,7 @@ export const reading: readonly Entry[] = [
   {
     code: "not-one-match",
     meaning: "The front door has no resource of this name, or several.",
-    cause: "A name finds a resource only if exactly one has it.",
+    cause: "A name finds a resource only if exactly one resource has the name.",
     remedies: ["Give an id instead of the name."],
   },
   {

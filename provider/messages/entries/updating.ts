@@ -10,8 +10,12 @@ export const updating: readonly Entry[] = [
   {
     code: "set-incomplete",
     meaning: "Some shares of a set are not as declared.",
-    cause: "The message gives the reason of each one. The state has what was done.",
-    remedies: ["Correct what the reasons name.", "Run `pulumi up` again: it does the rest."],
+    cause:
+      "The message has two reasons in short, and the log above it has ten in full. The state has the other shares.",
+    remedies: [
+      "Run `pulumi up` again: it does the rest.",
+      "Read the reasons in the log, and correct the shares that they name.",
+    ],
   },
   {
     code: "retained",
@@ -23,6 +27,6 @@ export const updating: readonly Entry[] = [
     code: "not-proved-gone",
     meaning: "The service does not show the resource, and has not proved that it is gone.",
     cause: 'A read answered "not found", but the list did not confirm it.',
-    remedies: ["Try again later.", "Run `frontdoor doctor` if it stays."],
+    remedies: ["Try again later.", "Run `frontdoor doctor` if it happens again."],
   },
 ];

@@ -1,5 +1,5 @@
 import { FrontdoorError, troubleOf } from "../../errors";
-import { setUnfinished } from "../../messages/messages";
+import { firstOf, setUnfinished } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { keyed } from "../changes";
@@ -49,7 +49,7 @@ export async function updateSet(
   );
   const outputs = setOutputs(inputs, new Map(shares));
   const wrong = outcomes.flatMap(([key, { error }]): [string, Error][] => (error ? [[key, error]] : []));
-  return wrong.length > 0 ? { outputs, unfinished: unfinishedSet(label, wrong, wanted.size) } : { outputs };
+  return wrong.length > 0 ? { outputs, unfinished: unfinishedSet(service, label, wrong, wanted.size) } : { outputs };
 }
 
 /** Returns, by key, the key whose share has its port. A share that the set adopts has the port that the service shows. */
@@ -103,8 +103,10 @@ function isOwned({ service, before }: SetWork, key: string): boolean {
 const withRetain = (share: StateShare, wanted: Wanted | undefined): StateShare =>
   wanted ? { ...share, outputs: { ...share.outputs, __retain: wanted.retain === true ? true : undefined } } : share;
 
-function unfinishedSet(label: string, wrong: [string, Error][], total: number): FrontdoorError {
+/** Returns the error of a set, which has the first reasons in short. The log has ten of them in full. */
+function unfinishedSet(service: Service, label: string, wrong: [string, Error][], total: number): FrontdoorError {
   const reasons = wrong.map(([key, { message }]) => `${keyed("shares", key)}: ${message}`);
+  for (const reason of firstOf(reasons)) service.say(`${label}: ${reason}`);
   const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
   const message = setUnfinished(label, wrong.length, Math.max(total, wrong.length), reasons);
   return new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" });

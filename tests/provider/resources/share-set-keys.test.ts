@@ -122,8 +122,12 @@ describe("what a set has", () => {
     // No key begins: the new set would stay half made beside the old one.
     const more = { db: port(5432, { target: "other:1" }), api: port(8443) };
     const error = await created({ web: port(443), ...more }).catch((thrown: unknown) => (thrown as Error).message);
-    expect(error).toContain(`adopt: "${web}"\`. [identical-exists]`);
-    expect(error).toContain(`adopt: "${db}"\`. [port-in-use]`);
+    expect(error).toMatch(
+      /shares\["web"\]: .*\[identical-exists\]; shares\["db"\]: .*\[port-in-use\]\. .*\[set-incomplete\]$/,
+    );
+    const said = world.said.join("\n");
+    expect(said).toContain(`adopt: "${web}"\`. [identical-exists]`);
+    expect(said).toContain(`adopt: "${db}"\`. [port-in-use]`);
     await expect(created({ web: port(443, { adopt: web }), db: port(5432) })).rejects.toThrow("shares[");
     expect(Object.values(live()).sort()).toEqual([443, 5432]);
     const adopting = { web: port(443, { adopt: web }), db: port(5432, { adopt: db }), api: port(8443) };
