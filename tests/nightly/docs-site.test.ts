@@ -37,7 +37,9 @@ describe("the static site", () => {
   ])("finds %s in %s", async (...[words, page]) => {
     const index = files().find((file) => file.includes("localSearchIndex") && file.endsWith(".js")) ?? "";
     const args = ["--input-type=module", "-e", search, pathToFileURL(join(site, index)).href, words];
-    const { stdout } = well(await start(process.execPath, args, { cwd: join(root, ".frontdoor/site"), env: process.env }).end);
+    const { stdout } = well(
+      await start(process.execPath, args, { cwd: join(root, ".frontdoor/site"), env: process.env }).end,
+    );
     expect((JSON.parse(stdout) as string[]).filter((id) => id.includes(page))).not.toEqual([]);
   });
 
@@ -66,6 +68,8 @@ describe("the static site", () => {
         return own.filter((link) => !isThere(pathOf(link))).map((link) => `${file}: ${link}`);
       });
     expect(broken).toEqual([]);
-    expect(files().filter((file) => file.endsWith(".html") && /<p>&lt;!-- |&lt;(?:a id|picture)/.test(read(file)))).toEqual([]);
+    expect(
+      files().filter((file) => file.endsWith(".html") && /<p>&lt;!-- |&lt;(?:a id|picture)/.test(read(file))),
+    ).toEqual([]);
   });
 });
