@@ -56,7 +56,7 @@ function list(abouts: readonly About[]): string {
   return lines(
     warning,
     "# All policies",
-    "[Policies](../policies.md) explains how to use them. [Controls](controls.md) lists them by the controls of auditors.",
+    "[Policies](../how-to/policies.md) explains how to use them. [Controls](controls.md) lists them by the controls of auditors.",
     ...topics.flatMap((topic) => [
       `## ${topic}`,
       table(

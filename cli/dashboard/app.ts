@@ -35,7 +35,7 @@ export interface Parts {
   reads: Pick<Reads, "getTunnel" | "getTunnelConfig" | "getTunnelMetrics" | "getShareMetrics">;
 }
 
-/** The dashboard's page, and the requests that the page sends (docs/dashboard.md). */
+/** The dashboard's page, and the requests that the page sends (CONTRIBUTING.md). */
 export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
   const app = new Hono();
   app.use(headers, async (c, next) => {

@@ -166,8 +166,8 @@ describe("a fleet file", () => {
   });
 });
 
-describe("docs/fleet.md", () => {
-  it("shows files that are read as they are", async () => {
+describe("the pages on fleets", () => {
+  it("show files that the command reads", async () => {
     const yaml = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
     assert.deepEqual(
       yaml.stacks.map(({ name, wave }) => `${name} ${wave}`),
@@ -177,10 +177,10 @@ describe("docs/fleet.md", () => {
     assert.equal(typed.stacks.length, 3);
   });
 
-  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "fleet.md"), "utf8");
+  const pageOf = (path: string) => readFileSync(join(import.meta.dirname, "..", "..", "docs", path), "utf8");
 
-  it("starts a worker that allows all that the fleet file names", async () => {
-    const line = /^frontdoor-fleet worker (.*)$/m.exec(page)?.[1] ?? "";
+  it("start a worker that allows everything that the fleet file names", async () => {
+    const line = /^frontdoor-fleet worker (.*)$/m.exec(pageOf("how-to/fleets.md"))?.[1] ?? "";
     const values = (option: string) =>
       [...line.matchAll(new RegExp(`--${option} (\\S+)`, "g"))].map(([, value = ""]) => value);
     const { stacks, backend, passphrase } = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
@@ -194,7 +194,8 @@ describe("docs/fleet.md", () => {
     }
   });
 
-  it("names every command", () => {
+  it("name every command", () => {
+    const page = pageOf("reference/fleet.md");
     const named = [...operations, "plan", "status", "cancel", "approve", "schedule", "worker"];
     assert.deepEqual(
       named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page)),

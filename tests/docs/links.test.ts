@@ -35,7 +35,7 @@ function broken(page: string, link: string): string | undefined {
   return hasAnchor ? undefined : `${page}: ${link}: ${target} has no heading ${anchor}`;
 }
 
-const relative = [...pages, "CHANGELOG.md", "tests/README.md"].flatMap((page) =>
+const relative = [...pages, "CHANGELOG.md", "tests/README.md", "llms.txt"].flatMap((page) =>
   linksIn(page)
     .filter((link) => !/^[a-z]+:/.test(link))
     .map((link) => ({ page, link })),

@@ -67,9 +67,9 @@ describe("commands as they are pasted", () => {
     expect(shell.copies.writes()).toEqual([]);
   });
 
-  it("docs/policies.md", async () => {
+  it("docs/how-to/policies.md", async () => {
     await project("policies", branch.replace("203.0.113.7", "8.8.8.8"));
-    const [preview = "", strict = "", report = "", ...others] = commandsOf("docs/policies.md");
+    const [preview = "", strict = "", report = "", ...others] = commandsOf("docs/how-to/policies.md");
     expect(others).toEqual([]);
     expect((await shell.paste(preview)).text).toContain("frontdoor");
     // Strict policies refuse this program, as they should: it is the policies that speak.
@@ -77,21 +77,21 @@ describe("commands as they are pasted", () => {
     expect((await shell.paste(`${report}cat policies.sarif`)).stdout).toContain('"version": "2.1.0"');
   });
 
-  it("docs/stacks.md", async () => {
+  it("docs/how-to/several-stacks.md", async () => {
     shell.go();
     shell.copies.copy("network");
     shell.copies.copy("services");
-    const [block = ""] = commandsOf("docs/stacks.md");
+    const [block = ""] = commandsOf("docs/how-to/several-stacks.md");
     await shell.paste(block.replace("cd examples/network", "cd network"));
     expect(shell.copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares", "POST /ipsec-shares"]);
   });
 
-  it("docs/emulator.md", async () => {
-    const [begin = "", environment = "", ...others] = commandsOf("docs/emulator.md");
+  it("docs/how-to/emulator.md", async () => {
+    const [begin = "", environment = "", ...others] = commandsOf("docs/how-to/emulator.md");
     expect(others).toEqual([]);
     const data = join(shell.copies.folder, "mine.db");
     const ready = join(shell.copies.folder, "ready.json");
-    const line = `${begin.trim().replace(".frontdoor/mine.db", data)} --ready-file ${ready}`;
+    const line = `${begin.trim().replace("mine.db", data)} --ready-file ${ready}`;
     const emulator = start("bash", ["-c", line], { cwd: root, env: { ...process.env } });
     try {
       while (!existsSync(ready)) {
@@ -106,7 +106,7 @@ describe("commands as they are pasted", () => {
         'curl -sf -H "Authorization: Bearer $FRONTDOOR_TOKEN" "$FRONTDOOR_BASE_URL/v2/$FRONTDOOR_ID/ipsec-tunnels"';
       expect((await shell.paste(`${environment}${read}`)).stdout).toContain('"content"');
     } finally {
-      // What it is started by waits for it, and hands no signal on without a terminal.
+      // npx waits for the emulator, and hands no signal on without a terminal.
       process.kill((JSON.parse(readFileSync(ready, "utf8")) as { pid: number }).pid, "SIGINT");
       await emulator.end;
     }

@@ -4,7 +4,7 @@ import type { Copies } from "../harness/copies";
 import { verdicts } from "./checking";
 import { recordedResources } from "./recorded";
 
-/** What `strict` has to be told of the examples (docs/policies.md): their addresses, domain and keys are none of yours. */
+/** The settings that `strict` needs for the examples, whose addresses and domain are placeholders. */
 const told = {
   "use-public-peers": { allowDocumentationRanges: true },
   "keep-targets-private": { allowedSuffixes: ["corp.example", "internal"] },

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -17,15 +17,19 @@ function sidebar() {
   }, []);
 }
 
-/** Files of the repository that are no pages: named, and not linked. */
-const isElsewhere = (href) => !/^([a-z]+:|#)/.test(href) && !/\.(md|svg|png)(#.*)?$/.test(href);
+/** True for a link to a file that the site lacks. The site shows its text without the link. */
+function isElsewhere(href, from) {
+  if (/^([a-z]+:|#)/.test(href)) return false;
+  const [path] = href.split("#");
+  return !/\.(md|svg|png)$/.test(path) || !existsSync(join(dirname(from), path));
+}
 
 function withoutLinksElsewhere(md) {
-  md.core.ruler.push("elsewhere", ({ tokens }) => {
+  md.core.ruler.push("elsewhere", ({ tokens, env }) => {
     for (const { children } of tokens) {
       let isOpen = false;
       for (const token of children ?? []) {
-        if (token.type === "link_open" && isElsewhere(token.attrGet("href"))) isOpen = true;
+        if (token.type === "link_open" && isElsewhere(token.attrGet("href"), env.path)) isOpen = true;
         if (!isOpen) continue;
         const isEnd = token.type === "link_close";
         if (token.type === "link_open" || isEnd)
@@ -36,10 +40,21 @@ function withoutLinksElsewhere(md) {
   });
 }
 
-/** The pages hold no HTML but comments, and `<stack>` in a sentence is none. */
-function withoutComments(md) {
-  md.core.ruler.before("normalize", "comments", (state) => {
-    state.src = state.src.replace(/^<!--.*-->$/gm, "");
+const picture = /<picture>[^]*?<img src="([^"]+)" alt="([^"]+)">[^]*?<\/picture>/g;
+const anchor = /<a id="[\w-]+"><\/a>/y;
+
+/** Handles the only HTML of the pages: comments, a picture for light and dark, and anchors. Other text in angle brackets, such as `<stack>`, stays text. */
+function withOwnHtml(md) {
+  md.core.ruler.before("normalize", "own html", (state) => {
+    state.src = state.src.replace(/^<!--.*-->$/gm, "").replace(picture, "![$2]($1)");
+  });
+  md.inline.ruler.push("anchor", (state, isSilent) => {
+    anchor.lastIndex = state.pos;
+    const [found] = anchor.exec(state.src) ?? [];
+    if (found === undefined) return false;
+    if (!isSilent) state.push("html_inline", "", 0).content = found;
+    state.pos += found.length;
+    return true;
   });
 }
 
@@ -49,6 +64,6 @@ export default {
   srcDir: "pages",
   outDir: join(root, "site"),
   rewrites: { "README.md": "index.md" },
-  markdown: { html: false, config: (md) => md.use(withoutComments).use(withoutLinksElsewhere) },
+  markdown: { html: false, config: (md) => md.use(withOwnHtml).use(withoutLinksElsewhere) },
   themeConfig: { search: { provider: "local" }, sidebar: sidebar(), nav: [], outline: [2, 3] },
 };

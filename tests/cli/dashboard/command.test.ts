@@ -4,8 +4,8 @@ import { useEmulator } from "../command";
 
 const here = useEmulator(() => undefined, { token: "very-secret-token" });
 
-/** What docs/dashboard.md says to run. */
-const [{ code } = { code: "" }] = blocksOf("docs/dashboard.md");
+/** The command of docs/how-to/dashboard.md. */
+const [{ code } = { code: "" }] = blocksOf("docs/how-to/dashboard.md");
 const [, ...args] = code.trim().split(" ");
 
 it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
