@@ -293,9 +293,12 @@ const schema = schemaOf({
 });
 
 /** Those that people write, in which tables and blocks are filled in. */
-const written = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-const isWritten = (file) => file.endsWith(".md") && !["docs/reference.md", "docs/troubleshooting.md"].includes(file);
-const pages = ["README.md", ...written("docs").filter(isWritten), ...written("docs/registry").filter(isWritten)];
+const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
+const isWritten = (file) =>
+  file.endsWith(".md") &&
+  !["docs/reference.md", "docs/troubleshooting.md"].includes(file) &&
+  !file.startsWith("docs/policies/");
+const pages = ["README.md", ...written("docs").filter(isWritten)];
 
 const files = {
   // The schema stays in this folder, since users' tools read it there by its path.

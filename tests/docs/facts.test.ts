@@ -93,6 +93,6 @@ describe("assumptions beyond the specification", () => {
     const text = textOf("README.md").replace(/\s+/g, " ");
     expect(text).toContain("NetFoundry Frontdoor, version 2 of its API");
     expect(text).toContain("has not been run against the production service");
-    expect(text).toContain("(docs/assumptions.md)");
+    expect(text).toContain("(docs/reference/assumptions.md)");
   });
 });

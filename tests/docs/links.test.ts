@@ -10,9 +10,10 @@ const withoutCode = (text: string) =>
 const linksIn = (page: string) =>
   [...withoutCode(textOf(page)).matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => target);
 
-/** The anchors of a page's headings, as GitHub makes them. */
-const anchorsOf = (page: string) =>
-  [
+/** The anchors of a page: those that it names, and those of its headings, as GitHub makes them. */
+const anchorsOf = (page: string) => [
+  ...[...textOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id),
+  ...[
     ...textOf(page)
       .replace(/^```[^]*?^```$/gm, "")
       .matchAll(/^#+ (.+)$/gm),
@@ -21,7 +22,8 @@ const anchorsOf = (page: string) =>
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, "")
       .replace(/\s/g, "-"),
-  );
+  ),
+];
 
 /** What is wrong with a relative link of a page. */
 function broken(page: string, link: string): string | undefined {

@@ -2,15 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/folder";
 
-const markdown = (folder: string) =>
-  readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(folder, name));
+const inRoot = readdirSync(root);
+const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => join("docs", name));
 
 /** Every page that users read, by its path from the repository's root. */
-export const pages = [".", "docs", "docs/policies", "docs/registry"]
-  .flatMap(markdown)
-  .filter((page) => page !== "CHANGELOG.md");
+export const pages = [...inRoot, ...inDocs].filter((page) => page.endsWith(".md") && page !== "CHANGELOG.md");
 
 export const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 
