@@ -37,7 +37,8 @@ const branch = `
 describe("commands as they are pasted", () => {
   it("docs/getting-started.md, from a checkout and an empty folder to the endpoints", async () => {
     const blocks = blocksOf("docs/getting-started.md");
-    const [pack = "", inFolder = "", stack = "", up = "", ownStack = "", ...others] = commandsOf("docs/getting-started.md");
+    const [pack = "", inFolder = "", stack = "", up = "", ownStack = "", ...others] =
+      commandsOf("docs/getting-started.md");
     expect(others).toEqual([]);
     expect(commandsOf("README.md")).toContain(pack);
 
