@@ -9,4 +9,4 @@ const branch = new IpsecSite("branch-office", {
   },
 });
 
-export const { endpoints, sampleConfig } = branch;
+export const { tunnelId, endpoints, sampleConfig } = branch;

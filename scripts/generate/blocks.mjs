@@ -1,5 +1,5 @@
 const block = /^(<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n\n```.*\n)[^]*?^```$/gm;
-const mark = /^\s*(?:\/\/|#) #(?:end)?region\b.*\n/gm;
+const mark = /^[^\S\n]*(?:\/\/|#) #(?:end)?region\b.*\n/gm;
 
 /** A page's text in which each block that names a file holds what is there, or the region of it that it names. */
 export const withBlocks = (page, read) =>

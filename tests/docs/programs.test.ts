@@ -17,6 +17,7 @@ const published = { frontdoorId: "fd-1", tunnelId: "tnl-1", nlbDnsName: "nlb-1.e
 const settings = {
   ...{ "docs:peerPublicIp": "203.0.113.7", "docs:peerCidr": "10.20.0.0/16", "docs:locationId": "loc-1" },
   ...{ "docs:networkStack": "organization/frontdoor-network/dev", "docs:envZId": "env-agent-1" },
+  ...{ "docs:eastToken": "hush-east", "docs:westToken": "hush-west" },
 };
 
 let emulator: Emulator;

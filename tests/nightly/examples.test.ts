@@ -154,7 +154,7 @@ describe("share-set", () => {
 
   /** What the page says under this title, as a program on a tunnel that is there. */
   function documented(title: string, id = "shr-1"): string {
-    const page = readFileSync(join(root, "docs", "share-sets.md"), "utf8");
+    const page = readFileSync(join(root, "docs", "how-to", "many-shares.md"), "utf8");
     const [, code = ""] = page.split(`\`\`\`ts title="${title}"\n`);
     return [
       'import { IpsecShare, IpsecShareSet, IpsecTunnel } from "pulumi-frontdoor";',
@@ -166,11 +166,11 @@ describe("share-set", () => {
   }
 
   it("moves a single share into a set and out of it as the page says, without a write", async () => {
-    writeFileSync(fileOf("index.ts"), documented("alone").replace(', adopt: "shr-1"', ""));
+    writeFileSync(fileOf("index.ts"), documented("out of the set").replace(', adopt: "shr-1"', ""));
     await up();
     const ids = (await output("ids")) as Record<string, string>;
     copies.writes();
-    for (const title of ["in a set", "alone"]) {
+    for (const title of ["in a set", "out of the set"]) {
       writeFileSync(fileOf("index.ts"), documented(title, ids["web"]));
       await up();
       expect([title, copies.writes(), await output("ids")]).toEqual([title, [], ids]);

@@ -1,0 +1,133 @@
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { blocksOf } from "../docs/pages";
+import { Shell } from "../docs/pasted";
+import { root } from "../harness/folder";
+
+let shell: Shell;
+
+/** Leaves the check of types to one run of the compiler at the end of a page. */
+const unchecked = "export PULUMI_NODEJS_TRANSPILE_ONLY=true\n";
+const paste = (code: string) => shell.paste(unchecked + code);
+
+beforeAll(async () => {
+  shell = await Shell.open();
+});
+afterAll(() => shell.close());
+beforeEach(() => {
+  shell.copies.emulator.reset();
+});
+
+const gettingStarted = readFileSync(join(root, "examples", "getting-started", "index.ts"), "utf8");
+
+/** Opens a project of its own with the stack `dev`, in which this program is deployed. */
+async function project(name: string, program?: string): Promise<string> {
+  const folder = shell.go(name);
+  symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
+  await paste("pulumi stack init dev");
+  if (program !== undefined) {
+    writeFileSync(join(folder, "index.ts"), program);
+    await paste("pulumi up --yes --skip-preview");
+  }
+  shell.copies.writes();
+  return join(folder, "index.ts");
+}
+
+const linesWith = (diff: string, mark: "+" | "-") =>
+  diff
+    .split("\n")
+    .filter((line) => line.startsWith(" ") || line.startsWith(mark))
+    .map((line) => `${line.slice(1)}\n`)
+    .join("");
+
+/** Returns the text with a diff of a page applied. */
+function edited(text: string, diff: string): string {
+  const previous = linesWith(diff, "-");
+  if (text.split(previous).length !== 2) throw new Error(`the program does not have this once:\n${previous}`);
+  return text.replace(previous, () => linesWith(diff, "+"));
+}
+
+/** Does what the page says, and returns the writes of each block of commands. */
+async function follow(page: string, program: string, inPage = (code: string) => code): Promise<string[][]> {
+  const writes: string[][] = [];
+  for (const { language, title, code } of blocksOf(page)) {
+    if (language === "sh") {
+      await paste(inPage(code));
+      writes.push(shell.copies.writes().map((each) => each.replace(/\/(shr|tnl)-.*/, "/<id>")));
+    } else if (language === "diff") writeFileSync(program, edited(readFileSync(program, "utf8"), inPage(code)));
+    else if (title === "index.ts") writeFileSync(program, inPage(code));
+  }
+  await shell.paste("tsc --noEmit --strict --skipLibCheck --target es2022 --module node20 --types node index.ts");
+  return writes;
+}
+
+const patch = "PATCH /ipsec-shares/<id>";
+
+describe("pages as they are followed", () => {
+  it.each([
+    ["docs/remote-side.md", [[], [], []]],
+    ["docs/how-to/add-a-service.md", [["POST /ipsec-shares"]]],
+    ["docs/how-to/rename.md", [[]]],
+    ["docs/how-to/recover.md", [[], [], []]],
+  ])("%s", async (page, writes) => {
+    const program = await project(page.split("/").at(-1)?.replace(".md", "") ?? "", gettingStarted);
+    expect(await follow(page, program)).toEqual(writes);
+    await paste("pulumi preview --expect-no-changes");
+  });
+
+  it("docs/how-to/move-a-service.md", async () => {
+    const program = await project("move-a-service", gettingStarted);
+    const [share] = shell.copies.emulator.shares();
+    const withId = (code: string) => code.replace("shr-1", share?.id ?? "");
+    const writes = await follow("docs/how-to/move-a-service.md", program, withId);
+    expect(writes).toEqual([[patch], [], ["POST /ipsec-tunnels", patch]]);
+    expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
+  });
+
+  it("docs/how-to/replace-a-tunnel.md", async () => {
+    const page = "docs/how-to/replace-a-tunnel.md";
+    const [start] = blocksOf(page).filter(({ title }) => title !== undefined);
+    const program = await project("replace-a-tunnel", start?.code);
+    const writes = await follow(page, program);
+    expect(writes).toEqual([["POST /ipsec-tunnels"], [], [patch], ["DELETE /ipsec-tunnels/<id>"]]);
+  });
+
+  it("docs/how-to/adopt-and-import.md", async () => {
+    const { emulator } = shell.copies;
+    const address = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+    const { id: ipsecTunnelId } = emulator.seedTunnel({ ...address, name: "hq", status: "DEPLOYED" });
+    const service = { target: "web.internal:443", ingressPort: 443, envZId: "env-agent-1" };
+    const { id } = emulator.seedShare({ ...service, name: "web", ipsecTunnelId, status: "DEPLOYED" });
+    const withIds = (code: string) => code.replace("tnl-1", ipsecTunnelId).replace("shr-1", id);
+
+    const page = "docs/how-to/adopt-and-import.md";
+    const commands = blocksOf(page).flatMap(({ language, code }) => (language === "sh" ? code : []));
+    const program = await project("adopt");
+    writeFileSync(program, withIds(blocksOf(page).find(({ title }) => title === "index.ts")?.code ?? ""));
+    await paste(commands.slice(0, 2).join(""));
+    expect(shell.copies.writes()).toEqual([]);
+
+    // The provider refuses an address that is kept for documentation.
+    emulator.reset();
+    emulator.seedTunnel({ ...address, name: "hq", status: "DEPLOYED", peerPublicIp: "8.8.8.8" });
+    await project("import");
+    await paste(commands.slice(2).join(""));
+    expect(shell.copies.writes()).toEqual([]);
+  });
+
+  it("docs/how-to/detect-drift.md", async () => {
+    await project("detect-drift", gettingStarted);
+    const [look = "", restore = "", ...others] = blocksOf("docs/how-to/detect-drift.md").map(({ code }) => code);
+    expect(others).toEqual([]);
+    await paste(look);
+    const [share] = shell.copies.emulator.shares();
+    shell.copies.emulator.patchShare(share?.id ?? "", { target: "elsewhere:443" });
+    await expect(paste(look)).rejects.toThrow("elsewhere:443");
+    expect(shell.copies.writes()).toEqual([]);
+    await paste(restore);
+    expect(shell.copies.writes()).toEqual([`PATCH /ipsec-shares/${share?.id}`]);
+    await paste(look);
+  });
+});
