@@ -10,7 +10,7 @@ export type OpenResource<Inputs extends { name: string }, Outputs extends { name
   settings: Settings,
 ) => Resource<Inputs, Outputs>;
 
-/** What the engine tells only to check: the inputs in the state, if there are any, and the URN. */
+/** Values that the engine sends only to check: the inputs in the state, if there are any, and the URN. */
 interface Checked {
   oldInputs: Props | undefined;
   urn: string;
@@ -49,7 +49,7 @@ export class Session<Inputs extends { name: string }, Outputs extends { name: st
     this.checked.set(placeOf(inputs), { oldInputs, urn: origin.slice(origin.indexOf("urn:")) });
   }
 
-  /** Returns what check was told of the resource with these inputs; undefined if there was no check, as before a delete. */
+  /** Returns what check has got for the resource with these inputs; undefined if there was no check, as before a delete. */
   checkedOf(inputs: Props): Checked | undefined {
     return this.checked.get(placeOf(inputs));
   }

@@ -39,7 +39,7 @@ export function cut(rate: Rate, refused: Slot, now: number): void {
   rate.refusedMs = now;
 }
 
-/** The limit grows by a tenth each second once no 429 has come for 30 s: a run's creates can take as long to meet it again. */
+/** Returns the limit. It grows by a tenth each second once no 429 has come for 30 s, as a run's creates can pause that long. */
 function limitAt({ ceiling, limit, refusedMs }: Rate, now: number): number {
   const growingMs = Math.max(0, now - refusedMs - 30_000);
   return Math.min(ceiling, limit * 1.1 ** (growingMs / 1000));

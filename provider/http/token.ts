@@ -9,7 +9,7 @@ interface Token {
   text: string;
   /** The time from which the token is renewed before use. */
   staleMs: number;
-  /** True if a 403 can be the token's end: once it has authorized a call, and never if it was fetched for a 403 that came again. */
+  /** True if a 403 can mean that the token has ended. The token has authorized a call, and the 403 has not come again after a renewal. */
   canHaveEnded?: boolean;
 }
 

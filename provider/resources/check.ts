@@ -113,7 +113,7 @@ function declare(
   return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
 }
 
-/** Checks the inputs by their table, fills in name and front door, and refuses a name or an id that another resource of the program has. */
+/** Checks the inputs by their table and fills in name and front door. Refuses a name or an id that another resource of the program has. */
 export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   table: Table,
   type: string,

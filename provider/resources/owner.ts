@@ -29,7 +29,7 @@ export function ownerOf<Wire extends Named>(
 
 /**
  * Notes that the state has the id, under a resource that check has seen.
- * @throws FrontdoorError `failed` if another resource of the program has the id too.
+ * @throws FrontdoorError `failed` if another resource of the program also has the id.
  */
 export function noteInState<Wire extends Named>(kind: Kind<Wire>, id: string, origin: string): void {
   const other = kind.declarations.claimId(id, origin);

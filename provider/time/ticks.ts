@@ -11,7 +11,7 @@ export const tightestPauseMs = 500;
  * - Until nine tenths of the typical duration: the time until then, from 0.5 to 15 s.
  * - Later: a 25th of the time waited, from 0.5 to 15 s.
  *
- * The first and the last are up to a tenth longer or shorter by chance (`random`, from 0 to 1), so that runs do not poll in step.
+ * `random`, from 0 to 1, changes the first and the last by up to a tenth: runs must not poll in step.
  */
 export function pauseAfter(waitedMs: number, random: number, typicalMs?: number): number {
   const chance = 0.9 + 0.2 * random;

@@ -83,7 +83,7 @@ export async function compareShare(
   };
 }
 
-/** True if this run does not replace the tunnel: it is unchanged, or an old one that shares still have to leave while others are replaced. */
+/** True if this run does not replace the tunnel. It is unchanged, or shares leave it while this run replaces other tunnels. */
 function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
   const state = ledger.stateOf(tunnelId);
   return state === "owned" || (state === "unknown" && service.isReplacingTunnels());
