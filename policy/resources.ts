@@ -15,9 +15,16 @@ const kinds: Record<string, Kind> = {
 /** Returns the kind of a type token of the dynamic provider or the plugin; undefined for other tokens. */
 export const kindOf = (type: string): Kind | undefined => kinds[type];
 
+/** Types without anything to check: a group of resources, and a resource that only waits. */
+const harmless = [
+  "frontdoor:index:IpsecSite",
+  "frontdoor:index:IpsecTunnelConnection",
+  "pulumi-nodejs:dynamic/frontdoor:IpsecTunnelConnection",
+];
+
 /** True if policies check resources of the type, or groups of such resources. */
 export const isKnownType = (type: string): boolean =>
-  kindOf(type) !== undefined || isSet(type) || type === "frontdoor:index:IpsecSite";
+  kindOf(type) !== undefined || isSet(type) || harmless.includes(type);
 
 /** A share with its tunnel. */
 export interface PlacedShare {

@@ -26,6 +26,7 @@ async function load(file) {
 }
 
 const { tunnelFields } = await load("provider/fields/tunnel.ts");
+const { tunnelConnectionFields } = await load("provider/fields/tunnel-connection.ts");
 const { shareFields } = await load("provider/fields/share.ts");
 const { setShareFields, shareSetFields } = await load("provider/fields/share-set.ts");
 const { functionTable } = await load("provider/functions/table.ts");
@@ -63,7 +64,11 @@ function resource(noun, table) {
 const single = [resource("Tunnel", tunnelFields), resource("Share", shareFields)];
 /** One of many in a set, by what a program gives for it and what the set's outputs show of it. */
 const setShare = { ...resource("SetShare", setShareFields), small: "share", outputs: single[1].outputs };
-const resources = [...single, { ...resource("ShareSet", shareSetFields), each: setShare }];
+const resources = [
+  ...single,
+  { ...resource("ShareSet", shareSetFields), each: setShare },
+  resource("TunnelConnection", tunnelConnectionFields),
+];
 
 /** The type of an argument, or of an output: those of each in a map are not the same. */
 const typeOf = ({ is, type }, ofEach = "SetShareArgs") =>
@@ -119,6 +124,21 @@ const setTypes = (of) =>
     ]),
   ].join("");
 
+/** The type of an entry of the service. */
+const wire = ({ noun, small, visible }) => [
+  comment(`An IPsec ${small} in the service's lists and answers to a get.`),
+  `export interface Wire${noun} `,
+  body([
+    comment("Assigned by the service.") + member("id", "string"),
+    ...visible.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.visible !== "always")),
+  ]),
+];
+
+const isOptional = ({ whenOmitted }) => ["cleared", "unchanged"].includes(whenOmitted);
+const noteOfOptional =
+  comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
+  member("__set", "string[]", true);
+
 const types = (of) => {
   if (of.each) return setTypes(of);
   const { noun, small, given, outputs, visible } = of;
@@ -127,14 +147,9 @@ const types = (of) => {
 
     comment("The arguments after check: in one spelling, with defaults."),
     `export interface ${noun}Inputs `,
-    body(given.map((field) => member(field.name, typeOf(field), ["cleared", "unchanged"].includes(field.whenOmitted)))),
+    body(given.map((field) => member(field.name, typeOf(field), isOptional(field)))),
 
-    comment(`An IPsec ${small} in the service's lists and answers to a get.`),
-    `export interface Wire${noun} `,
-    body([
-      comment("Assigned by the service.") + member("id", "string"),
-      ...visible.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.visible !== "always")),
-    ]),
+    ...(visible.length > 0 ? wire(of) : []),
 
     comment("The outputs in the state."),
     `export interface ${noun}Outputs `,
@@ -143,8 +158,7 @@ const types = (of) => {
         const isThere = field.visible === "always" || (field.visible === "in state" && field.isArgument);
         return member(field.name, typeOf(field), !isThere);
       }),
-      comment("Optional arguments that the program gives. Undefined in states of versions that did not note it."),
-      member("__set", "string[]", true),
+      ...(given.some(isOptional) ? [noteOfOptional] : []),
     ]),
   ].join("");
 };

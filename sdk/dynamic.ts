@@ -2,7 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
 import { refuseStrangeSettings } from "./settings";
 
-const kinds = { IpsecTunnel: "tunnel", IpsecShare: "share", IpsecShareSet: "shareSet" } as const;
+const kinds = {
+  IpsecTunnel: "tunnel",
+  IpsecShare: "share",
+  IpsecShareSet: "shareSet",
+  IpsecTunnelConnection: "tunnelConnection",
+} as const;
 
 /**
  * Returns the text with which Pulumi's process for dynamic providers loads this package, from the program's folder or the folder of Pulumi's

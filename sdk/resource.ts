@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-export type ResourceType = "IpsecTunnel" | "IpsecShare" | "IpsecShareSet";
+export type ResourceType = "IpsecTunnel" | "IpsecShare" | "IpsecShareSet" | "IpsecTunnelConnection";
 
 /** Returns the type of a resource of the dynamic provider, as in the state. */
 export const dynamicToken = (type: ResourceType) => `pulumi-nodejs:dynamic/frontdoor:${type}`;

@@ -82,7 +82,7 @@ export class Collection<Wire extends { id: string; status: string }> {
     id: string,
     name: string,
     schema: z.ZodType<T>,
-    call: Pick<Call, "until" | "query" | "accept">,
+    call: Pick<Call, "until" | "query" | "accept" | "once">,
   ): Promise<T> {
     const answer = await this.call("GET", `/${checkedId(id)}/${name}`, call);
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);

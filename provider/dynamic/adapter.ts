@@ -3,10 +3,11 @@ import { type ResourceLines, silent } from "../engine/progress";
 import type { Planned } from "../fields/field";
 import type { Lifecycle, Outcome } from "../resources/lifecycle";
 import type { Notes } from "../resources/notes";
-import { type Operation, Resource, secretOutputsWith } from "../resources/resource";
+import { type Common, type Operation, Resource, secretOutputsWith } from "../resources/resource";
 import { shareLifecycle } from "../resources/share/share";
 import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
+import { tunnelConnectionLifecycle } from "../resources/tunnel-connection/tunnel-connection";
 import type { Service } from "../service";
 import { lines, serviceOfProcess } from "./process";
 import { type OpenResource, Session } from "./session";
@@ -14,9 +15,7 @@ import { durationSeconds } from "./timeouts";
 import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
 
 /** Translates the calls of Pulumi's process for dynamic providers, for one kind of resource. */
-export class DynamicAdapter<Inputs extends { name: string }, Outputs extends { name: string }>
-  implements dynamic.ResourceProvider
-{
+export class DynamicAdapter<Inputs extends Common, Outputs extends Common> implements dynamic.ResourceProvider {
   private readonly session: Session<Inputs, Outputs>;
 
   constructor(
@@ -107,7 +106,7 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
   throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
 }
 
-const adapterOf = <Inputs extends { name: string }, Outputs extends { name: string }>(
+const adapterOf = <Inputs extends Common, Outputs extends Common>(
   lifecycleOn: (service: Service) => Lifecycle<Inputs, Outputs>,
 ) =>
   new DynamicAdapter((settings) => {
@@ -123,3 +122,6 @@ export const share = () => adapterOf((service) => shareLifecycle(service));
 
 /** The dynamic provider of sets of IPsec shares. */
 export const shareSet = () => adapterOf((service) => shareSetLifecycle(service));
+
+/** The dynamic provider of tunnel connections. */
+export const tunnelConnection = () => adapterOf((service) => tunnelConnectionLifecycle(service));

@@ -1,12 +1,12 @@
 import { failed, type FrontdoorError } from "../errors";
 import { pick } from "../fields/field";
 import { notConfigured } from "../messages/messages";
-import type { Resource } from "../resources/resource";
+import type { Common, Resource } from "../resources/resource";
 import type { Settings } from "./process";
 import type { Props } from "./values";
 
 /** Opens the resource of one kind with these settings. @throws FrontdoorError if the settings are wrong. */
-export type OpenResource<Inputs extends { name: string }, Outputs extends { name: string }> = (
+export type OpenResource<Inputs extends Common, Outputs extends Common> = (
   settings: Settings,
 ) => Resource<Inputs, Outputs>;
 
@@ -17,7 +17,7 @@ interface Checked {
 }
 
 /** Keeps the state of the adapter between the engine's calls. */
-export class Session<Inputs extends { name: string }, Outputs extends { name: string }> {
+export class Session<Inputs extends Common, Outputs extends Common> {
   private configured: Resource<Inputs, Outputs> | FrontdoorError = failed(notConfigured);
   private readonly checked = new Map<string, Checked>();
 
@@ -55,5 +55,5 @@ export class Session<Inputs extends { name: string }, Outputs extends { name: st
   }
 }
 
-/** Name and front door tell a resource from the others of its kind. */
-const placeOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name"]));
+/** Name and front door tell a resource from the others of its kind; a connection has its tunnel's id instead of a name. */
+const placeOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name", "tunnelId"]));

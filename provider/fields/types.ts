@@ -271,3 +271,25 @@ export interface SetShare {
   /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   status: string;
 }
+
+/** The arguments of a tunnel connection. */
+export interface TunnelConnectionArgs {
+  /** Id of the tunnel whose VPN connection to wait for. A change replaces the tunnel connection (create first). */
+  tunnelId: string;
+  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel connection (create first). */
+  frontdoorId?: string | undefined;
+}
+
+/** The arguments after check: in one spelling, with defaults. */
+export interface TunnelConnectionInputs {
+  tunnelId: string;
+  frontdoorId: string;
+}
+
+/** The outputs in the state. */
+export interface TunnelConnectionOutputs {
+  tunnelId: string;
+  frontdoorId: string;
+  outsideIpAddress?: string | undefined;
+  insideCidr?: string | undefined;
+}

@@ -1,4 +1,5 @@
 import { safeText } from "../errors";
+import type { TunnelConfigEntry } from "../fields/types";
 import type { Acceptance, Acceptor } from "./poller";
 
 /** After this time, the provider trusts a status that still shows. */
@@ -19,6 +20,33 @@ export const acceptDeployed: <Seen extends { status: string }>(seen: Seen | unde
       return { now: "waiting", seen: safeText(seen.status, 60) };
   }
 };
+
+/** One read of a tunnel's VPN connection. The service shows its entries only while the tunnel is DEPLOYED. */
+export interface SeenConnection {
+  /** Status of the tunnel. */
+  status: string;
+  entries: TunnelConfigEntry[];
+}
+
+/** The specification shows only `UP`, in capital letters. */
+export const isUp = ({ status = "" }: TunnelConfigEntry): boolean => status.trim().toUpperCase() === "UP";
+
+/** Accepts a connection with an entry that is UP. The tunnel's own end ends the wait. */
+export const acceptUp: (seen: SeenConnection | undefined) => Acceptance<TunnelConfigEntry[]> = (seen) => {
+  if (!seen) return { now: "failed", reason: "the tunnel no longer exists" };
+  const { status, entries } = seen;
+  if (entries.some(isUp)) return { now: "done", value: entries };
+  const tunnel = acceptDeployed(seen);
+  if (tunnel.now === "failed") return { now: "failed", reason: `the tunnel is ${status}` };
+  if (tunnel.now === "waiting")
+    return { now: "waiting", seen: `without a connection, as the tunnel is ${tunnel.seen}` };
+  return { now: "waiting", seen: entries[0] ? connectionWords(entries[0]) : "not shown by the service" };
+};
+
+function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
+  const message = statusMessage === undefined ? "" : ` (${safeText(statusMessage, 120)})`;
+  return `${status === undefined ? "without a status" : safeText(status, 30)}${message}`;
+}
 
 /** Accepts DELETED or absence. An ERROR counts once the service is consistent: before, it can be that of an earlier operation. */
 export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {

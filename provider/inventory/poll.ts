@@ -6,7 +6,7 @@ import type { Clock, Until } from "../time/clock";
 import type { Found, Poll, Polled } from "./poller";
 
 /** The last poll of a wait begins at its deadline and has this long. */
-const lastPollMs = 2_000;
+export const lastPollMs = 2_000;
 /** After so many failed lists in a row, each failed list is replaced by reads by id. */
 const mostFailures = 3;
 

@@ -1,6 +1,6 @@
 // Each message: problem, effect, one action, code. At most 60 words.
 
-import { safeText } from "../errors";
+import { safeText, seconds } from "../errors";
 
 /** A resource of the service, as messages name it. */
 export interface Mentioned {
@@ -121,6 +121,22 @@ export const deadline = (label: string, reason: string): string =>
 /** `repair` is the effect of the next run, such as "sends the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>
   `${label}: ${reason}. The resource is in the state. Run \`pulumi up\` again: it ${repair}. [${code}]`;
+
+/** `shownMs` is how long the service has shown the last status, as far as the wait has seen. */
+export function connectionDown(label: string, reason: string, status: string, shownMs: number): string {
+  const shown =
+    shownMs > 0 && status !== "" ? ` It has been ${safeText(status, 30)} for at least ${seconds(shownMs)}.` : "";
+  return (
+    `${label}: ${reason}.${shown} Nothing was created. ` +
+    "Check the VPN device of the remote site, and run `pulumi up` again. [connection-down]"
+  );
+}
+
+export const waitStopped = (label: string, reason: string): string =>
+  `${label}: ${reason}. Nothing was created. Run \`pulumi up\` again: it waits again. [stopped]`;
+
+export const tunnelEnded = (label: string, reason: string): string =>
+  `${label}: ${reason}, so its connection cannot be UP. Nothing was created. Run \`pulumi up --refresh\`. [tunnel-ended]`;
 
 export const importIdWrong = (id: string): string =>
   `${id}: an id is <id> or <frontdoorId>/<id>. Nothing was sent. [import-id]`;

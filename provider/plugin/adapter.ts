@@ -3,7 +3,7 @@ import { secretOutputsWith } from "../resources/resource";
 import { autonamingOf, operationOf, originOf } from "./requests";
 import { checkResponse, diffResponse, outputsOrError, outputsStruct, readResponse } from "./responses";
 import { type Process, propsOf, Session } from "./session";
-import { decoded } from "./values";
+import { decoded, type Properties } from "./values";
 
 /** Translates the engine's calls of a provider plugin about resources. */
 export class PluginAdapter {
@@ -24,7 +24,7 @@ export class PluginAdapter {
     const [urn, resource] = [request.getUrn(), this.session.resource(request.getUrn())];
     this.session.declared.add(urn);
     const { values: olds } = propsOf(resource, request.getOlds());
-    const { values: news, secrets } = propsOf(resource, request.getNews());
+    const { values: news, secrets }: Properties = propsOf(resource, request.getNews());
     const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
     const { inputs, failures, aliased = [] } = resource.check(declared);
     // An input that was given under another key is secret under its own key also.
@@ -60,7 +60,7 @@ export class PluginAdapter {
     const resource = this.session.resource(request.getUrn());
     const { values, secrets } = propsOf(resource, request.getProperties());
     // An import or a `get` sends only the id.
-    const isRefresh = "status" in values;
+    const isRefresh = "status" in values || "tunnelId" in values;
     const seen = await resource.read(request.getId(), isRefresh ? values : undefined);
     if (!seen) return new messages.ReadResponse();
     const inputs = propsOf(resource, request.getInputs());

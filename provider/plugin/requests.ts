@@ -10,7 +10,7 @@ export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at
  * type of the dynamic resource, so that the next run can resume an unfinished create with the other adapter.
  */
 export const originOf = (urn: string): string =>
-  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share|ShareSet)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
+  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share|ShareSet|TunnelConnection)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
 
 /** Returns what the stack's settings say about names, or undefined if they say nothing. */
 export function autonamingOf(request: messages.CheckRequest): Declaration["autonaming"] {

@@ -65,7 +65,8 @@ export function readResponse(
 ) {
   const properties = outputsStruct(outputs, secrets);
   const struct = inputs && encoded(inputs, secrets);
-  const { status = "unknown" } = outputs as { status?: string };
+  // A tunnel connection has no status.
+  const { status = "DEPLOYED" } = outputs as { status?: string };
   if (!isRefresh || status === "DEPLOYED")
     return new messages.ReadResponse().setId(id).setProperties(properties).setInputs(struct);
   const reason = `the service shows it as ${status}: the next "pulumi up" continues the wait or fixes it`;

@@ -4,21 +4,22 @@ import type { ResourceLines } from "../engine/progress";
 import { failed } from "../errors";
 import { notConfigured } from "../messages/messages";
 import type { Notes } from "../resources/notes";
-import { Resource } from "../resources/resource";
+import { type Common, Resource } from "../resources/resource";
 import { shareLifecycle } from "../resources/share/share";
 import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
+import { tunnelConnectionLifecycle } from "../resources/tunnel-connection/tunnel-connection";
 import type { Service } from "../service";
 import { isSame, settingsOf } from "./configuration";
 import { typeOf } from "./requests";
 import { decoded, type Properties } from "./values";
 
 /** A resource of any type. The core checks its properties. */
-type AnyResource = Resource<{ name: string }, { name: string }>;
+type AnyResource = Resource<Common, Common>;
 
 /** Properties of any type of resource, and the names of those that are secret. */
 export interface Props {
-  values: Record<string, unknown> & { name: string } & Notes;
+  values: Record<string, unknown> & Common & Notes;
   secrets: string[];
 }
 
@@ -48,6 +49,7 @@ export class Session {
       "frontdoor:index:IpsecTunnel": new Resource(tunnelLifecycle(service), service),
       "frontdoor:index:IpsecShare": new Resource(shareLifecycle(service), service),
       "frontdoor:index:IpsecShareSet": new Resource(shareSetLifecycle(service), service),
+      "frontdoor:index:IpsecTunnelConnection": new Resource(tunnelConnectionLifecycle(service), service),
     };
     this.settings = settings;
   }

@@ -1,4 +1,4 @@
-import { noFrontdoorId } from "../config";
+import { type Config, noFrontdoorId } from "../config";
 import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import type { Named } from "../api/types";
 import { nearest } from "../nearest";
@@ -39,6 +39,17 @@ export function checkEach(
     else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
   }
   return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], aliased };
+}
+
+/** Fills in the configured front door, or refuses that there is none. */
+export function checkFrontDoor(
+  inputs: Record<string, unknown>,
+  failures: Failure[],
+  config: Pick<Config, "frontdoorId">,
+): void {
+  if (failures.some(({ property }) => property === "frontdoorId")) return;
+  inputs["frontdoorId"] ??= config.frontdoorId;
+  if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
 }
 
 /** Names each given input that the table does not have. */
@@ -132,10 +143,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
       property: "name",
       reason: "must be given, because pulumi:autonaming is disabled. Give the resource a name. [name-missing]",
     });
-  const isWrong = failures.some(({ property }) => property === "frontdoorId");
-  if (!isWrong) inputs["frontdoorId"] ??= service.config.frontdoorId;
-  if (!isWrong && inputs["frontdoorId"] === undefined)
-    failures.push({ property: "frontdoorId", reason: noFrontdoorId });
+  checkFrontDoor(inputs, failures, service.config);
   const { frontdoorId, name } = inputs;
   const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
   if (failures.length > 0 || typeof frontdoorId !== "string") return checked;

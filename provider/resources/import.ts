@@ -6,7 +6,7 @@ import type { Service } from "../service";
 /** Returns the id and the state from which the read of an import starts. @throws FrontdoorError `failed` if the id is malformed. */
 export function imported<Outputs extends Known>(
   { config }: Service,
-  rules: Rules<Outputs>,
+  rules: Pick<Rules<Outputs>, "blank">,
   id: string,
 ): { id: string; olds: Outputs } {
   const [ownId = "", frontdoorId = config.frontdoorId ?? "", ...more] = id.split("/").reverse();

@@ -21,6 +21,12 @@ export interface Operation {
   report?: (progress: string) => void;
 }
 
+/** The fields that the inputs and outputs of all kinds share. A tunnel connection has no name. */
+export interface Common {
+  frontdoorId: string;
+  name?: string;
+}
+
 /** Outputs that are always secret. */
 const secretOutputs: readonly string[] = ["sampleConfig"];
 
@@ -38,7 +44,7 @@ export function secretOutputsWith(secretInputs: readonly string[] = []): readonl
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
 /** Wraps a lifecycle for the adapters: adds deadlines and notes, and redacts every message. */
-export class Resource<Inputs extends { name?: string }, Outputs extends { name?: string }> {
+export class Resource<Inputs extends Common, Outputs extends Common> {
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
     private readonly service: Service,

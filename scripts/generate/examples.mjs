@@ -31,6 +31,12 @@ const set = {
     },
   },
 };
+const connection = {
+  make: "IpsecTunnelConnection",
+  as: "connection",
+  named: "branch-office-up",
+  with: { tunnelId: idOfTunnel },
+};
 const outputs = (as, ...names) => names.map((name) => ({ output: name, is: { of: [as, name] } }));
 const read = (call, as, given, ...names) => [{ call, as, with: given }, ...outputs(as, ...names)];
 
@@ -44,6 +50,9 @@ export const examples = {
   },
   IpsecShareSet: {
     "Many services of one tunnel": [tunnel, set, ...outputs("services", "endpoints", "ids")],
+  },
+  IpsecTunnelConnection: {
+    "A tunnel whose connection is waited for": [tunnel, connection, ...outputs("connection", "outsideIpAddress")],
   },
   getTunnel: { "By name": read("getTunnel", "branch", { name: "branch-office" }, "nlbDnsName") },
   getShare: { "By id": read("getShare", "web", { id: "shr-1" }, "target") },

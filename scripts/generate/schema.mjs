@@ -110,7 +110,8 @@ const languages = (version) => ({
 export function schemaOf({ manifest, resources, saidOf, tables }) {
   const { version, description, keywords, license } = manifest;
   const { settingDocs, environmentName, credentialKeys, entryFields, movingFields } = tables;
-  const single = resources.filter(({ each }) => !each);
+  // What the service has entries of.
+  const single = resources.filter(({ visible }) => visible.length > 0);
   const sets = resources.filter(({ each }) => each);
   // An SDK would put what it reads into the provider's inputs, and so into the state: no place for secrets, nor for half of some credentials.
   const given = settings(settingDocs, environmentName, (name) => !credentialKeys.includes(name));

@@ -19,6 +19,7 @@ export type { IpsecShareArgs } from "../any-share";
 export type { IpsecShareSetArgs, SetShareArgs } from "../any-share-set";
 export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";
 export type { IpsecTunnelArgs } from "../any-tunnel";
+export type { IpsecTunnelConnectionArgs } from "../any-tunnel-connection";
 export { isFrontdoorError } from "../errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "../published";
 export {
@@ -44,3 +45,4 @@ export { IpsecShare } from "./share";
 export { IpsecShareSet } from "./share-set";
 export { IpsecSite } from "./site";
 export { IpsecTunnel } from "./tunnel";
+export { IpsecTunnelConnection } from "./tunnel-connection";

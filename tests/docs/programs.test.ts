@@ -11,12 +11,14 @@ const programs = [
   "examples/getting-started/index.ts",
   "examples/network/index.ts",
   "examples/services/index.ts",
+  "examples/site-up/index.ts",
 ];
 
 const published = { frontdoorId: "fd-1", tunnelId: "tnl-1", nlbDnsName: "nlb-1.example" };
 const settings = {
   ...{ "docs:peerPublicIp": "203.0.113.7", "docs:peerCidr": "10.20.0.0/16", "docs:locationId": "loc-1" },
   ...{ "docs:networkStack": "organization/frontdoor-network/dev", "docs:envZId": "env-agent-1" },
+  "docs:device": "http://127.0.0.1:8099",
   ...{ "docs:eastToken": "hush-east", "docs:westToken": "hush-west" },
 };
 
@@ -32,7 +34,13 @@ beforeAll(async () => {
     const state = inputs as Record<string, unknown>;
     if (type === "pulumi:pulumi:StackReference")
       return { id: name, state: { ...state, outputs: { tunnel: published } } };
-    const outputs = { nlbDnsName: "nlb-1.example", tunnelConfig: {}, sampleConfig: "psk", endpoints: {} };
+    const outputs = {
+      nlbDnsName: "nlb-1.example",
+      tunnelConfig: {},
+      sampleConfig: "psk",
+      endpoints: {},
+      outsideIpAddress: "198.51.100.7",
+    };
     const shown = { status: "DEPLOYED", ...outputs };
     return { id: `id-${name}`, state: { ...state, ...shown } };
   };

@@ -3,8 +3,16 @@
 // `{ "secret": "…" }` for a secret, also in the shares of a set. In options `deletedWith`, `dependsOn` and `parent` name what was made before, `transforms` are options by type, given to all children, and `after`
 // is what is registered first, without being depended on (it needs a `name`).
 const pulumi = require("@pulumi/pulumi");
-const { imports, groups = {}, tunnels = {}, shares = {}, sites = {}, sets = {} } = require("./resources.json");
-const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = require(imports);
+const {
+  imports,
+  groups = {},
+  tunnels = {},
+  shares = {},
+  sites = {},
+  sets = {},
+  connections = {},
+} = require("./resources.json");
+const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel, IpsecTunnelConnection } = require(imports);
 
 const made = {};
 
@@ -49,6 +57,7 @@ for (const [Resource, all] of [
   [IpsecShare, shares],
   [IpsecSite, sites],
   [IpsecShareSet, sets],
+  [IpsecTunnelConnection, connections],
 ])
   for (const [name, { opts: { after, ...opts } = {}, ...args }] of Object.entries(all))
     made[name] = new Resource(name, resolved(args, after), options(opts));

@@ -21,6 +21,8 @@ export interface Resources {
   sites?: Record<string, Args>;
   /** Sets of shares. */
   sets?: Record<string, Args>;
+  /** Tunnel connections. */
+  connections?: Record<string, Args>;
 }
 
 /** A resource in the state. */

@@ -25,7 +25,8 @@ interface File {
 }
 
 /** Whether a URN is that of a tunnel or share, of either host. */
-export const isOurs = (urn: string): boolean => /frontdoor:(index:)?Ipsec(Tunnel|Share|ShareSet)::/.test(urn);
+export const isOurs = (urn: string): boolean =>
+  /frontdoor:(index:)?Ipsec(Tunnel|Share|ShareSet|TunnelConnection)::/.test(urn);
 
 /** What a resource is called in the program. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";

@@ -39,11 +39,18 @@ function ofSite(name: string, { shares = {}, envZId, opts, ...tunnel }: Args): R
 }
 
 /** What a program registers with the engine, as tests/harness/program.js does. */
-export function registrationsOf({ tunnels = {}, shares = {}, sites = {}, sets = {} }: Resources): Registration[] {
+export function registrationsOf({
+  tunnels = {},
+  shares = {},
+  sites = {},
+  sets = {},
+  connections = {},
+}: Resources): Registration[] {
   return [
     ...Object.entries(tunnels).map(([name, args]) => registration("tunnels", name, args)),
     ...Object.entries(shares).map(([name, args]) => registration("shares", name, args)),
     ...Object.entries(sites).flatMap(([name, args]) => ofSite(name, args)),
     ...Object.entries(sets).map(([name, args]) => registration("sets", name, args)),
+    ...Object.entries(connections).map(([name, args]) => registration("connections", name, args)),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Row } from "./row";
 import { changes } from "./rows/changes";
+import { connections } from "./rows/connections";
 import { drift } from "./rows/drift";
 import { errors } from "./rows/errors";
 import { identity } from "./rows/identity";
@@ -8,7 +9,7 @@ import { sets } from "./rows/sets";
 import { timeouts } from "./rows/timeouts";
 
 /** The lifecycle, row by row: every adapter shows all of it, in virtual time and on the engine. */
-const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts, ...sets];
+const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts, ...sets, ...connections];
 
 /** The rows of an adapter. */
 export const rowsOf = (name: "dynamic" | "plugin"): Row[] => rows.filter(({ adapter = name }) => adapter === name);

@@ -82,9 +82,10 @@ const writesOf = ({ requests }: Emulator) =>
 function naming(before: State, after: State): (text: string) => string {
   const names = new Map<string, string>();
   const now = unfolded(after);
-  for (const [name, { id }] of Object.entries(unfolded(before)))
-    names.set(id, now[name] ? `<old ${name}>` : `<${name}>`);
-  for (const [name, { id }] of Object.entries(now)) names.set(id, `<${name}>`);
+  // A connection has the id of its tunnel, which comes first and is set last.
+  const all = (state: State) => Object.entries(unfolded(state)).reverse();
+  for (const [name, { id }] of all(before)) names.set(id, now[name] ? `<old ${name}>` : `<${name}>`);
+  for (const [name, { id }] of all(after)) names.set(id, `<${name}>`);
   return (text) => text.replace(/\b(tnl|shr)-[\w-]+/g, (id) => names.get(id) ?? id);
 }
 

@@ -4,6 +4,7 @@ import { Resource } from "../../provider/resources/resource";
 import { shareLifecycle } from "../../provider/resources/share/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set/share-set";
 import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
+import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection/tunnel-connection";
 import type { Service } from "../../provider/service";
 import { type Answer, type OpenAdapter, type Props, Secret, type Subject, UNKNOWN } from "./adapter";
 import { type Kind, originOf } from "./program";
@@ -63,6 +64,7 @@ export const dynamicAdapter: OpenAdapter = (service, setting) => {
     tunnels: adapterOf(service, tunnelLifecycle(service)),
     shares: adapterOf(service, shareLifecycle(service)),
     sets: adapterOf(service, shareSetLifecycle(service)),
+    connections: adapterOf(service, tunnelConnectionLifecycle(service)),
   };
   const config = { get: setting } as dynamic.Config;
   for (const adapter of Object.values(adapters)) void adapter.configure({ config });

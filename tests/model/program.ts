@@ -1,6 +1,6 @@
 import { derivedName } from "../../provider/resources/names";
 
-export type Kind = "tunnels" | "shares" | "sets";
+export type Kind = "tunnels" | "shares" | "sets" | "connections";
 /** Custom timeouts as a program gives them, such as `"90s"`. */
 export type CustomTimeouts = Partial<Record<"create" | "update" | "delete", string>>;
 
@@ -20,7 +20,11 @@ export const typeTokens = {
   tunnels: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel",
   shares: "pulumi-nodejs:dynamic/frontdoor:IpsecShare",
   sets: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet",
+  connections: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnelConnection",
 };
+
+/** The argument by which it is on a tunnel. */
+export const tunnelArgument = (kind: Kind): string => (kind === "connections" ? "tunnelId" : "ipsecTunnelId");
 
 export const originOf = (urn: string): string => `organization::${urn}`;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { nameOf } from "../harness/state";
 import { type Answer, type Props, Secret, UNKNOWN } from "./adapter";
 import type { ProviderProcess } from "./process";
-import type { Registration } from "./program";
+import { type Registration, tunnelArgument } from "./program";
 import { all, Failed, type Kept, type Run } from "./state";
 
 /** What is planned has none yet. */
@@ -64,7 +64,7 @@ export class Up {
     if (!old || !diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
     const dependents: Kept[] = [];
     for (const share of this.run.state.filter(({ on }) => on === old.urn)) {
-      const asked = { ...share.inputs, ipsecTunnelId: UNKNOWN };
+      const asked = { ...share.inputs, [tunnelArgument(share.kind)]: UNKNOWN };
       const { replaces = [] } = await this.process.run(() => this.process.adapter.diff(share, share, asked));
       if (replaces.length > 0) dependents.push(share);
     }
@@ -75,7 +75,8 @@ export class Up {
 
   private async register(one: Registration, tunnel?: Registration): Promise<void> {
     const tunnelId = tunnel && this.find(tunnel.urn)?.id;
-    const args = tunnel ? { ...one.args, ipsecTunnelId: tunnelId === noId ? UNKNOWN : tunnelId } : one.args;
+    const onTunnel = { [tunnelArgument(one.kind)]: tunnelId === noId ? UNKNOWN : tunnelId };
+    const args = tunnel ? { ...one.args, ...onTunnel } : one.args;
     const whole = { ...one, args };
     const old = this.find(one.urn);
     const inputs = await this.check(whole, old);

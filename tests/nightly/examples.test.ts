@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
@@ -42,6 +45,35 @@ describe("sample-config", () => {
     expect(ignored).toContain("*.conf");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") as string });
     await destroy(copies, "sample-config");
+  });
+});
+
+describe("site-up", () => {
+  it("publishes its service once the device that the program configures has brought the connection UP", async () => {
+    const { settings } = copies.emulator;
+    settings.connectionStatus = "DOWN";
+    const device = createServer((request, response) => {
+      request.resume().on("end", () => {
+        setTimeout(() => (settings.connectionStatus = "UP"), 2_000);
+        response.end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(device, "listening");
+    const address = `http://127.0.0.1:${(device.address() as AddressInfo).port}`;
+    const config = `config:\n  frontdoor-site-up:device: ${address}\n`;
+    writeFileSync(join(copies.copy("site-up"), "Pulumi.dev.yaml"), config);
+    try {
+      const seen: string[] = [];
+      settings.onAnswer = ({ method, path }) => {
+        if (method === "POST") seen.push(`${path} while ${settings.connectionStatus}`);
+      };
+      await bringUp(copies, "site-up");
+      expect(seen).toEqual(["/ipsec-tunnels while DOWN", "/ipsec-shares while UP"]);
+      expect((await outputsOf(copies, "site-up"))["outsideIpAddress"]).toMatch(/^198\.51\.100\./);
+      await destroy(copies, "site-up");
+    } finally {
+      device.close();
+    }
   });
 });
 

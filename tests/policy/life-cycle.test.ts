@@ -65,6 +65,7 @@ checks(all.followNamingConvention, [
 
 const typed = (type: string, props: Props = {}) => ({ type, props });
 const othersTypes = [
+  ...["frontdoor:index:IpsecTunnelConnection", "pulumi-nodejs:dynamic/frontdoor:IpsecTunnelConnection"],
   ...["frontdoor:index:IpsecSite", "pulumi:pulumi:Stack", "pulumi:providers:frontdoor"],
   ...["azure-native:network:FrontDoor", "azure:frontdoor/frontdoor:Frontdoor", "company:frontdoor:Site"],
 ];

@@ -104,6 +104,25 @@ export const creating: readonly Entry[] = [
     remedies: ["Run `pulumi up` again: it continues from there."],
   },
   {
+    code: "connection-down",
+    meaning: "The VPN connection of the tunnel was not UP before the deadline.",
+    cause: "The remote site's device has not set up the connection. The message says what the service last reported.",
+    remedies: [
+      "Check the VPN device of the remote site against the sample configuration, and run `pulumi up` again.",
+      "Raise `customTimeouts.create` if the device needs longer.",
+      "Let the connection depend on the resource that configures the device (`dependsOn`).",
+    ],
+  },
+  {
+    code: "tunnel-ended",
+    meaning: "The tunnel failed or was deleted, so its connection cannot be UP.",
+    cause: "The service reports ERROR or a delete, or it has no tunnel of this id.",
+    remedies: [
+      "Run `pulumi up --refresh`: it replaces a tunnel of this program.",
+      "If another stack has the tunnel, correct `tunnelId`.",
+    ],
+  },
+  {
     code: "tunnel-differs",
     meaning: "The tunnel that the service shows differs from the program.",
     cause: "The service or someone else gave it other values during the create.",

@@ -1,0 +1,17 @@
+// Generated from provider/fields/tunnel-connection.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** The outputs of an IPsec tunnel connection. */
+export declare abstract class TunnelConnectionProperties extends pulumi.CustomResource {
+  /** Id of the tunnel whose VPN connection to wait for. */
+  readonly tunnelId: pulumi.Output<string>;
+  /** Front door that owns the tunnel. */
+  readonly frontdoorId: pulumi.Output<string>;
+  /** Outside IP address of the connection. */
+  readonly outsideIpAddress: pulumi.Output<string | undefined>;
+  /** CIDR block inside the connection. */
+  readonly insideCidr: pulumi.Output<string | undefined>;
+}
+
+/** The names of the outputs. */
+export const tunnelConnectionOutputs = ["tunnelId", "frontdoorId", "outsideIpAddress", "insideCidr"];

@@ -1,0 +1,116 @@
+import { UNKNOWN } from "../../../provider/fields/field";
+import { tunnelConnectionLifecycle } from "../../../provider/resources/tunnel-connection/tunnel-connection";
+import { openWorld, type World } from "../world";
+
+const inputs = { tunnelId: "tnl-1", frontdoorId: "fd-1" };
+const read = /tunnel-config/;
+
+describe("a tunnel connection", () => {
+  let world: World;
+  const connections = () => tunnelConnectionLifecycle(world.service);
+  const created = (seconds = 900) => connections().create(inputs, false, world.within(seconds));
+  const set = (connectionStatus: string) => Object.assign(world.emulator.settings, { connectionStatus });
+
+  beforeEach(async () => {
+    world = await openWorld({ connectionStatus: "DOWN", connectionStatusMessage: "no proposal chosen" });
+    world.emulator.seedTunnel({ id: "tnl-1" });
+  });
+  afterEach(() => world.close());
+
+  it("is checked by its table, and gets the configured front door", () => {
+    const check = (news: object) => connections().check({ news: { ...news }, olds: {}, origin: undefined });
+    expect(check({ tunnelId: UNKNOWN })).toMatchObject({ inputs: { ...inputs, tunnelId: UNKNOWN }, failures: [] });
+    expect(check({ tunnelid: "tnl-1" }).failures).toEqual([
+      { property: "tunnelId", reason: expect.stringContaining("is required") as string },
+      { property: "tunnelid", reason: expect.stringContaining("Did you mean tunnelId?") as string },
+    ]);
+  });
+
+  it.each([
+    ["nothing", {}, []],
+    ["the tunnel", { tunnelId: "tnl-2" }, ["tunnelId"]],
+    ["an unknown tunnel", { tunnelId: UNKNOWN }, ["tunnelId"]],
+    ["the front door", { frontdoorId: "fd-2" }, ["frontdoorId"]],
+  ] as const)("diff: %s", async (_what, change, replaces) => {
+    const diff = await connections().diff("tnl-1", inputs, { ...inputs, ...change }, world.within(60));
+    expect(diff).toEqual({ changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false });
+  });
+
+  it.each([
+    ["fails", { status: 500, times: 30 }],
+    ["is refused for the ceiling", { status: 429, times: 30 }],
+    ["is answered with a page", { status: 404, headers: { "content-type": "text/html" }, body: "<p>", times: 30 }],
+    ["is answered with something else", { status: 200, body: { tunnels: "?" }, times: 30 }],
+    ["is not possible yet", { status: 409, body: { error: "conflict", message: "not yet" }, times: 30 }],
+    ["is not found on a replica", { status: 404, body: { error: "not_found", message: "none" }, times: 30 }],
+  ])("goes on waiting while its read %s", async (_what, answer) => {
+    world.emulator.faults.answerNext({ path: read, ...answer });
+    set("UP");
+    const begunMs = world.clock.now();
+    expect(await created()).toMatchObject({ id: "tnl-1", outputs: inputs });
+    expect(world.clock.now() - begunMs).toBeGreaterThan(60_000);
+  });
+
+  it("tells at its deadline what has gone on, within 60 words", async () => {
+    const error = (await created(120).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message).toMatch(
+      /^VPN connection of tunnel tnl-1: still DOWN \(no proposal chosen\) after 12\d s\. It has been DOWN for at least 1[12]\d s\. Nothing was created\. .* \[connection-down\]$/,
+    );
+    expect(error).toMatchObject({ trouble: { kind: "timed-out" } });
+  });
+
+  it("tells only for how long the last status has shown", async () => {
+    void world.clock.sleep(60_000).then(() => set("STARTING"));
+    void world.clock.sleep(90_000).then(() => set("DOWN"));
+    await expect(created(120)).rejects.toThrow(/It has been DOWN for at least [12]\d s\./);
+  });
+
+  it.each([
+    [401, "unauthorized", /\[token-refused\]/],
+    [403, "not_found", /\[not-found-front-door\]/],
+  ])("ends at once with the service's own words at a %s", async (status, error, says) => {
+    world.emulator.faults.answerNext({ path: read, status, body: { error, message: "no" }, times: 100 });
+    const begunMs = world.clock.now();
+    await expect(created()).rejects.toThrow(says);
+    expect(world.clock.now() - begunMs).toBeLessThan(5_000);
+  });
+
+  it("ends at once when it is stopped", async () => {
+    void world.clock.sleep(60_000).then(() => {
+      world.service.stop();
+    });
+    const begunMs = world.clock.now();
+    await expect(connections().create(inputs, false, world.service.until(900))).rejects.toThrow(
+      /the wait was stopped while it was DOWN/,
+    );
+    expect(world.clock.now() - begunMs).toBe(60_000);
+  });
+
+  it("shows while it waits how the connection is", async () => {
+    const lines: string[] = [];
+    const until = { ...world.within(60), report: (line: string) => lines.push(line) };
+    await expect(connections().create(inputs, false, until)).rejects.toThrow();
+    expect(lines.at(-1)).toMatch(/^DOWN \(no proposal chosen\) for \d+ s, limit 60 s$/);
+  });
+
+  it("is read by the id of its tunnel, and keeps its addresses if the service shows none", async () => {
+    const { id, olds } = connections().imported("fd-1/tnl-1");
+    const outputs = await connections().read(id, olds, world.within(60));
+    expect(outputs).toMatchObject({ ...inputs, insideCidr: expect.stringContaining("/30") as string });
+    if (!outputs) throw new Error("it is gone");
+    for (const body of [{ state: "available", tunnels: [] }, { tunnels: [{ status: "DOWN" }, outputs] }]) {
+      world.emulator.faults.answerNext({ path: read, status: 200, body });
+      expect(await connections().read(id, outputs, world.within(60))).toEqual(outputs);
+    }
+    world.emulator.setStatus("tnl-1", "ERROR");
+    expect(await connections().read(id, outputs, world.within(60))).toEqual(outputs);
+  });
+
+  it("is gone only if the tunnel is proved to be gone, twice", async () => {
+    world.emulator.removeTunnel("tnl-1");
+    const begunMs = world.clock.now();
+    expect(await connections().read("tnl-1", inputs, world.within(60))).toBeUndefined();
+    expect(world.clock.now() - begunMs).toBeGreaterThanOrEqual(6_000);
+    expect(world.writes()).toEqual([]);
+  });
+});
