@@ -1,4 +1,4 @@
-import { isArgument, UNKNOWN, valueOf } from "../../provider/fields/field";
+import { isArgument, valueOf } from "../../provider/fields/field";
 import { tunnelFields } from "../../provider/fields/tunnel";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share/inputs";
 import { notUnderstood, type Preview, type Step } from "./preview";
@@ -49,9 +49,8 @@ const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 /** Returns each tunnel and share that gets a request, in the order of the steps. @throws Misuse for a type it does not know. */
 export function changesIn({ steps }: Preview): Change[] {
   const adopted = new Set(steps.flatMap(adoptedIn));
-  const followers = followersIn(steps);
   return steps.flatMap((step) =>
-    changesOf(step, followers.get(step.urn) ?? []).flatMap(({ request, ...change }): Change[] => {
+    changesOf(step).flatMap(({ request, ...change }): Change[] => {
       // What another resource of the program adopts is not deleted.
       const isKept = request === "DELETE" && adopted.has(change.id ?? "");
       return request === "none" || isKept ? [] : [{ ...change, request, effect: effects[request] }];
@@ -59,7 +58,7 @@ export function changesIn({ steps }: Preview): Change[] {
   );
 }
 
-function changesOf(step: Step, followers: Step[]): Omit<Change, "effect">[] {
+function changesOf(step: Step): Omit<Change, "effect">[] {
   const { op, urn, oldState } = step;
   const of = { urn, name: nameOf(urn), id: oldState?.id };
   switch (typeOf(urn)) {
@@ -68,7 +67,7 @@ function changesOf(step: Step, followers: Step[]): Omit<Change, "effect">[] {
     case "IpsecTunnelConnection":
       return [];
     case "IpsecTunnel":
-      return [{ ...of, kind: "tunnel", ...tunnelRequest(step, followers) }];
+      return [{ ...of, kind: "tunnel", ...tunnelRequest(step) }];
     case "IpsecShare":
       return [{ ...of, kind: "share", ...shareRequest(step) }];
     case "IpsecShareSet": {
@@ -84,7 +83,11 @@ function changesOf(step: Step, followers: Step[]): Omit<Change, "effect">[] {
   }
 }
 
-function tunnelRequest(step: Step, followers: Step[]): Asked {
+const moves = Object.entries(tunnelFields).flatMap(([name, field]) =>
+  isArgument(field) && field.onChange === "move" ? [name] : [],
+);
+
+function tunnelRequest(step: Step): Asked {
   switch (step.op) {
     case "create":
       // A tunnel that differs from the program is not adopted.
@@ -92,7 +95,7 @@ function tunnelRequest(step: Step, followers: Step[]): Asked {
     case "delete":
       return deletion(step);
     case "replace":
-      return replacement(step, isCreateFirst(step, followers));
+      return replacement(step, moves);
     // The service cannot update a tunnel: Pulumi's update waits, or keeps another sample configuration.
     default:
       return certain("none");
@@ -100,42 +103,19 @@ function tunnelRequest(step: Step, followers: Step[]): Asked {
 }
 
 function shareRequest(step: Step): Asked {
-  const { op, oldState, replaceReasons } = step;
+  const { op, oldState } = step;
   switch (op) {
     case "create":
       return creation(inputsOf(step));
     case "delete":
       return deletion(step);
     case "replace":
-      return replacement(step, replaceReasons?.includes("frontdoorId") ?? false);
+      return replacement(step);
     case "update":
       return update((oldState?.outputs ?? {}) as unknown as ShareOutputs, inputsOf(step) as ShareInputs);
     default:
       return certain("none");
   }
-}
-
-const moves = Object.entries(tunnelFields).flatMap(([name, field]) =>
-  isArgument(field) && field.onChange === "move" ? [name] : [],
-);
-
-/** The shares of a replaced tunnel show Pulumi's order. Without shares, the changed arguments decide. */
-function isCreateFirst({ replaceReasons }: Step, followers: Step[]): boolean {
-  if (followers.some(({ op, replaceReasons: why }) => op === "replace" && why?.includes("ipsecTunnelId"))) return false;
-  const isMoved = (each: Step) => each.op === "update" && valueOf(inputsOf(each), "ipsecTunnelId") === UNKNOWN;
-  return followers.some(isMoved) || moves.some((name) => replaceReasons?.includes(name));
-}
-
-/** Returns, by URN, the steps of the resources that depend on it. */
-function followersIn(steps: Step[]): Map<string, Step[]> {
-  const followers = new Map<string, Step[]>();
-  for (const step of steps)
-    for (const urn of step.oldState?.dependencies ?? []) {
-      const known = followers.get(urn) ?? [];
-      known.push(step);
-      followers.set(urn, known);
-    }
-  return followers;
 }
 
 /** The ids that a step adopts. */

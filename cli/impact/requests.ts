@@ -1,5 +1,5 @@
 import { has, type Planned, UNKNOWN, valueOf } from "../../provider/fields/field";
-import { withOwnName } from "../../provider/resources/notes";
+import { type Notes, withOwnName } from "../../provider/resources/notes";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "../../provider/resources/share/inputs";
 import type { Step } from "./preview";
 
@@ -35,16 +35,18 @@ export const creation = (inputs: object): Asked => (has(inputs, "adopt") ? possi
 
 export const deletion = ({ oldState }: Step): Asked => certain(oldState?.retainOnDelete ? "none" : "DELETE");
 
-export function replacement({ oldState, replaceReasons }: Step, isCreateFirst: boolean): Asked {
-  if (oldState?.retainOnDelete || oldState?.pendingReplacement) return certain("POST");
+/** In Pulumi's preview of a delete-first replacement, the old state is pending. A change of one of `moves` creates first. */
+export function replacement({ oldState, replaceReasons: reasons }: Step, moves = ["frontdoorId"]): Asked {
+  if (oldState?.retainOnDelete) return certain("POST");
+  const isCreateFirst = !oldState?.pendingReplacement && moves.some((name) => reasons?.includes(name));
   const request = isCreateFirst ? "POST+DELETE" : "DELETE+POST";
-  // With this reason, the resource had failed or was gone before the preview.
-  return replaceReasons?.includes("status") ? possible(request) : certain(request);
+  // With the reason `status`, the resource had failed or was gone before the preview.
+  return reasons?.includes("status") ? possible(request) : certain(request);
 }
 
 /** The write that `planShareUpdate` plans, as far as a preview tells. */
 export function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): Asked {
-  const news = withOwnName(olds, inputs);
+  const news = withOwnName(olds, inputs as Planned<ShareInputs> & Notes);
   if (rules.clearedFields(olds, news).length > 0) return certain("PUT");
   const changed = changedFields(olds, news);
   const isKnown = (name: string) => name === "ipsecTunnelId" || valueOf(news, name) !== UNKNOWN;

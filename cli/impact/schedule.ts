@@ -36,6 +36,9 @@ class Run {
   private readonly changes: ReadonlyMap<string, Change[]>;
   /** By URN, what depends on it in the state. */
   private readonly followers: ReadonlyMap<string, string[]>;
+  private readonly named: ReadonlyMap<string, Change>;
+  /** The shares whose ports others of their sets need. */
+  private readonly holders: ReadonlySet<string>;
   private readonly known = new Map<string, Span>();
 
   constructor(
@@ -45,6 +48,8 @@ class Run {
   ) {
     this.steps = new Map(steps.map((step) => [step.urn, step]));
     this.changes = grouped(changes.map((change) => [change.urn, change]));
+    this.named = new Map(changes.map((change) => [`${change.urn} ${change.name}`, change]));
+    this.holders = new Set(changes.flatMap(({ urn, after }) => (after === undefined ? [] : [`${urn} ${after}`])));
     this.followers = grouped(
       steps.flatMap(({ urn, oldState }) => (oldState?.dependencies ?? []).map((on): [string, string] => [on, urn])),
     );
@@ -65,13 +70,24 @@ class Run {
   private write(change: Change): Span {
     const { urn, name, effect, request, after } = change;
     return this.once(`write ${urn} ${name}`, () => {
-      const others = this.at(urn);
-      const isLast = effect === "removed" && !others.some((each) => each.after === name);
-      const before = others.filter((each) => (isLast ? each.effect !== "removed" : each.name === after));
-      const begins = latest([this.start(urn), ...before.map((each) => this.write(each).ends)]);
+      const holder = after === undefined ? undefined : this.named.get(`${urn} ${after}`);
+      const begins = Math.max(this.start(urn), holder ? this.write(holder).ends : 0, this.isLast(change) ? this.otherWrites(urn) : 0);
       const write = effect === "removed" ? "delete" : request.includes("POST") ? "create" : "update";
       return { begins, ends: begins + this.took(change, write) };
     });
+  }
+
+  /** True for a key that is deleted after the other writes of its set. */
+  private isLast({ urn, name, effect }: Change): boolean {
+    return effect === "removed" && !this.holders.has(`${urn} ${name}`);
+  }
+
+  private otherWrites(urn: string): number {
+    const { ends } = this.once(`other writes ${urn}`, () => {
+      const others = this.at(urn).filter((each) => !this.isLast(each));
+      return { begins: 0, ends: latest(others.map((each) => this.write(each).ends)) };
+    });
+    return ends;
   }
 
   /** The time at which the writes of a resource can begin. */

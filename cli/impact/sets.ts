@@ -38,7 +38,7 @@ const isMap = (from: object, name: string) => typeof valueOf(from, name) === "ob
 
 function keyRequest(step: Step, old: StateShare | undefined, part: PlannedPart | typeof UNKNOWN | undefined): Asked {
   if (!old) return part === UNKNOWN ? certain("POST") : creation(part ?? {});
-  if (step.op === "replace" && part) return replacement(step, isMove(step));
+  if (step.op === "replace" && part) return replacement(step);
   if (step.op !== "update") return deletion(step);
   if (!part) return certain(old.outputs.__retain ? "none" : "DELETE");
   return part === UNKNOWN ? possible("PATCH") : update(old.outputs, part);
@@ -48,8 +48,6 @@ function hiddenChanges(step: Step): KeyChange[] {
   const { ids } = step.oldState?.outputs ?? {};
   if (typeof ids !== "object" || ids === null)
     throw notUnderstood("the shares of a set are secret or unknown");
-  const asked = step.op === "update" ? possible("PATCH") : step.op === "delete" ? deletion(step) : replacement(step, isMove(step));
+  const asked = step.op === "update" ? possible("PATCH") : step.op === "delete" ? deletion(step) : replacement(step);
   return Object.entries(ids as Record<string, string>).map(([key, id]) => ({ key, id, ...asked }));
 }
-
-const isMove = ({ replaceReasons }: Step) => replaceReasons?.includes("frontdoorId") ?? false;

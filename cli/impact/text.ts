@@ -4,12 +4,18 @@ import { tableOf } from "../table";
 import type { Effect } from "./changes";
 import type { Item, Report } from "./report";
 
-/** Reports with more changes have one row for all that are equal but for their names. */
+/** Reports with more changes have one row for each kind of change. */
 const mostRows = 30;
 const mostNames = 3;
 const width = 40;
 
-type Row = Item & { names: string };
+/** One change, or several that are equal but for their names and times. */
+interface Row extends Pick<Item, "request" | "effect" | "isCertain" | "typical"> {
+  names: string;
+  /** Seconds of the longest interruption. */
+  usually: number;
+  atMost: number;
+}
 
 const headings = ["tunnel or share", "request", "effect", "usually", "at most", "begins"];
 
@@ -17,26 +23,35 @@ const headings = ["tunnel or share", "request", "effect", "usually", "at most", 
 export function rowsOf({ items }: Report): Row[] {
   const groups = new Map<string, Item[]>();
   for (const [index, item] of items.entries()) {
-    const { kind, request, effect, isCertain, typical, worst } = item;
-    const key = items.length > mostRows ? JSON.stringify([kind, request, effect, isCertain, { typical, worst }]) : index;
-    const known = groups.get(String(key));
+    const { kind, request, effect, isCertain } = item;
+    const key = items.length > mostRows ? [kind, request, effect, isCertain].join(" ") : String(index);
+    const known = groups.get(key);
     if (known) known.push(item);
-    else groups.set(String(key), [item]);
+    else groups.set(key, [item]);
   }
-  return [...groups.values()].flatMap((group) => (group[0] ? [{ ...group[0], names: namesOf(group) }] : []));
+  return [...groups.values()].flatMap(rowOf);
+}
+
+function rowOf(group: Item[]): Row[] {
+  const [first] = group;
+  if (!first) return [];
+  const longest = (measure: "typical" | "worst") => Math.max(...group.map((each) => each[measure].ends - each[measure].begins));
+  const ends = Math.max(...group.map(({ typical }) => typical.ends));
+  const times = { usually: longest("typical"), atMost: longest("worst"), typical: { begins: first.typical.begins, ends } };
+  return [{ ...first, ...times, names: namesOf(group) }];
 }
 
 function namesOf(group: Item[]): string {
-  const named = group.slice(0, mostNames).map(({ name, id }) => `${safeText(name, 80)}${id === undefined ? "" : ` (${id})`}`);
+  const named = group
+    .slice(0, mostNames)
+    .map(({ name, id }) => `${safeText(name, 80)}${id === undefined ? "" : ` (${id})`}`);
   const more = group.length > mostNames ? ` and ${group.length - mostNames} more` : "";
   return `${group[0]?.kind ?? ""}${group.length > 1 ? "s" : ""} ${named.join(", ")}${more}`;
 }
 
-const cellsOf = ({ names, request, effect, isCertain, typical, worst }: Row): string[] => [
-  names,
-  request,
-  isCertain ? effect : `may be ${effect}`,
-  ...(effect === "interrupted" ? [typical, worst].map(({ begins, ends }) => time(ends - begins)) : ["", ""]),
+const cellsOf = ({ names, request, effect, isCertain, typical, usually, atMost }: Row): string[] => [
+  ...[names, request, isCertain ? effect : `may be ${effect}`],
+  ...(effect === "interrupted" ? [time(usually), time(atMost)] : ["", ""]),
   time(typical.begins),
 ];
 

@@ -8,49 +8,60 @@ const on = (tunnel: string, ingressPort: number, more: object = {}) => ({
   ...port(ingressPort, more),
 });
 
-const tunnels = { hq, branch };
-const shares = { web: on("hq", 443), db: on("hq", 5432) };
-const keys = { a: port(1001), b: port(1002), c: port(1003) };
-const setOf = (all: object, more: object = {}) => ({
-  services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares: all, ...more },
-});
+const [a, b, c, d] = [port(1001), port(1002), port(1003), port(1004)];
+const [web, db] = [on("hq", 443), on("hq", 5432)];
+const elsewhere = { ...hq, locationId: "loc-3" };
 
-const start = { tunnels, shares, sets: setOf(keys) };
-const moved = { hq: { ...hq, locationId: "loc-3" }, branch };
-const recut = { hq: { ...hq, peerCidr: "10.21.0.0/16" }, branch };
+/** A program with a set of these shares. */
+const program = (
+  first: object,
+  shares: Resources["shares"] & object,
+  keys: object,
+  set: object = {},
+): Resources => ({
+  tunnels: { hq: { ...hq, ...first }, branch },
+  shares,
+  sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares: keys, ...set } },
+});
 
 /** Edits of one program, each after the one before. */
 export const edits: [name: string, program: Resources][] = [
-  ["everything is created", start],
-  ["a share gets another target", { ...start, shares: { ...shares, web: on("hq", 443, { target: "web2:443" }) } }],
-  ["a share gets a location", { ...start, shares: { ...shares, web: on("hq", 443, { locationId: "loc-7" }) } }],
-  ["a share loses its location", start],
-  ["one key changes, one goes and one comes", { ...start, sets: setOf({ a: keys.a, b: port(1012), d: port(1004) }) }],
-  ["a key takes the port of a key that goes", { ...start, sets: setOf({ a: port(1012), d: port(1004) }) }],
-  ["a key is retained", { ...start, sets: setOf({ a: port(1012), d: port(1004, { retain: true }) }) }],
-  ["a retained key goes", { ...start, sets: setOf({ a: port(1012) }) }],
-  ["a tunnel keeps no sample configuration", { ...start, tunnels: { hq: { ...hq, storeSampleConfig: false }, branch } }],
-  ["a tunnel gets another network", { ...start, tunnels: recut }],
-  ["a tunnel moves", { ...start, tunnels: moved }],
-  ["a tunnel gets another network while one of its shares leaves", { ...start, tunnels, shares: { db: shares.db } }],
+  ["everything is created", program({}, { web, db }, { a, b, c })],
+  ["a share gets another target", program({}, { web: { ...web, target: "web2:443" }, db }, { a, b, c })],
   [
-    "a share moves to another tunnel while its own is replaced",
-    { ...start, tunnels: recut, shares: { web: on("hq", 443), db: on("branch", 5432) } },
-  ],
-  ["a set moves to another tunnel", { ...start, tunnels: recut, sets: setOf(keys, { ipsecTunnelId: { tunnel: "branch" } }) }],
-  [
-    "a moved tunnel is deleted first by its options",
-    { ...start, tunnels: { hq: { ...moved.hq, opts: { deleteBeforeReplace: true } }, branch } },
+    "a share gets a location, and in a set one key changes, one goes and one comes",
+    program({}, { web: { ...web, locationId: "loc-7" }, db }, { a, b: port(1012), d: { ...d, retain: true } }),
   ],
   [
-    "a share is replaced by its options",
-    { ...start, tunnels: moved, shares: { ...shares, web: on("hq", 443, { target: "web3:443", opts: { replaceOnChanges: ["target"] } }) } },
+    "a share loses its location, and a key takes the port of a key that goes",
+    program({}, { web, db }, { a: port(1012), d: { ...d, retain: true } }),
   ],
-  ["a share and its options stay", { ...start, tunnels: moved, shares: { ...shares, db: on("hq", 5432, { opts: { retainOnDelete: true } }) } }],
-  ["a share leaves and stays at the service", { ...start, tunnels: moved, shares: { web: shares.web } }],
-  ["a share in a secret environment", { ...start, tunnels: moved, shares: { web: shares.web, safe: on("hq", 8443, { envZId: { secret: "env-9" } }) } }],
-  ["another secret environment", { ...start, tunnels: moved, shares: { web: shares.web, safe: on("hq", 8443, { envZId: { secret: "env-8" } }) } }],
-  ["a set in a secret environment", { ...start, tunnels: moved, shares: { web: shares.web }, sets: setOf(keys, { envZId: { secret: "env-9" } }) }],
-  ["a key of a secret set goes", { ...start, tunnels: moved, shares: { web: shares.web }, sets: setOf({ a: keys.a }, { envZId: { secret: "env-9" } }) }],
+  ["a retained key goes, and a tunnel keeps no sample configuration", program({ storeSampleConfig: false }, { web, db }, { a })],
+  ["a tunnel gets another network", program({ peerCidr: "10.21.0.0/16" }, { web, db }, { a })],
+  ["a tunnel moves", program(elsewhere, { web, db }, { a, b })],
+  ["a tunnel is replaced while one of its shares leaves", program({ peerCidr: "10.22.0.0/16", locationId: "loc-3" }, { db }, { a, b })],
+  [
+    "a share and a set move to another tunnel while theirs is replaced",
+    program({ peerCidr: "10.23.0.0/16", locationId: "loc-3" }, { web, db: on("branch", 5432) }, { a, b }, { ipsecTunnelId: { tunnel: "branch" } }),
+  ],
+  [
+    "the options of a moved tunnel delete it first",
+    program({ peerCidr: "10.23.0.0/16", opts: { deleteBeforeReplace: true } }, { web, db }, { a, b }, { ipsecTunnelId: { tunnel: "branch" } }),
+  ],
+  [
+    "the options of a share replace it",
+    program({ peerCidr: "10.23.0.0/16" }, {
+      web: { ...web, target: "web3:443", opts: { replaceOnChanges: ["target"] } },
+      db: { ...db, opts: { retainOnDelete: true } },
+      safe: on("hq", 8443, { envZId: { secret: "env-9" } }),
+    }, { a, b }, { envZId: { secret: "env-9" } }),
+  ],
+  [
+    "a share leaves and stays at the service, and secret values change",
+    program({ peerCidr: "10.23.0.0/16" }, {
+      web: { ...web, target: "web3:443" },
+      safe: on("hq", 8443, { envZId: { secret: "env-8" } }),
+    }, { a }, { envZId: { secret: "env-9" } }),
+  ],
   ["everything leaves", {}],
 ];

@@ -28,5 +28,7 @@ it.each(edits)("%s", async (...[name, program]) => {
   stack.writes();
   const run = await stack.up(program);
   const writes = stack.writes();
+  const state = stack.stateText();
+  for (const { id, status } of stack.emulator.shares()) if (status !== "DELETED" && !state.includes(id)) stack.emulator.removeShare(id);
   console.log(ownImports, name, run.code, run.code ? run.text : "", writes.map((each) => each.split(" {")[0]).join("\n"), "\n---\n", report?.items.map((i) => `${i.request} ${i.kind} ${i.name} ${i.id ?? "-"} ${i.effect} ${i.isCertain ? "" : "may"} ${i.typical.begins}-${i.typical.ends}`).join("\n"));
 });
