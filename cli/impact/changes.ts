@@ -2,16 +2,7 @@ import { isArgument, valueOf } from "../../provider/fields/field";
 import { tunnelFields } from "../../provider/fields/tunnel";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share/inputs";
 import { notUnderstood, type Preview, type Step } from "./preview";
-import {
-  type Asked,
-  certain,
-  creation,
-  deletion,
-  inputsOf,
-  replacement,
-  type Request,
-  update,
-} from "./requests";
+import { type Asked, certain, creation, deletion, inputsOf, replacement, type Request, update } from "./requests";
 import { keyChanges } from "./sets";
 
 /**

@@ -25,7 +25,10 @@ export function addImpact(program: Command): void {
     .option("--tunnel-minutes <typical[,worst]>", "minutes that the service takes for a tunnel")
     .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more")
     .option("--max-minutes <minutes>", "refuse a change whose interruptions may take longer")
-    .option("--window <hours>", 'refuse a run that begins now and may interrupt outside of "Sat 22:00-02:00 Europe/Berlin"')
+    .option(
+      "--window <hours>",
+      'refuse a run that begins now and may interrupt outside of "Sat 22:00-02:00 Europe/Berlin"',
+    )
     .option("--markdown", "print Markdown")
     .option("--svg <file>", "write the timeline as an image")
     .option("--force", "overwrite a file that is there")

@@ -100,4 +100,5 @@ const documentOf = ({ items, ...report }: Report) => ({
   })),
 });
 
-const spanOf = ({ begins, ends }: { begins: number; ends: number }) => (ends === Infinity ? { begins } : { begins, ends });
+const spanOf = ({ begins, ends }: { begins: number; ends: number }) =>
+  ends === Infinity ? { begins } : { begins, ends };

@@ -22,7 +22,9 @@ export interface Report {
 /** Returns what a preview changes, and when. @throws Misuse for a preview that is not understood. */
 export function reportOf(preview: Preview, durations: Durations): Report {
   const changes = changesIn(preview);
-  const [typical, worst] = (["typical", "worst"] as const).map((measure) => scheduleOf(preview, changes, durations, measure));
+  const [typical, worst] = (["typical", "worst"] as const).map((measure) =>
+    scheduleOf(preview, changes, durations, measure),
+  );
   const none: Span = { begins: 0, ends: 0 };
   const items = changes
     .map((change) => ({ ...change, typical: typical?.get(change) ?? none, worst: worst?.get(change) ?? none }))

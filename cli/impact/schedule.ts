@@ -71,7 +71,11 @@ class Run {
     const { urn, name, effect, request, after } = change;
     return this.once(`write ${urn} ${name}`, () => {
       const holder = after === undefined ? undefined : this.named.get(`${urn} ${after}`);
-      const begins = Math.max(this.start(urn), holder ? this.write(holder).ends : 0, this.isLast(change) ? this.otherWrites(urn) : 0);
+      const begins = Math.max(
+        this.start(urn),
+        holder ? this.write(holder).ends : 0,
+        this.isLast(change) ? this.otherWrites(urn) : 0,
+      );
       const write = effect === "removed" ? "delete" : request.includes("POST") ? "create" : "update";
       return { begins, ends: begins + this.took(change, write) };
     });
@@ -148,7 +152,10 @@ class Run {
   private removal(urn: string): Span {
     return this.once(`removal ${urn}`, () => {
       const dependents = (this.followers.get(urn) ?? []).filter((each) => this.isRemoved(each));
-      const writes = this.once("writes", () => ({ begins: 0, ends: latest([...this.steps.keys()].map((each) => this.end(each))) }));
+      const writes = this.once("writes", () => ({
+        begins: 0,
+        ends: latest([...this.steps.keys()].map((each) => this.end(each))),
+      }));
       const begins = latest([writes.ends, ...dependents.map((each) => this.removal(each).ends)]);
       return { begins, ends: begins + this.deleting(urn) };
     });

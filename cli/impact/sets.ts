@@ -46,8 +46,7 @@ function keyRequest(step: Step, old: StateShare | undefined, part: PlannedPart |
 
 function hiddenChanges(step: Step): KeyChange[] {
   const { ids } = step.oldState?.outputs ?? {};
-  if (typeof ids !== "object" || ids === null)
-    throw notUnderstood("the shares of a set are secret or unknown");
+  if (typeof ids !== "object" || ids === null) throw notUnderstood("the shares of a set are secret or unknown");
   const asked = step.op === "update" ? possible("PATCH") : step.op === "delete" ? deletion(step) : replacement(step);
   return Object.entries(ids as Record<string, string>).map(([key, id]) => ({ key, id, ...asked }));
 }

@@ -35,9 +35,14 @@ export function rowsOf({ items }: Report): Row[] {
 function rowOf(group: Item[]): Row[] {
   const [first] = group;
   if (!first) return [];
-  const longest = (measure: "typical" | "worst") => Math.max(...group.map((each) => each[measure].ends - each[measure].begins));
+  const longest = (measure: "typical" | "worst") =>
+    Math.max(...group.map((each) => each[measure].ends - each[measure].begins));
   const ends = Math.max(...group.map(({ typical }) => typical.ends));
-  const times = { usually: longest("typical"), atMost: longest("worst"), typical: { begins: first.typical.begins, ends } };
+  const times = {
+    usually: longest("typical"),
+    atMost: longest("worst"),
+    typical: { begins: first.typical.begins, ends },
+  };
   return [{ ...first, ...times, names: namesOf(group) }];
 }
 
@@ -119,4 +124,5 @@ export function markdownOf(report: Report, problems: string[]): string {
 }
 
 /** Escapes what Markdown and HTML would understand. */
-const escaped = (text: string): string => text.replace(/[\\`*_{}[\]<>|&#@~]/g, (character) => `&#${character.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/[\\`*_{}[\]<>|&#@~]/g, (character) => `&#${character.charCodeAt(0)};`);

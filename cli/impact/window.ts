@@ -45,7 +45,11 @@ function wallClock(ms: number, timeZone: string) {
     ...{ timeZone, weekday: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
   } as Intl.DateTimeFormatOptions).formatToParts(ms);
   const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
-  return { day: days.indexOf(of("weekday")), minutes: Number(of("hour")) * 60 + Number(of("minute")), seconds: Number(of("second")) };
+  return {
+    day: days.indexOf(of("weekday")),
+    minutes: Number(of("hour")) * 60 + Number(of("minute")),
+    seconds: Number(of("second")),
+  };
 }
 
 function minutesIn(text: string): number | undefined {

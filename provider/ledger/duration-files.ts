@@ -26,7 +26,14 @@ export function durationFiles(baseUrl: string): DurationStore {
       try {
         const kept = trimmed.has(file) ? [] : numbersIn(folder.read(file));
         trimmed.add(file);
-        if (kept.length > mostKept) folder.write(file, kept.slice(-mostKept).map((each) => `${each}\n`).join(""));
+        if (kept.length > mostKept)
+          folder.write(
+            file,
+            kept
+              .slice(-mostKept)
+              .map((each) => `${each}\n`)
+              .join(""),
+          );
         folder.append(file, `${Math.round(tookMs)}\n`);
       } catch {
         // The folder is unsafe or cannot be written: the creation records say so.

@@ -22,7 +22,8 @@ export const commandLine: readonly Entry[] = [
   {
     code: "impact-not-understood",
     meaning: "`frontdoor impact` does not understand the preview, so it says nothing about interruptions.",
-    cause: "The input is empty, cut short or no JSON of `pulumi preview`, the preview failed, or another version of Pulumi wrote it.",
+    cause:
+      "The input is empty, cut short or no JSON of `pulumi preview`, the preview failed, or another version of Pulumi wrote it.",
     remedies: [
       "Give it the whole output of `pulumi preview --json`, without `--refresh`.",
       "Use the command of the package that the program has.",
@@ -38,13 +39,20 @@ export const commandLine: readonly Entry[] = [
     code: "impact-too-long",
     meaning: "The interruptions of the change may take longer than `--max-minutes` allows.",
     cause: "The longest durations that are known count, from the first interruption to the last.",
-    remedies: ["Split the change into smaller ones.", "Raise the limit.", "Give durations of your service with `--share-seconds` and `--tunnel-minutes`."],
+    remedies: [
+      "Split the change into smaller ones.",
+      "Raise the limit.",
+      "Give durations of your service with `--share-seconds` and `--tunnel-minutes`.",
+    ],
   },
   {
     code: "impact-outside-window",
     meaning: "A run that begins now may interrupt outside of the hours in `--window`.",
     cause: "The window is closed, or too little of it is left for the longest durations.",
-    remedies: ["Run the command within the window, and early enough.", "Give durations of your service with `--share-seconds` and `--tunnel-minutes`."],
+    remedies: [
+      "Run the command within the window, and early enough.",
+      "Give durations of your service with `--share-seconds` and `--tunnel-minutes`.",
+    ],
   },
   {
     code: "other-front-door",
