@@ -6,7 +6,7 @@ import { type Asked, certain, creation, deletion, inputsOf, replacement, type Re
 import { keyChanges } from "./sets";
 
 /**
- * What a change means to users of the tunnel or share. `moved`: the new one is ready before the old one is deleted, and has another
+ * The meaning of a change to users of the tunnel or share. `moved`: the new one is ready before the old one is deleted, and has another
  * address. `removed`: deleted for good.
  */
 export type Effect = "created" | "interrupted" | "moved" | "removed";
@@ -42,7 +42,7 @@ export function changesIn({ steps }: Preview): Change[] {
   const adopted = new Set(steps.flatMap(adoptedIn));
   return steps.flatMap((step) =>
     changesOf(step).flatMap(({ request, ...change }): Change[] => {
-      // What another resource of the program adopts is not deleted.
+      // A share that another resource of the program adopts is not deleted.
       const isKept = request === "DELETE" && adopted.has(change.id ?? "");
       return request === "none" || isKept ? [] : [{ ...change, request, effect: effects[request] }];
     }),

@@ -4,7 +4,7 @@ import type { ImpactOptions } from "./impact";
 const examples = `
 Examples:
   # the effect of a change
-  pulumi preview --json | frontdoor impact
+  pulumi preview --json --show-replacement-steps | frontdoor impact
   frontdoor impact --stack dev
 
   # a comment for a pull request, which fails if the change interrupts more than five
@@ -15,12 +15,12 @@ Examples:
 
 Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the change does not fit the limits.`;
 
-/** Adds `impact`, which tells from a preview what a change interrupts. */
+/** Adds `impact`, which lists what the change of a preview interrupts. */
 export function addImpact(program: Command): void {
   program
     .command("impact [preview]")
-    .description("tell from a preview which tunnels and shares a change interrupts, in which order and for how long")
-    .option("--stack <name>", "run `pulumi preview --json` of this stack")
+    .description("list the tunnels and shares that the change of a preview interrupts, with order and duration")
+    .option("--stack <name>", "run such a preview of this stack")
     .option("--share-seconds <typical[,worst]>", "seconds that the service takes for a share")
     .option("--tunnel-minutes <typical[,worst]>", "minutes that the service takes for a tunnel")
     .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more")

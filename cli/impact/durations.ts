@@ -22,7 +22,7 @@ const assumed: Record<Kind, Duration> = {
   tunnel: { typical: 10 * 60, worst: 30 * 60, seen: 0 },
 };
 
-/** Returns what the options say, else what this machine has seen of the service, else what is assumed. */
+/** Returns durations from the options, else from this machine's record of the service, else assumed ones. */
 export function durationsOf(given: Partial<Record<Kind, Duration>>, baseUrl: Config["baseUrl"]): Durations {
   const known = new Map<string, Duration>();
   return (kind, write) => {

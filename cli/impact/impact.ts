@@ -28,7 +28,7 @@ interface Limits {
   window: Window | undefined;
 }
 
-/** Prints what the change of a preview interrupts. @throws Misuse for a preview that is not understood, DoesNotFit. */
+/** Prints the interruptions by the change of a preview. @throws Misuse for a preview that is not understood, DoesNotFit. */
 export async function impact(file: string | undefined, options: ImpactOptions): Promise<void> {
   const { stack, shareSeconds, tunnelMinutes, svg, force: isForced = false, json: isJson, markdown } = options;
   if (isJson && markdown) throw new Misuse("choose one of --json and --markdown");

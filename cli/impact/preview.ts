@@ -16,7 +16,7 @@ const state = z.object({
   pendingReplacement: z.boolean().default(false),
 });
 
-/** The operations of Pulumi's steps, and what has to be there to understand a step with one. */
+/** The operations of Pulumi's steps, and the states that a step with each must have. */
 const needsOf = {
   same: [],
   create: ["newState"],
@@ -27,9 +27,8 @@ const needsOf = {
   "import-replacement": [],
   read: [],
   "read-replacement": [],
-  // The parts of a replacement, which `replace` stands for.
   "create-replacement": [],
-  "delete-replaced": [],
+  "delete-replaced": ["oldState"],
   "remove-pending-replace": [],
   discard: [],
   "discard-replaced": [],
@@ -59,11 +58,11 @@ export type Preview = z.output<typeof preview>;
 export type Step = z.output<typeof step>;
 export type State = z.output<typeof state>;
 
-/** Refuses a preview about which nothing can be said. */
+/** Returns the refusal of a preview. */
 export const notUnderstood = (problem: string): Misuse =>
   new Misuse(
-    `The preview is not understood: ${problem}. Nothing can be said about interruptions. ` +
-      "Give the command the output of `pulumi preview --json`. [impact-not-understood]",
+    `The preview is not understood: ${problem}. Interruptions are unknown. ` +
+      "Give the command the output of `pulumi preview --json --show-replacement-steps`. [impact-not-understood]",
   );
 
 /** Reads a preview from a file, from `pulumi preview` of a stack, or from standard input. @throws Misuse. */
@@ -86,7 +85,23 @@ export function previewIn(json: string): Preview {
     if (count !== (changeSummary[op] ?? 0))
       throw notUnderstood(`its summary counts ${changeSummary[op] ?? 0} steps "${op}", and ${count} are there`);
   }
-  return { ...rest, steps, diagnostics, changeSummary };
+  return { ...rest, steps: withoutParts(steps), diagnostics, changeSummary };
+}
+
+/**
+ * Leaves out the two parts of each replacement, which its step `replace` stands for. A delete-first replacement also deletes dependents
+ * that leave the program: only their parts show that. @throws Misuse for such a replacement without parts.
+ */
+function withoutParts(steps: Step[]): Step[] {
+  const place = ({ urn, oldState }: Step) => `${urn} ${oldState?.id ?? ""}`;
+  const replaced = new Set(steps.filter(({ op }) => op === "replace").map(place));
+  const deleted = new Set(steps.filter(({ op }) => op === "delete-replaced").map(({ urn }) => urn));
+  if (steps.some(({ op, urn, oldState }) => op === "replace" && oldState?.pendingReplacement && !deleted.has(urn)))
+    throw notUnderstood("it was made without --show-replacement-steps, which a delete-first replacement needs");
+  return steps.flatMap((each): Step[] => {
+    if (each.op === "create-replacement" || (each.op === "delete-replaced" && replaced.has(place(each)))) return [];
+    return [each.op === "delete-replaced" ? { ...each, op: "delete" } : each];
+  });
 }
 
 function checked(json: string): Preview {
@@ -107,11 +122,11 @@ function checked(json: string): Preview {
   throw notUnderstood(`${issue?.path.join(".") || "it"}: ${issue?.message ?? "wrong"}`);
 }
 
-/** Runs `pulumi preview --json` in this folder. What Pulumi says besides goes on to standard error. */
+/** Runs `pulumi preview --json` in this folder. Its errors are in the document, or in the refusal. */
 async function previewOf(stack: string): Promise<string> {
   const pulumi = onPath("pulumi");
   if (pulumi === undefined) throw new Misuse("there is no pulumi on the PATH");
-  const args = ["preview", "--json", "--non-interactive", "--stack", stack];
+  const args = ["preview", "--json", "--show-replacement-steps", "--non-interactive", "--stack", stack];
   const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "" };
   return new Promise((resolve, reject) => {
     execFile(pulumi, args, { env, maxBuffer: 1024 ** 3 }, (error, stdout, stderr) => {

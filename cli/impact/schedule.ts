@@ -59,7 +59,8 @@ class Run {
     const { urn, request, effect } = change;
     if (effect === "moved") return this.removal(urn);
     if (effect === "removed") {
-      const { begins } = this.isUpdate(urn) ? this.write(change) : this.removal(urn);
+      const deleting = this.isDeleteFirst(urn) ? this.freeing(urn) : this.removal(urn);
+      const { begins } = this.isUpdate(urn) ? this.write(change) : deleting;
       return { begins, ends: Infinity };
     }
     const { begins, ends } = this.write(change);
@@ -162,12 +163,17 @@ class Run {
   }
 
   private isRemoved(urn: string): boolean {
-    return this.at(urn).some(({ effect }) => effect === "moved" || (effect === "removed" && !this.isUpdate(urn)));
+    if (this.isUpdate(urn) || this.isDeleteFirst(urn)) return false;
+    return this.at(urn).some(({ effect }) => effect === "moved" || effect === "removed");
   }
 
   private readonly at = (urn: string) => this.changes.get(urn) ?? [];
   private readonly isUpdate = (urn: string) => this.steps.get(urn)?.op === "update";
-  private readonly isDeleteFirst = (urn: string) => this.at(urn).some(({ request }) => request === "DELETE+POST");
+  private readonly isDeleteFirst = (urn: string) => {
+    const { op, oldState } = this.steps.get(urn) ?? {};
+    const isTakenAlong = op === "delete" && oldState?.pendingReplacement === true;
+    return isTakenAlong || this.at(urn).some(({ request }) => request === "DELETE+POST");
+  };
   private readonly dependencies = (urn: string) =>
     (this.steps.get(urn)?.newState?.dependencies ?? []).filter((each) => this.steps.has(each) && each !== urn);
   private readonly deleting = (urn: string) => latest(this.at(urn).map((each) => this.took(each, "delete")));

@@ -25,7 +25,7 @@ export const commandLine: readonly Entry[] = [
     cause:
       "The input is empty, cut short or no JSON of `pulumi preview`, the preview failed, or another version of Pulumi wrote it.",
     remedies: [
-      "Give it the whole output of `pulumi preview --json`, without `--refresh`.",
+      "Give it the whole output of `pulumi preview --json --show-replacement-steps`, without `--refresh`.",
       "Use the command of the package that the program has.",
     ],
   },

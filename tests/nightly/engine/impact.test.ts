@@ -35,13 +35,17 @@ function programFrom(random: Random): Resources {
 
 // 500 edits: the writes that the impact of each preview names are those that the service gets.
 describe.each(["pulumi-frontdoor", pluginClasses])("the impact of random edits, with %s", (imports) => {
-  it.each(seeds)("seed %d", async (seed) => {
-    const random = new Random(seed);
-    const stack = await Stack.open({ provisionMs: 50, teardownMs: 20 }, { imports });
-    try {
-      for (let edit = 0; edit < programsPerSeed; edit++) await expectForetold(stack, programFrom(random));
-    } finally {
-      await stack.close();
-    }
-  }, 3_600_000);
+  it.each(seeds)(
+    "seed %d",
+    async (seed) => {
+      const random = new Random(seed);
+      const stack = await Stack.open({ provisionMs: 50, teardownMs: 20 }, { imports });
+      try {
+        for (let edit = 0; edit < programsPerSeed; edit++) await expectForetold(stack, programFrom(random));
+      } finally {
+        await stack.close();
+      }
+    },
+    3_600_000,
+  );
 });
