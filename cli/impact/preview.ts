@@ -98,9 +98,12 @@ function withoutParts(steps: Step[]): Step[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete-replaced").map(({ urn }) => urn));
   if (steps.some(({ op, urn, oldState }) => op === "replace" && oldState?.pendingReplacement && !deleted.has(urn)))
     throw notUnderstood("it was made without --show-replacement-steps, which a delete-first replacement needs");
-  return steps.flatMap((each): Step[] => {
+  const last = steps.findLastIndex(({ op }) => op === "replace");
+  return steps.flatMap((each, index): Step[] => {
     if (each.op === "create-replacement" || (each.op === "delete-replaced" && replaced.has(place(each)))) return [];
-    return [each.op === "delete-replaced" ? { ...each, op: "delete" } : each];
+    if (each.op !== "delete-replaced" || !each.oldState) return [each];
+    // A delete that an earlier run owes comes after all replacements.
+    return [{ ...each, op: "delete", oldState: { ...each.oldState, pendingReplacement: index < last } }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { problemsOf } from "../../cli/impact/impact";
 import { durationIn } from "../../cli/impact/durations";
 import { previewIn } from "../../cli/impact/preview";
@@ -8,6 +8,7 @@ import { svgOf } from "../../cli/impact/svg";
 import { markdownOf, summaryOf } from "../../cli/impact/text";
 import { secondsLeft, windowIn } from "../../cli/impact/window";
 import { start } from "../harness/command";
+import { root } from "../harness/folder";
 import { installed, useEmulator } from "./command";
 
 type Recorded = Record<string, { steps: { op: string; urn: string; newState?: object }[]; changeSummary: object }>;
@@ -21,12 +22,48 @@ const durations = (kind: string) =>
 const reportIn = (preview: object): Report => reportOf(previewIn(JSON.stringify(preview)), durations);
 const linesOf = ({ items }: Report) =>
   items.map(
-    ({ request, kind, name, effect, isCertain, typical: { begins, ends } }) =>
-      `${request} ${kind} ${name} ${isCertain ? "" : "may be "}${effect} ${begins}-${ends}`,
+    ({ request, kind, name, effect, isCertain }) => `${request} ${kind} ${name} ${isCertain ? "" : "may be "}${effect}`,
   );
 
 const expected: Record<string, string[]> = {
-EXPECTED
+  "a tunnel is replaced while one of its shares leaves": [
+    'DELETE+POST share services["a"] interrupted',
+    'DELETE+POST share services["b"] interrupted',
+    'DELETE+POST share services["c"] interrupted',
+    "DELETE+POST share db interrupted",
+    "DELETE share web removed",
+    "DELETE+POST tunnel hq interrupted",
+  ],
+  "a tunnel gets another network": [
+    "DELETE+POST share web interrupted",
+    'DELETE+POST share services["a"] interrupted',
+    'DELETE share services["b"] removed',
+    'DELETE share services["c"] removed',
+    "DELETE+POST share db interrupted",
+    "DELETE+POST tunnel hq interrupted",
+  ],
+  "shares move to another tunnel while theirs is replaced": [
+    "DELETE+POST share web interrupted",
+    'DELETE+POST share services["a"] interrupted',
+    'DELETE+POST share services["b"] interrupted',
+    'DELETE+POST share services["c"] interrupted',
+    "DELETE+POST share db interrupted",
+    "DELETE+POST tunnel hq interrupted",
+  ],
+  "one key changes, one goes and one comes": [
+    "PATCH share web interrupted",
+    'PATCH share services["b"] interrupted',
+    'POST share services["d"] created',
+    'DELETE share services["c"] removed',
+  ],
+  "a tunnel moves": [
+    "PATCH share db interrupted",
+    'PATCH share services["a"] interrupted',
+    'PATCH share services["b"] interrupted',
+    "PATCH share web interrupted",
+    'DELETE share services["c"] removed',
+    "POST+DELETE tunnel hq moved",
+  ],
 };
 
 describe.each(["dynamic", "plugin"])("a preview of the %s adapter", (adapter) => {
@@ -36,6 +73,33 @@ describe.each(["dynamic", "plugin"])("a preview of the %s adapter", (adapter) =>
     expect(linesOf(reportIn(previews[name] ?? {})).sort()).toEqual([...lines].sort());
   });
 });
+
+it.each(["dynamic", "plugin"])(
+  "a moved tunnel is created, then its shares move, then it is deleted, with %s",
+  (adapter) => {
+    const { items } = reportIn(recorded(adapter)["a tunnel moves"] ?? {});
+    const spans = items.map(({ name, typical: { begins, ends }, worst }) => [name, begins, ends, worst.begins]);
+    expect(spans.sort()).toEqual([
+      ["db", 100, 110, 200],
+      ["hq", 120, 220, 240],
+      ['services["a"]', 100, 110, 200],
+      ['services["b"]', 100, 110, 200],
+      ['services["c"]', 110, Infinity, 220],
+      ["web", 100, 110, 200],
+    ]);
+  },
+);
+
+it.each(["dynamic", "plugin"])(
+  "shares are deleted one after another before their tunnel, and wait for the new one, with %s",
+  (adapter) => {
+    const { items } = reportIn(recorded(adapter)["a tunnel is replaced while one of its shares leaves"] ?? {});
+    const of = (name: string) => items.find((item) => item.name === name)?.typical;
+    expect(of("hq")).toEqual({ begins: 30, ends: 230 });
+    expect(["db", "web", 'services["a"]'].map((name) => of(name)?.begins).sort()).toEqual([0, 10, 20]);
+    expect(of("db")?.ends).toBe(240);
+  },
+);
 
 const recordedOne = () => structuredClone(recorded("dynamic")["a tunnel moves"] ?? { steps: [], changeSummary: {} });
 
@@ -58,6 +122,15 @@ const notUnderstood: [what: string, text: string][] = [
   ["an unknown operation", changed(({ steps }) => Object.assign(steps[1] ?? {}, { op: "rebuild" }))],
   ["a step without its state", changed(({ steps }) => void Reflect.deleteProperty(steps[1] ?? {}, "newState"))],
   ["a preview with a refresh", changed(({ steps }) => steps.push({ op: "refresh", urn: steps[0]?.urn ?? "" }))],
+  [
+    "a delete-first replacement without its parts",
+    JSON.stringify({
+      steps: (recorded("plugin")["a tunnel gets another network"]?.steps ?? []).filter(
+        ({ op }) => op === "same" || op === "replace",
+      ),
+      changeSummary: { replace: 4 },
+    }),
+  ],
   [
     "a preview that has failed",
     changed((preview) => Object.assign(preview, { diagnostics: [{ severity: "error", message: "no token" }] })),
@@ -162,7 +235,10 @@ describe("frontdoor impact", () => {
 
   it("reads a pipe and a file, and prints one document", async () => {
     written();
-    const { command, args } = { command: "sh", args: ["-c", `"$0" "$1" impact --json --tunnel-minutes 5 < preview.json`] };
+    const { command, args } = {
+      command: "sh",
+      args: ["-c", `"$0" "$1" impact --json --tunnel-minutes 5 < preview.json`],
+    };
     const piped = await start(command, [...args, process.execPath, installed], here.place.where()).end;
     const named = await here.run("impact preview.json --json --tunnel-minutes 5");
     expect([piped.code, named.code]).toEqual([0, 0]);
@@ -181,9 +257,29 @@ describe("frontdoor impact", () => {
     expect(readFileSync(here.path("a.svg"), "utf8")).toMatch(/^<svg /);
   });
 
+  it("prints the blocks of docs/how-to/see-the-impact.md as pasted", async () => {
+    const page = readFileSync(join(root, "docs", "how-to", "see-the-impact.md"), "utf8");
+    const [, block = "", shown = ""] = /^```sh\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(page) ?? [];
+    writeFileSync(here.path("preview.json"), JSON.stringify(recorded("plugin")["a tunnel gets another network"]));
+    const script = (name: string, text: string) => {
+      writeFileSync(here.path(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    };
+    script("pulumi", "cat preview.json");
+    // npx runs the command of the project's folder.
+    script("npx", `shift; exec '${process.execPath}' '${installed}' "$@"`);
+    const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
+    const { code, stdout } = await start("bash", ["-e", "-c", block], here.place.where({ PATH })).end;
+    expect([code, stdout]).toEqual([0, shown.repeat(3)]);
+  });
+
   it("refuses wrong options", async () => {
     written();
-    for (const line of ["preview.json --stack dev", "preview.json --max-minutes soon", "nothing.json", "preview.json --json --markdown"])
+    for (const line of [
+      "preview.json --stack dev",
+      "preview.json --max-minutes soon",
+      "nothing.json",
+      "preview.json --json --markdown",
+    ])
       expect(await here.run(`impact ${line}`)).toMatchObject({ code: 2 });
   });
 });

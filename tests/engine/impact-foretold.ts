@@ -11,7 +11,9 @@ export async function expectForetold(stack: Stack, program: Resources): Promise<
   stack.program(program);
   const env = { ...engineEnvironment(stack.folder), ...stack.env };
   const where = { cwd: stack.folder, env };
-  const { stdout } = well(await startPulumi(["preview", "--json", "--show-replacement-steps", "--stack", "test"], where).end);
+  const { stdout } = well(
+    await startPulumi(["preview", "--json", "--show-replacement-steps", "--stack", "test"], where).end,
+  );
   const { items } = reportOf(previewIn(stdout), () => second);
   const writesOf = (isWanted: boolean) =>
     items
