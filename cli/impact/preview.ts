@@ -77,7 +77,7 @@ export async function readPreview(file: string | undefined, stack: string | unde
 
 /** Understands the output of `pulumi preview --json`, all of it. @throws Misuse. */
 export function previewIn(json: string): Preview {
-  const { steps = [], diagnostics = [], changeSummary = {}, ...rest } = checked(json);
+  const { steps, diagnostics, changeSummary, ...rest } = checked(json);
   const error = diagnostics.find(({ severity }) => severity === "error");
   if (error) throw notUnderstood(`Pulumi reports an error: ${safeText(error.message, 200).replace(/\.$/, "")}`);
   for (const op of ["create", "update", "replace", "delete"]) {
@@ -122,7 +122,8 @@ function checked(json: string): Preview {
   const errors = z.object({ diagnostics: preview.shape.diagnostics }).safeParse(document).data?.diagnostics ?? [];
   const said = errors.find(({ severity }) => severity === "error");
   if (said) throw notUnderstood(`Pulumi reports an error: ${safeText(said.message, 200).replace(/\.$/, "")}`);
-  throw notUnderstood(`${issue?.path.join(".") || "it"}: ${issue?.message ?? "wrong"}`);
+  const place = ["the document", ...(issue?.path ?? [])].join(".");
+  throw notUnderstood(`${place}: ${issue?.message ?? "it differs"}`);
 }
 
 /** Runs `pulumi preview --json` in this folder. Its errors are in the document, or in the refusal. */

@@ -1,5 +1,5 @@
 import { has, type Planned, UNKNOWN, valueOf } from "../../provider/fields/field";
-import { type Notes, withOwnName } from "../../provider/resources/notes";
+import { type Notes, withServiceName } from "../../provider/resources/notes";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "../../provider/resources/share/inputs";
 import type { Step } from "./preview";
 
@@ -46,7 +46,7 @@ export function replacement({ oldState, replaceReasons: reasons }: Step, moves =
 
 /** The write that `planShareUpdate` plans, as far as a preview tells. */
 export function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): Asked {
-  const news = withOwnName(olds, inputs as Planned<ShareInputs> & Notes);
+  const news = withServiceName(olds, inputs as Planned<ShareInputs> & Notes);
   if (rules.clearedFields(olds, news).length > 0) return certain("PUT");
   const changed = changedFields(olds, news);
   const isKnown = (name: string) => name === "ipsecTunnelId" || valueOf(news, name) !== UNKNOWN;

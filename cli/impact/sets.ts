@@ -1,7 +1,7 @@
 import { type Planned, UNKNOWN, valueOf } from "../../provider/fields/field";
 import {
-  partsOf,
-  type PlannedPart,
+  plannedShares,
+  type PlannedShare,
   type ShareSetInputs,
   type ShareSetOutputs,
   sharesIn,
@@ -24,9 +24,9 @@ export function keyChanges(step: Step): KeyChange[] {
   const outputs = step.oldState?.outputs;
   const olds = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : undefined;
   const inputs = inputsOf(step) as Planned<ShareSetInputs>;
-  const news = isMap(inputs, "shares") ? partsOf(inputs) : undefined;
+  const news = isMap(inputs, "shares") ? plannedShares(inputs) : undefined;
   if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step);
-  const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedPart>()];
+  const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedShare>()];
   const holders = step.op === "update" ? holdersOf(placesOf(before, new Map()), knownPlaces(parts)) : undefined;
   return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
     ...{ key, id: before.get(key)?.id, after: holders?.get(key) },
@@ -36,7 +36,7 @@ export function keyChanges(step: Step): KeyChange[] {
 
 const isMap = (from: object, name: string) => typeof valueOf(from, name) === "object";
 
-function keyRequest(step: Step, old: StateShare | undefined, part: PlannedPart | typeof UNKNOWN | undefined): Asked {
+function keyRequest(step: Step, old: StateShare | undefined, part: PlannedShare | typeof UNKNOWN | undefined): Asked {
   if (!old) return part === UNKNOWN ? certain("POST") : creation(part ?? {});
   if (step.op === "replace" && part) return replacement(step);
   if (step.op !== "update") return deletion(step);

@@ -41,9 +41,8 @@ export function secondsLeft({ days: named, begins, ends, timeZone }: Window, now
 }
 
 function wallClock(ms: number, timeZone: string) {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone, weekday: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
-  } as Intl.DateTimeFormatOptions).formatToParts(ms);
+  const clock = { weekday: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone, ...clock }).formatToParts(ms);
   const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
   return {
     day: days.indexOf(of("weekday")),
