@@ -118,9 +118,15 @@ const notUnderstood: [what: string, text: string][] = [
   ["a list of events", `[${JSON.stringify({ sequence: 1 })}]`],
   ["a preview without steps", changed((preview) => void Reflect.deleteProperty(preview, "steps"))],
   ["a preview without its summary", changed((preview) => void Reflect.deleteProperty(preview, "changeSummary"))],
-  ["a preview that lacks a step", changed(({ steps }) => void steps.pop())],
+  [
+    "a preview that lacks a step",
+    changed((preview) => void (preview.steps = preview.steps.filter(({ op }) => op !== "update"))),
+  ],
   ["an unknown operation", changed(({ steps }) => Object.assign(steps[1] ?? {}, { op: "rebuild" }))],
-  ["a step without its state", changed(({ steps }) => void Reflect.deleteProperty(steps[1] ?? {}, "newState"))],
+  [
+    "a step without its state",
+    changed(({ steps }) => void Reflect.deleteProperty(steps.find(({ op }) => op === "update") ?? {}, "newState")),
+  ],
   ["a preview with a refresh", changed(({ steps }) => steps.push({ op: "refresh", urn: steps[0]?.urn ?? "" }))],
   [
     "a delete-first replacement without its parts",
