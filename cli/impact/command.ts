@@ -18,9 +18,13 @@ Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the cha
 /** Adds `impact`, which lists what the change of a preview interrupts. */
 export function addImpact(program: Command): void {
   program
-    .command("impact [preview]")
+    .command("impact")
+    .argument(
+      "[preview]",
+      "file with the output of `pulumi preview --json --show-replacement-steps`; default: standard input",
+    )
     .description("list the tunnels and shares that the change of a preview interrupts, with order and duration")
-    .option("--stack <name>", "run such a preview of this stack")
+    .option("--stack <name>", "run `pulumi preview --json --show-replacement-steps` of this stack")
     .option("--share-seconds <typical[,worst]>", "seconds that the service takes for a share")
     .option("--tunnel-minutes <typical[,worst]>", "minutes that the service takes for a tunnel")
     .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more")
