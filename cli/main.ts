@@ -5,6 +5,7 @@ import { addDoctor } from "./doctor/command";
 import { addEmulator } from "./emulator/command";
 import { addDashboard } from "./dashboard/command";
 import { addExplain } from "./explain/command";
+import { addImpact } from "./impact/command";
 import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
 import { addMetrics } from "./metrics/command";
@@ -35,6 +36,7 @@ function command(): Command {
   addMetrics(program);
   addWatch(program);
   addImport(program);
+  addImpact(program);
   addEmulator(program);
   addCompletion(program);
   addDashboard(program);

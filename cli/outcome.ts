@@ -18,10 +18,15 @@ export class Unreachable extends CheckFailed {
   override readonly endsWith = 3;
 }
 
+/** A change does not fit the limits that were given for it. */
+export class DoesNotFit extends CheckFailed {
+  override readonly endsWith = 4;
+}
+
 /** The fields of this file's errors and of commander's errors. */
 type Fields = Partial<{ endsWith: number; isPrinted: boolean; exitCode: number }>;
 
-/** Returns 0 done, 1 the service refused or a check failed, 2 wrong usage, 3 the service could not be reached (contract: Command line). */
+/** Returns 0 done, 1 the service refused or a check failed, 2 wrong usage, 3 the service could not be reached, 4 a change does not fit (contract: Command line). */
 export function exitCodeOf(error: unknown): number {
   const { endsWith, exitCode } = error as Fields;
   if (exitCode !== undefined) return exitCode === 0 ? 0 : 2;

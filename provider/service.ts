@@ -11,6 +11,7 @@ import type { openPool } from "./http/send";
 import { Inventory } from "./inventory/inventory";
 import { CreationRecordBook, type CreationRecords, hashOf, type RecordStore } from "./ledger/creation-records";
 import { Declarations } from "./ledger/declarations";
+import { type DurationStore, noDurations } from "./ledger/duration-files";
 import { Ledger } from "./ledger/ledger";
 import { type RunStore, soleProcess } from "./ledger/run-files";
 import { serviceClosed, wrongFrontDoor } from "./messages/messages";
@@ -51,6 +52,8 @@ export interface Opening {
   records: RecordStore;
   /** The ids that other provider processes of the run own. */
   run?: RunStore;
+  /** How long operations have taken. */
+  durations?: DurationStore;
 }
 
 /** The service as one configuration reaches it. All resources of that configuration share one. */
@@ -79,7 +82,8 @@ export interface Service {
 }
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
-export function openService({ config, clock, transport, say, records, run = soleProcess }: Opening): Service {
+export function openService(opening: Opening): Service {
+  const { config, clock, transport, say, records, run = soleProcess, durations = noDurations } = opening;
   const secrets = new Redactor();
   const life = lifeOf(transport);
   const client = new Client(config, async (request) => life.open().send(request), clock, secrets);
@@ -99,7 +103,7 @@ export function openService({ config, clock, transport, say, records, run = sole
       return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run, durations });
       frontDoors.set(id, known);
       return known;
     },
@@ -140,18 +144,21 @@ interface Parts {
   client: Client;
   book: CreationRecordBook;
   run: RunStore;
+  durations: DurationStore;
 }
 
-function openFrontDoor(id: string, { config, clock, client, book, run }: Parts): FrontDoor {
+function openFrontDoor(id: string, { config, clock, client, book, run, durations }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kind = <Wire extends Named>(
-    scope: readonly string[],
+    scope: readonly [kind: string, frontDoor: string],
     calls: Collection<Wire>,
     isWhole: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> => ({
     ...{ calls, clock },
-    inventory: new Inventory(calls, clock, isWhole, matchesAny),
+    inventory: new Inventory(calls, clock, isWhole, matchesAny, (operation, tookMs) => {
+      durations.note(scope[0], operation, tookMs);
+    }),
     ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
     declarations: new Declarations(),
     records: book.at(scope),

@@ -1,5 +1,6 @@
 import type { Config } from "../config";
 import { openPool } from "../http/send";
+import { durationFiles } from "../ledger/duration-files";
 import { once, recordFiles, recordFolder, runFolder } from "../ledger/record-files";
 import { runFiles } from "../ledger/run-files";
 import { openService, type Service } from "../service";
@@ -11,5 +12,7 @@ export function openHere(config: Config, say: (line: string) => void): Service {
   const sayOnce = once(say);
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayOnce);
   const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayOnce);
-  return openService({ config, clock: systemClock, transport: openPool(config.requestTimeoutMs), say, records, run });
+  const durations = durationFiles(config.baseUrl);
+  const transport = openPool(config.requestTimeoutMs);
+  return openService({ config, clock: systemClock, transport, say, records, run, durations });
 }

@@ -3,7 +3,7 @@ import type { Odd } from "../api/listing";
 import { present, readOdd } from "../api/named";
 import type { Named } from "../api/types";
 import type { Clock, Until } from "../time/clock";
-import type { Operation } from "../time/ticks";
+import type { Keep, Operation } from "../time/ticks";
 import { pollTogether } from "./poll";
 import { type Acceptor, type Waited, Poller } from "./poller";
 import { SharedLists } from "./shared-lists";
@@ -23,8 +23,10 @@ export class Inventory<Wire extends Named> {
     isComplete: (entry: Wire) => boolean,
     /** True if the service promises that a repeated filter matches any of its values. */
     matchesAny: boolean,
+    /** Is told how long each wait for an operation has taken. */
+    keep?: Keep,
   ) {
-    this.poller = new Poller(pollTogether(calls, isComplete, clock), clock);
+    this.poller = new Poller(pollTogether(calls, isComplete, clock), clock, keep);
     this.lists = new SharedLists(calls, clock, matchesAny);
   }
 

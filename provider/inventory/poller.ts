@@ -1,6 +1,6 @@
 import type { Clock, Until } from "../time/clock";
 import { asReason, isTransient, limit, seconds } from "../errors";
-import { Durations, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
+import { Durations, type Keep, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
 import { type Ask, Gatherer } from "./gatherer";
 
 /** The decision about one read of a resource: the wait is done, continues or has failed. */
@@ -41,7 +41,7 @@ const listsLagMs = 5_000;
 /** Waits for resources of one kind of one front door. Many waits share their polls. */
 export class Poller<Seen extends { status: string }> {
   private readonly gatherer: Gatherer<Polled, Found<Seen>>;
-  private readonly durations = new Durations();
+  private readonly durations: Durations;
   /** The number of waits for each id. */
   private readonly waits = new Map<string, number>();
   /** The time of the last poll that ended no wait. */
@@ -52,7 +52,9 @@ export class Poller<Seen extends { status: string }> {
   constructor(
     poll: Poll<Seen>,
     private readonly clock: Clock,
+    keep?: Keep,
   ) {
+    this.durations = new Durations(keep);
     this.gatherer = new Gatherer(poll, clock);
     this.random = clock.random();
   }

@@ -89,7 +89,9 @@ describe("ci", () => {
     copies.env["PULUMI_STACK"] = "production";
     well(await copies.start("ci", "pulumi", "stack", "init", "production", "--no-select").end);
     expect(commands("preview").join("\n")).toContain("pulumi preview");
+    copies.env["GITHUB_STEP_SUMMARY"] = join(copies.folder, "summary.md");
     for (const command of commands("preview")) well(await copies.start("ci", "sh", "-c", command).end);
+    expect(readFileSync(join(copies.folder, "summary.md"), "utf8")).toContain("3 created. Nothing is interrupted.");
     expect(copies.writes()).toEqual([]);
     for (const command of commands("up")) well(await copies.start("ci", "sh", "-c", command).end);
     expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(2).fill("POST /ipsec-shares")]);
@@ -97,6 +99,7 @@ describe("ci", () => {
     well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
     await destroy(copies, "ci");
     delete copies.env["PULUMI_STACK"];
+    delete copies.env["GITHUB_STEP_SUMMARY"];
   });
 });
 

@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { safeText } from "../../provider/errors";
+import { readText } from "../files";
+import { onPath } from "../on-path";
+import { Misuse } from "../outcome";
+
+const properties = z.record(z.string(), z.unknown());
+const state = z.object({
+  id: z.string().optional(),
+  inputs: properties.default({}),
+  outputs: properties.default({}),
+  dependencies: z.array(z.string()).default([]),
+  retainOnDelete: z.boolean().default(false),
+  pendingReplacement: z.boolean().default(false),
+});
+
+/** The operations of Pulumi's steps, and the states that a step with each must have. */
+const needsOf = {
+  same: [],
+  create: ["newState"],
+  update: ["oldState", "newState"],
+  replace: ["oldState", "newState"],
+  delete: ["oldState"],
+  import: ["newState"],
+  "import-replacement": [],
+  read: [],
+  "read-replacement": [],
+  "create-replacement": [],
+  "delete-replaced": ["oldState"],
+  "remove-pending-replace": [],
+  discard: [],
+  "discard-replaced": [],
+} satisfies Record<string, ("oldState" | "newState")[]>;
+
+type Operation = keyof typeof needsOf;
+const operations = Object.keys(needsOf) as [Operation, ...Operation[]];
+
+const step = z
+  .object({
+    op: z.enum(operations),
+    urn: z.string().regex(/^urn:pulumi:.*::.*::.*::/),
+    oldState: state.optional(),
+    newState: state.optional(),
+    replaceReasons: z.array(z.string()).nullish(),
+  })
+  .refine((each) => needsOf[each.op].every((name) => each[name] !== undefined), "a step lacks its state");
+
+const preview = z.object({
+  config: z.record(z.string(), z.string()).default({}),
+  steps: z.array(step),
+  changeSummary: z.record(z.string(), z.number()),
+  diagnostics: z.array(z.object({ severity: z.string(), message: z.string() })).default([]),
+});
+
+export type Preview = z.output<typeof preview>;
+export type Step = z.output<typeof step>;
+export type State = z.output<typeof state>;
+
+/** Returns the refusal of a preview. */
+export const notUnderstood = (problem: string): Misuse =>
+  new Misuse(
+    `The preview is not understood: ${problem}. Interruptions are unknown. ` +
+      "Give the command the output of `pulumi preview --json --show-replacement-steps`. [impact-not-understood]",
+  );
+
+/** Reads a preview from a file, from `pulumi preview` of a stack, or from standard input. @throws Misuse. */
+export async function readPreview(file: string | undefined, stack: string | undefined): Promise<Preview> {
+  if (file !== undefined && stack !== undefined) throw new Misuse("name a file or a --stack, not both");
+  if (stack !== undefined) return previewIn(await previewOf(stack));
+  if (file !== undefined && file !== "-") return previewIn(readText(file));
+  if (process.stdin.isTTY)
+    throw new Misuse("pipe a preview into the command: pulumi preview --json | frontdoor impact; or name a --stack");
+  return previewIn(await text(process.stdin));
+}
+
+/** Understands the output of `pulumi preview --json`, all of it. @throws Misuse. */
+export function previewIn(json: string): Preview {
+  const { steps, diagnostics, changeSummary, ...rest } = checked(json);
+  const error = diagnostics.find(({ severity }) => severity === "error");
+  if (error) throw notUnderstood(`Pulumi reports an error: ${safeText(error.message, 200).replace(/\.$/, "")}`);
+  for (const op of ["create", "update", "replace", "delete"]) {
+    const count = steps.filter((each) => each.op === op).length;
+    if (count !== (changeSummary[op] ?? 0))
+      throw notUnderstood(`its summary counts ${changeSummary[op] ?? 0} steps "${op}", and ${count} are there`);
+  }
+  return { ...rest, steps: withoutParts(steps), diagnostics, changeSummary };
+}
+
+/**
+ * Leaves out the two parts of each replacement, which its step `replace` stands for. A delete-first replacement also deletes dependents
+ * that leave the program: only their parts show that. @throws Misuse for such a replacement without parts.
+ */
+function withoutParts(steps: Step[]): Step[] {
+  const place = ({ urn, oldState }: Step) => `${urn} ${oldState?.id ?? ""}`;
+  const replaced = new Set(steps.filter(({ op }) => op === "replace").map(place));
+  const deleted = new Set(steps.filter(({ op }) => op === "delete-replaced").map(({ urn }) => urn));
+  if (steps.some(({ op, urn, oldState }) => op === "replace" && oldState?.pendingReplacement && !deleted.has(urn)))
+    throw notUnderstood("it was made without --show-replacement-steps, which a delete-first replacement needs");
+  const last = steps.findLastIndex(({ op }) => op === "replace");
+  return steps.flatMap((each, index): Step[] => {
+    if (each.op === "create-replacement" || (each.op === "delete-replaced" && replaced.has(place(each)))) return [];
+    if (each.op !== "delete-replaced" || !each.oldState) return [each];
+    // A delete that an earlier run owes comes after all replacements.
+    return [{ ...each, op: "delete", oldState: { ...each.oldState, pendingReplacement: index < last } }];
+  });
+}
+
+function checked(json: string): Preview {
+  if (json.trim() === "") throw notUnderstood("it is empty");
+  let document: unknown;
+  try {
+    document = JSON.parse(json);
+  } catch {
+    throw notUnderstood("it is no JSON document");
+  }
+  if (/"op": ?"refresh"/.test(json)) throw notUnderstood("it was made with --refresh, which hides what `up` changes");
+  const { data, error } = preview.safeParse(document);
+  if (data) return data;
+  const [issue] = error.issues;
+  const errors = z.object({ diagnostics: preview.shape.diagnostics }).safeParse(document).data?.diagnostics ?? [];
+  const said = errors.find(({ severity }) => severity === "error");
+  if (said) throw notUnderstood(`Pulumi reports an error: ${safeText(said.message, 200).replace(/\.$/, "")}`);
+  const place = ["the document", ...(issue?.path ?? [])].join(".");
+  throw notUnderstood(`${place}: ${issue?.message ?? "it differs"}`);
+}
+
+/** Runs `pulumi preview --json` in this folder. Its errors are in the document, or in the refusal. */
+async function previewOf(stack: string): Promise<string> {
+  const pulumi = onPath("pulumi");
+  if (pulumi === undefined) throw new Misuse("there is no pulumi on the PATH");
+  const args = ["preview", "--json", "--show-replacement-steps", "--non-interactive", "--stack", stack];
+  const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "" };
+  return new Promise((resolve, reject) => {
+    execFile(pulumi, args, { env, maxBuffer: 1024 ** 3 }, (error, stdout, stderr) => {
+      if (error && stdout.trim() === "") reject(notUnderstood(`pulumi preview fails: ${safeText(stderr, 200)}`));
+      else resolve(stdout);
+    });
+  });
+}

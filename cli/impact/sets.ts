@@ -1,0 +1,52 @@
+import { type Planned, UNKNOWN, valueOf } from "../../provider/fields/field";
+import {
+  plannedShares,
+  type PlannedShare,
+  type ShareSetInputs,
+  type ShareSetOutputs,
+  sharesIn,
+  type StateShare,
+} from "../../provider/resources/share-set/inputs";
+import { holdersOf, knownPlaces, placesOf } from "../../provider/resources/share-set/ports";
+import { notUnderstood, type Step } from "./preview";
+import { type Asked, certain, creation, deletion, inputsOf, possible, replacement, update } from "./requests";
+
+/** The change of one key. */
+export interface KeyChange extends Asked {
+  key: string;
+  id: string | undefined;
+  /** The key whose share has to leave its port first. */
+  after?: string | undefined;
+}
+
+/** Returns the change of each key of a set. If its shares are secret, each one in the state may be updated. @throws Misuse. */
+export function keyChanges(step: Step): KeyChange[] {
+  const outputs = step.oldState?.outputs;
+  const olds = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : undefined;
+  const inputs = inputsOf(step) as Planned<ShareSetInputs>;
+  const news = isMap(inputs, "shares") ? plannedShares(inputs) : undefined;
+  if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step);
+  const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedShare>()];
+  const holders = step.op === "update" ? holdersOf(placesOf(before, new Map()), knownPlaces(parts)) : undefined;
+  return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
+    ...{ key, id: before.get(key)?.id, after: holders?.get(key) },
+    ...keyRequest(step, before.get(key), parts.get(key)),
+  }));
+}
+
+const isMap = (from: object, name: string) => typeof valueOf(from, name) === "object";
+
+function keyRequest(step: Step, old: StateShare | undefined, part: PlannedShare | typeof UNKNOWN | undefined): Asked {
+  if (!old) return part === UNKNOWN ? certain("POST") : creation(part ?? {});
+  if (step.op === "replace" && part) return replacement(step);
+  if (step.op !== "update") return deletion(step);
+  if (!part) return certain(old.outputs.__retain ? "none" : "DELETE");
+  return part === UNKNOWN ? possible("PATCH") : update(old.outputs, part);
+}
+
+function hiddenChanges(step: Step): KeyChange[] {
+  const { ids } = step.oldState?.outputs ?? {};
+  if (typeof ids !== "object" || ids === null) throw notUnderstood("the shares of a set are secret or unknown");
+  const asked = step.op === "update" ? possible("PATCH") : step.op === "delete" ? deletion(step) : replacement(step);
+  return Object.entries(ids as Record<string, string>).map(([key, id]) => ({ key, id, ...asked }));
+}

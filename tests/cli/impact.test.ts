@@ -1,0 +1,291 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { problemsOf } from "../../cli/impact/impact";
+import { durationIn } from "../../cli/impact/durations";
+import { previewIn } from "../../cli/impact/preview";
+import { disturbed, type Report, reportOf } from "../../cli/impact/report";
+import { svgOf } from "../../cli/impact/svg";
+import { markdownOf, summaryOf } from "../../cli/impact/text";
+import { secondsLeft, windowIn } from "../../cli/impact/window";
+import { start } from "../harness/command";
+import { root } from "../harness/folder";
+import { installed, useEmulator } from "./command";
+
+type Recorded = Record<string, { steps: { op: string; urn: string; newState?: object }[]; changeSummary: object }>;
+
+/** Previews of the engine, without what the command does not read. */
+const recorded = (adapter: string) =>
+  JSON.parse(readFileSync(join(__dirname, "previews", `${adapter}.json`), "utf8")) as Recorded;
+
+const durations = (kind: string) =>
+  kind === "share" ? { typical: 10, worst: 20, seen: 0 } : { typical: 100, worst: 200, seen: 0 };
+const reportIn = (preview: object): Report => reportOf(previewIn(JSON.stringify(preview)), durations);
+const linesOf = ({ items }: Report) =>
+  items.map(
+    ({ request, kind, name, effect, isCertain }) => `${request} ${kind} ${name} ${isCertain ? "" : "may be "}${effect}`,
+  );
+
+const expected: Record<string, string[]> = {
+  "a tunnel is replaced while one of its shares leaves": [
+    'DELETE+POST share services["a"] interrupted',
+    'DELETE+POST share services["b"] interrupted',
+    'DELETE+POST share services["c"] interrupted',
+    "DELETE+POST share db interrupted",
+    "DELETE share web removed",
+    "DELETE+POST tunnel hq interrupted",
+  ],
+  "a tunnel gets another network": [
+    "DELETE+POST share web interrupted",
+    'DELETE+POST share services["a"] interrupted',
+    'DELETE share services["b"] removed',
+    'DELETE share services["c"] removed',
+    "DELETE+POST share db interrupted",
+    "DELETE+POST tunnel hq interrupted",
+  ],
+  "shares move to another tunnel while theirs is replaced": [
+    "DELETE+POST share web interrupted",
+    'DELETE+POST share services["a"] interrupted',
+    'DELETE+POST share services["b"] interrupted',
+    'DELETE+POST share services["c"] interrupted',
+    "DELETE+POST share db interrupted",
+    "DELETE+POST tunnel hq interrupted",
+  ],
+  "one key changes, one goes and one comes": [
+    "PATCH share web interrupted",
+    'PATCH share services["b"] interrupted',
+    'POST share services["d"] created',
+    'DELETE share services["c"] removed',
+  ],
+  "a tunnel moves": [
+    "PATCH share db interrupted",
+    'PATCH share services["a"] interrupted',
+    'PATCH share services["b"] interrupted',
+    "PATCH share web interrupted",
+    'DELETE share services["c"] removed',
+    "POST+DELETE tunnel hq moved",
+  ],
+};
+
+describe.each(["dynamic", "plugin"])("a preview of the %s adapter", (adapter) => {
+  const previews = recorded(adapter);
+
+  it.each(Object.entries(expected))("%s", (...[name, lines]) => {
+    expect(linesOf(reportIn(previews[name] ?? {})).sort()).toEqual([...lines].sort());
+  });
+});
+
+it.each(["dynamic", "plugin"])(
+  "a moved tunnel is created, then its shares move, then it is deleted, with %s",
+  (adapter) => {
+    const { items } = reportIn(recorded(adapter)["a tunnel moves"] ?? {});
+    const spans = items.map(({ name, typical: { begins, ends }, worst }) => [name, begins, ends, worst.begins]);
+    expect(spans.sort()).toEqual([
+      ["db", 100, 110, 200],
+      ["hq", 120, 220, 240],
+      ['services["a"]', 100, 110, 200],
+      ['services["b"]', 100, 110, 200],
+      ['services["c"]', 110, Infinity, 220],
+      ["web", 100, 110, 200],
+    ]);
+  },
+);
+
+it.each(["dynamic", "plugin"])(
+  "shares are deleted one after another before their tunnel, and wait for the new one, with %s",
+  (adapter) => {
+    const { items } = reportIn(recorded(adapter)["a tunnel is replaced while one of its shares leaves"] ?? {});
+    const of = (name: string) => items.find((item) => item.name === name)?.typical;
+    expect(of("hq")).toEqual({ begins: 30, ends: 230 });
+    expect(["db", "web", 'services["a"]'].map((name) => of(name)?.begins).sort()).toEqual([0, 10, 20]);
+    expect(of("db")?.ends).toBe(240);
+  },
+);
+
+const recordedOne = () => structuredClone(recorded("dynamic")["a tunnel moves"] ?? { steps: [], changeSummary: {} });
+
+/** A recorded preview that is changed. */
+function changed(change: (preview: Recorded[string]) => void): string {
+  const preview = recordedOne();
+  change(preview);
+  return JSON.stringify(preview);
+}
+
+const notUnderstood: [what: string, text: string][] = [
+  ["an empty input", " \n"],
+  ["a text", "Previewing update (dev)"],
+  ["a preview that is cut short", JSON.stringify(recordedOne()).slice(0, 500)],
+  ["another document", "{}"],
+  ["a list of events", `[${JSON.stringify({ sequence: 1 })}]`],
+  ["a preview without steps", changed((preview) => void Reflect.deleteProperty(preview, "steps"))],
+  ["a preview without its summary", changed((preview) => void Reflect.deleteProperty(preview, "changeSummary"))],
+  [
+    "a preview that lacks a step",
+    changed((preview) => void (preview.steps = preview.steps.filter(({ op }) => op !== "update"))),
+  ],
+  ["an unknown operation", changed(({ steps }) => Object.assign(steps[1] ?? {}, { op: "rebuild" }))],
+  [
+    "a step without its state",
+    changed(({ steps }) => void Reflect.deleteProperty(steps.find(({ op }) => op === "update") ?? {}, "newState")),
+  ],
+  ["a preview with a refresh", changed(({ steps }) => steps.push({ op: "refresh", urn: steps[0]?.urn ?? "" }))],
+  [
+    "a delete-first replacement without its parts",
+    JSON.stringify({
+      steps: (recorded("plugin")["a tunnel gets another network"]?.steps ?? []).filter(
+        ({ op }) => op === "same" || op === "replace",
+      ),
+      changeSummary: { replace: 4 },
+    }),
+  ],
+  [
+    "a preview that has failed",
+    changed((preview) => Object.assign(preview, { diagnostics: [{ severity: "error", message: "no token" }] })),
+  ],
+  [
+    "an unknown type",
+    changed(({ steps }) => {
+      for (const step of steps) step.urn = step.urn.replace("IpsecTunnel", "Gateway");
+    }),
+  ],
+];
+
+it.each(notUnderstood)("refuses %s", (...[, text]) => {
+  expect(() => reportOf(previewIn(text), durations)).toThrow(/\[impact-not-understood\]$/);
+});
+
+it("tells that nothing is interrupted if nothing is", () => {
+  expect(summaryOf(reportIn({ steps: [], changeSummary: {} }))).toBe("The preview changes no tunnel and no share.");
+});
+
+describe("limits", () => {
+  const report = reportIn(recordedOne());
+  const none = { interrupted: undefined, minutes: undefined, window: undefined };
+  const at = (time: string) => Date.parse(`2026-11-28T${time}:00Z`);
+
+  it("count what is interrupted, moved or removed", () => {
+    expect(problemsOf(report, { ...none, interrupted: disturbed(report) }, 0)).toEqual([]);
+    expect(problemsOf(report, { ...none, interrupted: disturbed(report) - 1 }, 0)).toEqual([
+      expect.stringMatching(/\[impact-too-large\]$/),
+    ]);
+  });
+
+  it("compare the longest time of all interruptions", () => {
+    const minutes = report.worst.lasts / 60;
+    expect(problemsOf(report, { ...none, minutes }, 0)).toEqual([]);
+    expect(problemsOf(report, { ...none, minutes: minutes - 0.1 }, 0)).toEqual([
+      expect.stringMatching(/\[impact-too-long\]$/),
+    ]);
+  });
+
+  it("keep interruptions inside of a window", () => {
+    const window = windowIn("Sat 22:00-02:00 UTC");
+    expect(problemsOf(report, { ...none, window }, at("22:30"))).toEqual([]);
+    for (const time of ["21:59", "12:00"])
+      expect(problemsOf(report, { ...none, window }, at(time))).toEqual([
+        expect.stringMatching(/\[impact-outside-window\]$/),
+      ]);
+  });
+});
+
+describe("a window", () => {
+  it.each([
+    ["Sat 22:00-02:00 UTC", "2026-11-28T23:00:00Z", 3 * 3600],
+    ["Sat 22:00-02:00 UTC", "2026-11-29T01:59:30Z", 30],
+    ["Sat 22:00-02:00 UTC", "2026-11-29T02:00:00Z", 0],
+    ["Sat 22:00-02:00 UTC", "2026-11-27T23:00:00Z", 0],
+    ["Sat 22:00-02:00 Europe/Berlin", "2026-11-28T21:00:00Z", 4 * 3600],
+    ["01:00-03:00 UTC", "2026-11-25T02:00:00Z", 3600],
+    ["Mon,Wed 01:00-03:00 UTC", "2026-11-25T02:00:00Z", 3600],
+    // In this night clocks are set forward at 02:00, and in the other one back at 03:00.
+    ["Sun 01:00-05:00 Europe/Berlin", "2026-03-29T00:00:00Z", 3 * 3600],
+    ["Sun 01:00-05:00 Europe/Berlin", "2026-10-24T23:00:00Z", 5 * 3600],
+  ])("%s leaves at %s %d seconds", (...[window, at, left]) => {
+    expect(secondsLeft(windowIn(window), Date.parse(at))).toBe(left);
+  });
+
+  it.each(["", "22:00-02:00", "Sa 22:00-02:00 UTC", "Sat 25:00-02:00 UTC", "Sat 22:00-02:00 Mars/Base"])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => windowIn(text)).toThrow("--window must be");
+    },
+  );
+});
+
+it("durations are one number or two", () => {
+  expect(durationIn("20,90", "--share-seconds", 1)).toEqual({ typical: 20, worst: 90, seen: 0 });
+  expect(durationIn("5", "--tunnel-minutes", 60)).toEqual({ typical: 300, worst: 300, seen: 0 });
+  for (const text of ["", "0", "90,20", "1,2,3", "soon"])
+    expect(() => durationIn(text, "--share-seconds", 1)).toThrow("--share-seconds must be");
+});
+
+it("names cannot leave their place in Markdown and images", () => {
+  const preview = recordedOne();
+  for (const step of preview.steps) step.urn += "|<b>`@all`";
+  const report = reportIn(preview);
+  expect(markdownOf(report, [])).not.toMatch(/<b>|`|@all/);
+  expect(svgOf(report)).not.toContain("<b>");
+});
+
+describe("frontdoor impact", () => {
+  const here = useEmulator(() => undefined);
+  const written = () => {
+    writeFileSync(here.path("preview.json"), JSON.stringify(recordedOne()));
+  };
+
+  it("refuses an empty pipe", async () => {
+    expect(await here.run("impact --json")).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("[impact-not-understood]") as string,
+    });
+  });
+
+  it("reads a pipe and a file, and prints one document", async () => {
+    written();
+    const { command, args } = {
+      command: "sh",
+      args: ["-c", `"$0" "$1" impact --json --tunnel-minutes 5 < preview.json`],
+    };
+    const piped = await start(command, [...args, process.execPath, installed], here.place.where()).end;
+    const named = await here.run("impact preview.json --json --tunnel-minutes 5");
+    expect([piped.code, named.code]).toEqual([0, 0]);
+    expect(piped.stdout).toBe(named.stdout);
+    expect(JSON.parse(named.stdout)).toMatchObject({ fits: true, counts: { moved: 1 } });
+  });
+
+  it("ends with 4 if the change does not fit, and prints the report all the same", async () => {
+    written();
+    const { code, stdout, stderr } = await here.run("impact preview.json --max-interrupted 0 --markdown --svg a.svg");
+    expect([code, stdout, stderr]).toEqual([
+      4,
+      expect.stringContaining("| PATCH | interrupted |") as string,
+      expect.stringContaining("[impact-too-large]") as string,
+    ]);
+    expect(readFileSync(here.path("a.svg"), "utf8")).toMatch(/^<svg /);
+  });
+
+  it("prints the blocks of docs/how-to/see-the-impact.md as pasted", async () => {
+    const page = readFileSync(join(root, "docs", "how-to", "see-the-impact.md"), "utf8");
+    const [, block = "", shown = ""] = /^```sh\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(page) ?? [];
+    writeFileSync(here.path("preview.json"), JSON.stringify(recorded("plugin")["a tunnel gets another network"]));
+    const script = (name: string, text: string) => {
+      writeFileSync(here.path(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    };
+    script("pulumi", "cat preview.json");
+    // npx runs the command of the project's folder.
+    script("npx", `shift; exec '${process.execPath}' '${installed}' "$@"`);
+    const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
+    const { code, stdout } = await start("bash", ["-e", "-c", block], here.place.where({ PATH })).end;
+    expect([code, stdout]).toEqual([0, shown.repeat(3)]);
+  });
+
+  it("refuses wrong options", async () => {
+    written();
+    for (const line of [
+      "preview.json --stack dev",
+      "preview.json --max-minutes soon",
+      "nothing.json",
+      "preview.json --json --markdown",
+    ])
+      expect(await here.run(`impact ${line}`)).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,88 @@
+import type { Resources } from "../harness/stack";
+
+const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+const branch = { name: "branch", peerPublicIp: "203.0.113.8", peerCidr: "10.30.0.0/16", locationId: "loc-2" };
+const port = (ingressPort: number, more: object = {}) => ({ target: `h${ingressPort}:443`, ingressPort, ...more });
+const on = (tunnel: string, ingressPort: number, more: object = {}) => ({
+  ...{ ipsecTunnelId: { tunnel }, envZId: "env-1" },
+  ...port(ingressPort, more),
+});
+
+const [a, b, c, d] = [port(1001), port(1002), port(1003), port(1004)];
+const [web, db] = [on("hq", 443), on("hq", 5432)];
+const elsewhere = { ...hq, locationId: "loc-3" };
+
+/** A program with a set of these shares. */
+const program = (first: object, shares: Resources["shares"] & object, keys: object, set: object = {}): Resources => ({
+  tunnels: { hq: { ...hq, ...first }, branch },
+  shares,
+  sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares: keys, ...set } },
+});
+
+/** Edits of one program, each after the one before. */
+export const edits: [name: string, program: Resources][] = [
+  ["everything is created", program({}, { web, db }, { a, b, c })],
+  ["a share gets another target", program({}, { web: { ...web, target: "web2:443" }, db }, { a, b, c })],
+  [
+    "a share gets a location, and in a set one key changes, one goes and one comes",
+    program({}, { web: { ...web, locationId: "loc-7" }, db }, { a, b: port(1012), d: { ...d, retain: true } }),
+  ],
+  [
+    "a share loses its location, and a key takes the port of a key that goes",
+    program({}, { web, db }, { a: port(1012), d: { ...d, retain: true } }),
+  ],
+  [
+    "a retained key goes, and a tunnel keeps no sample configuration",
+    program({ storeSampleConfig: false }, { web, db }, { a }),
+  ],
+  ["a tunnel gets another network", program({ peerCidr: "10.21.0.0/16" }, { web, db }, { a })],
+  ["a tunnel moves", program(elsewhere, { web, db }, { a, b })],
+  [
+    "a tunnel is replaced while one of its shares leaves",
+    program({ peerCidr: "10.22.0.0/16", locationId: "loc-3" }, { db }, { a, b }),
+  ],
+  [
+    "a share and a set move to another tunnel while theirs is replaced",
+    program(
+      { peerCidr: "10.23.0.0/16", locationId: "loc-3" },
+      { web, db: on("branch", 5432) },
+      { a, b },
+      { ipsecTunnelId: { tunnel: "branch" } },
+    ),
+  ],
+  [
+    "the options of a moved tunnel delete it first",
+    program(
+      { peerCidr: "10.23.0.0/16", opts: { deleteBeforeReplace: true } },
+      { web, db },
+      { a, b },
+      { ipsecTunnelId: { tunnel: "branch" } },
+    ),
+  ],
+  [
+    "the options of a share replace it",
+    program(
+      { peerCidr: "10.23.0.0/16" },
+      {
+        web: { ...web, target: "web3:443", opts: { replaceOnChanges: ["target"] } },
+        db: { ...db, opts: { retainOnDelete: true } },
+        safe: on("hq", 8443, { envZId: { secret: "env-9" } }),
+      },
+      { a, b },
+      { envZId: { secret: "env-9" } },
+    ),
+  ],
+  [
+    "a share leaves and stays at the service, and secret values change",
+    program(
+      { peerCidr: "10.23.0.0/16" },
+      {
+        web: { ...web, target: "web3:443" },
+        safe: on("hq", 8443, { envZId: { secret: "env-8" } }),
+      },
+      { a },
+      { envZId: { secret: "env-9" } },
+    ),
+  ],
+  ["everything leaves", {}],
+];
