@@ -26,7 +26,10 @@ export class DoesNotFit extends CheckFailed {
 /** The fields of this file's errors and of commander's errors. */
 type Fields = Partial<{ endsWith: number; isPrinted: boolean; exitCode: number }>;
 
-/** Returns 0 done, 1 the service refused or a check failed, 2 wrong usage, 3 the service could not be reached, 4 a change does not fit (contract: Command line). */
+/**
+ * Returns the exit code (contract: Command line): 0 done, 1 the service refused or a check failed, 2 wrong usage. 3 means that the service
+ * could not be reached, 4 that a change does not fit.
+ */
 export function exitCodeOf(error: unknown): number {
   const { endsWith, exitCode } = error as Fields;
   if (exitCode !== undefined) return exitCode === 0 ? 0 : 2;

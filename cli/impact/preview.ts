@@ -54,7 +54,10 @@ const preview = z.object({
   diagnostics: z.array(z.object({ severity: z.string(), message: z.string() })).default([]),
 });
 
-export type Preview = z.output<typeof preview>;
+export interface Preview extends z.output<typeof preview> {
+  /** False if Pulumi lists no share that leaves the program while its tunnel is replaced delete first. */
+  isComplete: boolean;
+}
 export type Step = z.output<typeof step>;
 export type State = z.output<typeof state>;
 
@@ -85,19 +88,16 @@ export function previewIn(json: string): Preview {
     if (count !== (changeSummary[op] ?? 0))
       throw notUnderstood(`its summary counts ${changeSummary[op] ?? 0} steps "${op}", and ${count} are there`);
   }
-  return { ...rest, steps: withoutParts(steps), diagnostics, changeSummary };
+  return { ...rest, steps: withoutParts(steps), isComplete: hasParts(steps), diagnostics, changeSummary };
 }
 
 /**
  * Leaves out the two parts of each replacement, which its step `replace` stands for. A delete-first replacement also deletes dependents
- * that leave the program: only their parts show that. @throws Misuse for such a replacement without parts.
+ * that leave the program: only their parts show that.
  */
 function withoutParts(steps: Step[]): Step[] {
   const place = ({ urn, oldState }: Step) => `${urn} ${oldState?.id ?? ""}`;
   const replaced = new Set(steps.filter(({ op }) => op === "replace").map(place));
-  const deleted = new Set(steps.filter(({ op }) => op === "delete-replaced").map(({ urn }) => urn));
-  if (steps.some(({ op, urn, oldState }) => op === "replace" && oldState?.pendingReplacement && !deleted.has(urn)))
-    throw notUnderstood("it was made without --show-replacement-steps, which a delete-first replacement needs");
   const last = steps.findLastIndex(({ op }) => op === "replace");
   return steps.flatMap((each, index): Step[] => {
     if (each.op === "create-replacement" || (each.op === "delete-replaced" && replaced.has(place(each)))) return [];
@@ -107,7 +107,13 @@ function withoutParts(steps: Step[]): Step[] {
   });
 }
 
-function checked(json: string): Preview {
+/** True if each delete-first replacement has its parts, as with `--show-replacement-steps`. */
+function hasParts(steps: Step[]): boolean {
+  const deleted = new Set(steps.filter(({ op }) => op === "delete-replaced").map(({ urn }) => urn));
+  return steps.every(({ op, urn, oldState }) => op !== "replace" || !oldState?.pendingReplacement || deleted.has(urn));
+}
+
+function checked(json: string): z.output<typeof preview> {
   if (json.trim() === "") throw notUnderstood("it is empty");
   let document: unknown;
   try {

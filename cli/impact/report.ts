@@ -17,6 +17,8 @@ export interface Report {
   /** The longest time, in seconds, from the first to the last interruption, and to its end from the begin of the run. */
   worst: { lasts: number; ends: number };
   typical: { lasts: number; ends: number };
+  /** False if shares that leave the program can be missing. */
+  isComplete: boolean;
 }
 
 /** Returns what a preview changes, and when. @throws Misuse for a preview that is not understood. */
@@ -31,7 +33,13 @@ export function reportOf(preview: Preview, durations: Durations): Report {
     .sort((a, b) => a.typical.begins - b.typical.begins);
   const counts = { created: 0, interrupted: 0, moved: 0, removed: 0 };
   for (const { effect } of items) counts[effect] += 1;
-  return { counts, items, typical: outage(items, "typical"), worst: outage(items, "worst") };
+  return {
+    counts,
+    items,
+    isComplete: preview.isComplete,
+    typical: outage(items, "typical"),
+    worst: outage(items, "worst"),
+  };
 }
 
 /** The number of tunnels and shares that users cannot reach for a while, or never again. */

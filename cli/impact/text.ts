@@ -68,8 +68,11 @@ export function time(seconds: number): string {
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${String(minutes).padStart(2, "0")}:${rest}`;
 }
 
+const incomplete =
+  "Shares that leave the program can be missing: `pulumi preview --json --show-replacement-steps` lists them.";
+
 /** Returns the counts and times in one sentence or two. */
-export function summaryOf({ items, counts, typical, worst }: Report): string {
+export function summaryOf({ items, counts, typical, worst, isComplete }: Report): string {
   if (items.length === 0) return "The preview changes no tunnel and no share.";
   const numbers = (Object.entries(counts) as [Effect, number][])
     .filter(([, count]) => count > 0)
@@ -78,7 +81,7 @@ export function summaryOf({ items, counts, typical, worst }: Report): string {
   const lasts = isQuiet
     ? "Nothing is interrupted."
     : `From the first interruption to the last: usually ${time(typical.lasts)}, at most ${time(worst.lasts)}.`;
-  return `${numbers.join(", ")}. ${lasts}`;
+  return `${numbers.join(", ")}. ${lasts}${isComplete ? "" : ` ${incomplete}`}`;
 }
 
 /** Returns the table and the timeline for a terminal. */

@@ -23,7 +23,7 @@ export class Inventory<Wire extends Named> {
     isComplete: (entry: Wire) => boolean,
     /** True if the service promises that a repeated filter matches any of its values. */
     matchesAny: boolean,
-    /** Is told how long each wait for an operation has taken. */
+    /** Gets the time that each wait for an operation has taken. */
     keep?: Keep,
   ) {
     this.poller = new Poller(pollTogether(calls, isComplete, clock), clock, keep);

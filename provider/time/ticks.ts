@@ -22,14 +22,14 @@ export function pauseAfter(waitedMs: number, random: number, typicalMs?: number)
 
 const clamped = (ms: number, leastMs: number) => Math.min(Math.max(ms, leastMs), 15_000);
 
-/** Is told how long an operation has taken. */
+/** Gets the time that an operation has taken. */
 export type Keep = (operation: Operation, tookMs: number) => void;
 
 /** Records how long the operations of each kind have taken in this run. */
 export class Durations {
   private readonly seen = new Map<Operation, number[]>();
 
-  /** `keep` is told each one, for later runs. */
+  /** `keep` gets each time, for later runs. */
   constructor(private readonly keep: Keep = () => undefined) {}
 
   note(operation: Operation, tookMs: number): void {
