@@ -25,7 +25,7 @@ export function keyChanges(step: Step): KeyChange[] {
   const olds = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : undefined;
   const inputs = inputsOf(step) as Planned<ShareSetInputs>;
   const news = isMap(inputs, "shares") ? plannedShares(inputs) : undefined;
-  if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step);
+  if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step, news);
   const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedShare>()];
   const holders = step.op === "update" ? holdersOf(placesOf(before, new Map()), knownPlaces(parts)) : undefined;
   return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
@@ -44,9 +44,17 @@ function keyRequest(step: Step, old: StateShare | undefined, part: PlannedShare 
   return part === UNKNOWN ? possible("PATCH") : update(old.outputs, part);
 }
 
-function hiddenChanges(step: Step): KeyChange[] {
+/** Only the ids of the old shares are known, and the keys of the new ones if `news` are. */
+function hiddenChanges(step: Step, news: ReturnType<typeof plannedShares>): KeyChange[] {
   const { ids } = step.oldState?.outputs ?? {};
   if (typeof ids !== "object" || ids === null) throw notUnderstood("the shares of a set are secret or unknown");
-  const asked = step.op === "update" ? possible("PATCH") : step.op === "delete" ? deletion(step) : replacement(step);
-  return Object.entries(ids as Record<string, string>).map(([key, id]) => ({ key, id, ...asked }));
+  const known = new Map(Object.entries(ids as Record<string, string>));
+  const asked = step.op === "delete" ? deletion(step) : step.op === "update" ? possible("PATCH") : replacement(step);
+  const isGone = (key: string) => step.op === "update" && news?.has(key) === false;
+  return [
+    ...[...known].map(([key, id]) => ({ key, id, ...(isGone(key) ? possible("DELETE") : asked) })),
+    ...[...(news ?? new Map<string, PlannedShare>())]
+      .filter(([key]) => !known.has(key))
+      .map(([key, share]) => ({ key, id: undefined, ...(share === UNKNOWN ? certain("POST") : creation(share)) })),
+  ];
 }

@@ -21,7 +21,8 @@ export async function expectForetold(stack: Stack, program: Resources): Promise<
       .flatMap(({ request, kind, id }) =>
         request.split("+").map((method) => (method === "POST" ? `POST ${kind}` : `${method} ${id ?? ""}`)),
       );
-  const possible = writesOf(false);
+  // The preview of a set with secret shares does not show which keys leave.
+  const possible = writesOf(false).flatMap((write) => [write, write.replace("PATCH", "DELETE")]);
 
   stack.writes();
   well(await stack.up(program));
