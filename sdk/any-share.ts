@@ -1,11 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ShareArgs } from "../provider/fields/types";
 import { type RegistrationOf, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
-import { shareOutputs, type ShareProperties } from "./share-properties";
+import { type IpsecShareArgs, shareOutputs, type ShareProperties } from "./share-properties";
 import { spelledOptions } from "./spelling";
-
-/** The arguments of an IpsecShare. Give either `envZId` or its other spelling `envId`. */
-export type IpsecShareArgs = { [Key in keyof ShareArgs]: pulumi.Input<ShareArgs[Key]> };
 
 /** An IPsec share of the dynamic provider or the plugin. */
 export const AnyShare = resourceWith<ShareProperties>();
