@@ -41,7 +41,9 @@ type Spelled = SetShareArgs | IpsecShareSetArgs;
 
 /** Keeps both spellings if the program gives both, so that check can refuse them. */
 function ofEnvironment<Args extends Spelled>(args: Args): Args {
-  if (args.envId == null || args.envZId != null) return args;
+  // A program without types can give both.
+  const given: { envId?: unknown; envZId?: unknown } = args;
+  if (given.envId == null || given.envZId != null) return args;
   const { envId: envZId, ...others } = args;
   return { ...others, envZId } as unknown as Args;
 }

@@ -15,8 +15,9 @@ export function shareOf(
   opts: pulumi.CustomResourceOptions = {},
 ): Given {
   // Both spellings for transforms, which may name either one in ignoreChanges.
-  const isShort = args?.envId != null && args.envZId == null;
-  const spelled = isShort ? { ...args, envZId: args.envId, __bothSpellings: true } : args;
+  const given: { envId?: unknown; envZId?: unknown } = args ?? {};
+  const isShort = given.envId != null && given.envZId == null;
+  const spelled = args && isShort ? { ...args, envZId: given.envId, __bothSpellings: true } : args;
   const options = spelledOptions(withoutDeletedWith(opts));
   return givenTo(registrationOf, { type: "IpsecShare", name, args: spelled, options }, shareOutputs);
 }

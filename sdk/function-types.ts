@@ -27,13 +27,17 @@ export type GetTunnelsArgs = TunnelsArgs;
 /** The arguments of `getTunnelsOutput`. */
 export type GetTunnelsOutputArgs = Inputs<TunnelsArgs>;
 /** The result of `getTunnels`. */
-export type GetTunnelsResult = { tunnels: TunnelResult[] };
+export interface GetTunnelsResult {
+  tunnels: TunnelResult[];
+}
 /** The arguments of `getShares`. */
 export type GetSharesArgs = SharesArgs;
 /** The arguments of `getSharesOutput`. */
 export type GetSharesOutputArgs = Inputs<SharesArgs>;
 /** The result of `getShares`. */
-export type GetSharesResult = { shares: ShareResult[] };
+export interface GetSharesResult {
+  shares: ShareResult[];
+}
 /** The arguments of `getTunnelConfig`. */
 export type GetTunnelConfigArgs = IdArgs;
 /** The arguments of `getTunnelConfigOutput`. */

@@ -57,7 +57,7 @@ export type ${type}Args = ${isSecret ? `Inputs<${args}>` : args};
     return `${promised}/** The arguments of \`${name}Output\`. */
 export type ${type}OutputArgs = Inputs<${args}>;
 /** The result of \`${name}\`. */
-export type ${type}Result = ${result};
+${result.startsWith("{") ? `export interface ${type}Result ${result}` : `export type ${type}Result = ${result};`}
 `;
   });
   return `// Generated from provider/functions/table.ts by "npm run docs": change that, not this.

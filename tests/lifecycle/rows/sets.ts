@@ -221,7 +221,8 @@ export const sets: Row[] = [
         does: "up",
         program: program(both),
         before: ({ faults }) => {
-          for (const _ of [1, 2]) faults.failNext({ kind: "share", op: "create" });
+          faults.failNext({ kind: "share", op: "create" });
+          faults.failNext({ kind: "share", op: "create" });
         },
         sees: {
           effects: ["update services"],

@@ -1,5 +1,5 @@
 import { derived, type World } from "../world";
-import { type Declared, kinds, openWithTunnel, port, programOf } from "./set-program";
+import { type Declared, kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 
 let world: World;
 let tunnelId: string;
@@ -98,12 +98,10 @@ describe("a set of shares", () => {
       expect(await world.sets.diff(id, whole, checked.inputs, world.within(60))).toMatchObject({ changes: false });
     // A program can give the common environment once, or for each share.
     const { envZId: once, ...each } = inputs ?? declared({});
-    const shares = Object.entries(each.shares).map(([key, { envZId: _, ...share }]: [string, { envZId?: string }]) => [
-      key,
-      share,
-    ]);
+    const shares = Object.entries(each.shares).map(([key, share]) => [key, { ...share, envZId: undefined }]);
+    const inherited: Declared = { ...each, envZId: once, shares: Object.fromEntries(shares) as Shares };
     expect(once).toBe("env-1");
-    for (const program of [each, { ...each, envZId: once, shares: Object.fromEntries(shares) }] as Declared[]) {
+    for (const program of [each, inherited]) {
       const { inputs: news } = check(program, inputs);
       expect(whole && (await world.sets.diff(id, whole, news, world.within(60)))).toMatchObject({ changes: false });
     }
