@@ -111,13 +111,21 @@ const setTypes = (of) =>
     ]),
   ].join("");
 
-/** The type of an entry of the service. */
+/** The types of an entry of the service, and of the filters of a list. */
 const wire = ({ noun, small, visible }) => [
   comment(`An IPsec ${small} in the service's lists and answers to a get.`),
   `export interface Wire${noun} `,
   body([
     comment("Assigned by the service.") + member("id", "string"),
     ...visible.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.visible !== "always")),
+  ]),
+  comment(
+    `The filters of a list of ${small}s. An entry must have the value, or one of the values, of each given property.`,
+  ),
+  `export interface ${noun}Filters `,
+  body([
+    comment("Assigned by the service.") + member("id", "string | string[]", true),
+    ...visible.map((field) => comment(field.doc) + member(field.name, `${typeOf(field)} | ${typeOf(field)}[]`, true)),
   ]),
 ];
 
@@ -135,15 +143,6 @@ const types = (of) => {
     body(given.map((field) => member(field.name, typeOf(field), isOptional(field)))),
 
     ...(visible.length > 0 ? wire(of) : []),
-
-    comment(
-      `The filters of a list of ${small}s. An entry must have the value, or one of the values, of each property given here.`,
-    ),
-    `export interface ${noun}Filters `,
-    body([
-      comment("Assigned by the service.") + member("id", "string | string[]", true),
-      ...visible.map((field) => comment(field.doc) + member(field.name, `${typeOf(field)} | ${typeOf(field)}[]`, true)),
-    ]),
 
     comment("The outputs in the state."),
     `export interface ${noun}Outputs `,

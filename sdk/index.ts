@@ -34,9 +34,9 @@ export {
 } from "./functions";
 export type * from "./function-types";
 export type { IpsecSiteArgs, SiteShareArgs } from "./any-site";
-export type { IpsecTunnelConnectionArgs } from "./any-tunnel-connection";
 export type { IpsecShareArgs } from "./share-properties";
 export type { IpsecShareSetArgs, SetShareArgs } from "./share-set-properties";
+export type { IpsecTunnelConnectionArgs } from "./tunnel-connection-properties";
 export type { IpsecTunnelArgs } from "./tunnel-properties";
 export { isFrontdoorError } from "./errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "./published";

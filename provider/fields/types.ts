@@ -107,7 +107,7 @@ export interface WireTunnel {
   readonly vpnConnectionId?: string | undefined;
 }
 
-/** The filters of a list of tunnels. An entry must have the value, or one of the values, of each property given here. */
+/** The filters of a list of tunnels. An entry must have the value, or one of the values, of each given property. */
 export interface TunnelFilters {
   /** Assigned by the service. */
   readonly id?: string | string[] | undefined;
@@ -178,7 +178,7 @@ export interface WireShare {
   readonly status: string;
 }
 
-/** The filters of a list of shares. An entry must have the value, or one of the values, of each property given here. */
+/** The filters of a list of shares. An entry must have the value, or one of the values, of each given property. */
 export interface ShareFilters {
   /** Assigned by the service. */
   readonly id?: string | string[] | undefined;
@@ -238,12 +238,6 @@ export interface SetShare {
 export interface TunnelConnectionInputs {
   readonly tunnelId: string;
   readonly frontdoorId: string;
-}
-
-/** The filters of a list of tunnel connections. An entry must have the value, or one of the values, of each property given here. */
-export interface TunnelConnectionFilters {
-  /** Assigned by the service. */
-  readonly id?: string | string[] | undefined;
 }
 
 /** The outputs in the state. */
