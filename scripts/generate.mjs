@@ -136,7 +136,7 @@ const noteOfOptional =
 
 const types = (of) => {
   if (of.each) return setTypes(of);
-  const { noun, small, given, outputs, visible } = of;
+  const { noun, given, outputs, visible } = of;
   return [
     comment("The arguments after check: in one spelling, with defaults."),
     `export interface ${noun}Inputs `,
