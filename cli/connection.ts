@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../provider/config";
 import type { Reads } from "../provider/functions/reads";
@@ -20,7 +21,10 @@ export interface ConnectionOptions {
 /** Adds the options of ConnectionOptions. */
 export const withConnection = (command: Command): Command =>
   command
-    .option("--stack-config <file>", "read the settings of a Pulumi.<stack>.yaml; pulumi decrypts its secrets")
+    .option(
+      "--stack-config <file>",
+      "read the settings of a Pulumi.<stack>.yaml, by default of the selected stack; pulumi decrypts its secrets",
+    )
     .option("--base-url <url>", "address of the service (FRONTDOOR_BASE_URL)")
     .option("--frontdoor-id <id>", "front door (FRONTDOOR_ID)")
     .option("--token-file <file>", "file that holds the token (FRONTDOOR_TOKEN holds the token itself)")
@@ -42,10 +46,10 @@ export interface Given {
 }
 
 /** Returns the settings: options first, then the stack configuration. The environment comes after both (contract: Command line). @throws Misuse. */
-export async function givenBy(options: ConnectionOptions): Promise<Given> {
+export async function givenBy(options: ConnectionOptions, environment = process.env): Promise<Given> {
   const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
-  const inStack =
-    stackConfig === undefined ? {} : await (await import("./stack-config.js")).readStackConfig(stackConfig);
+  const file = stackConfig ?? (await selectedFile(options, environment));
+  const inStack = file === undefined ? {} : await (await import("./stack-config.js")).readStackConfig(file);
   const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const given: Settings = {
@@ -60,14 +64,32 @@ export async function givenBy(options: ConnectionOptions): Promise<Given> {
   return { settingOf, inStack };
 }
 
-export const noFrontDoor = "no front door is named. Give --frontdoor-id. [front-door-missing]";
+/** Variables that say which service to use, and as whom. */
+const ofService = /^FRONTDOOR_(BASE_URL|ID|TOKEN|TOKEN_URL|USERNAME|CLIENT_ID|CLIENT_SECRET)$/;
+
+/** The settings of the selected stack, if neither an option nor a variable says which service to use. */
+async function selectedFile(
+  { baseUrl, tokenFile }: ConnectionOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const isNamed = Object.keys(environment).some((name) => ofService.test(name) && environment[name]);
+  if (isNamed || baseUrl !== undefined || tokenFile !== undefined) return undefined;
+  const file = (await import("./selected-stack.js")).selectedStackFile(process.cwd(), environment);
+  if (file !== undefined) say(`settings of the selected stack: ${basename(file)}`);
+  return file;
+}
+
+const orStackConfig = (problem: string): string =>
+  problem.replace(/ (\[token-missing\])$/, " Or name a stack's settings with --stack-config. $1");
+
+export const noFrontDoor = "no front door is named. Give --frontdoor-id or --stack-config. [front-door-missing]";
 
 /** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
 export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
-  const { settingOf, inStack } = await givenBy(options);
+  const { settingOf, inStack } = await givenBy(options, environment);
   const { checkConfig } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
-  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => problem).join(" "));
+  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => orStackConfig(problem)).join(" "));
   const { config } = checked;
   if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
   const configured = [inStack["frontdoor:frontdoorId"], environment["FRONTDOOR_ID"]].find((id) => id);

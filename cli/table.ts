@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import Table from "cli-table3";
 import { styled } from "./style";
 
@@ -15,6 +16,19 @@ export function columns(rows: string[][]): string {
   return rows.length === 0 ? "" : `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
-/** Returns the same with names above the columns. */
-export const tableOf = (names: readonly string[], rows: string[][]): string =>
-  columns([names.map((name) => styled("bold", name)), ...rows]);
+const widthOf = (text: string) =>
+  Math.max(
+    ...stripVTControlCharacters(text)
+      .split("\n")
+      .map((line) => line.length),
+  );
+
+/** Returns the same with names above the columns. A table that is too wide lacks its last columns, and names them in a last line. */
+export function tableOf(names: readonly string[], rows: string[][], width = Infinity): string {
+  const all = [names.map((name) => styled("bold", name)), ...rows];
+  const first = (count: number) => columns(all.map((row) => row.slice(0, count)));
+  let count = names.length;
+  while (count > 1 && widthOf(first(count)) > width) count -= 1;
+  const table = first(count);
+  return count === names.length ? table : `${table}No room for ${names.slice(count).join(", ")}: see --json.\n`;
+}

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { near } from "../provider/nearest";
 
 interface Request {
   getPolicyconfigMap(): { keys(): Iterable<string> };
@@ -21,7 +22,7 @@ export function refuseUnknownNames(names: readonly string[]): void {
     const unknown = [...request.getPolicyconfigMap().keys()].filter((name) => !known.has(name));
     if (unknown.length === 0) return request;
     const error = new Error(
-      `the configuration names unknown policies: ${unknown.sort().join(", ")}. Nothing was checked. Correct the names. [unknown-policy]`,
+      `the configuration names unknown policies: ${unknown.sort().join(", ")}. Nothing was checked. ${remedyFor(unknown, names)} [unknown-policy]`,
     );
     // The engine prints the stack, which does not help the author of the configuration.
     error.stack = error.message;
@@ -31,4 +32,9 @@ export function refuseUnknownNames(names: readonly string[]): void {
     };
     return request;
   };
+}
+
+function remedyFor(unknown: readonly string[], names: readonly string[]): string {
+  const meant = unknown.flatMap((name) => near(name, names, 1));
+  return meant.length === 0 ? "Correct the names." : `Did you mean ${meant.join(", ")}?`;
 }

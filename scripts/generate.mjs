@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
 import { withBlocks } from "./generate/blocks.mjs";
-import { functions } from "./generate/functions.mjs";
+import { classTypes } from "./generate/class-types.mjs";
+import { functions, functionTypes } from "./generate/functions.mjs";
 import { isMaybe } from "./generate/property.mjs";
 import { pluginClass, pluginSite } from "./generate/plugin-class.mjs";
 import { providerArgs } from "./generate/provider-args.mjs";
@@ -95,27 +96,13 @@ function hover(field, { small }) {
 
 const head = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
 const comment = (text) => `/** ${text} */\n`;
-const member = (name, type, isMaybe) => `${name}${isMaybe ? "?" : ""}: ${type}${isMaybe ? " | undefined" : ""};\n`;
+const member = (name, type, isMaybe) =>
+  `readonly ${name}${isMaybe ? "?" : ""}: ${type}${isMaybe ? " | undefined" : ""};\n`;
 const body = (members) => `{\n${members.join("")}}\n\n`;
-
-const argument = (field, { of }) => {
-  const own =
-    comment(hover(field, of)) + member(field.name, typeOf(field), field.whenOmitted !== "refused" || field.alias);
-  const other = `Another spelling of \`${field.name}\`. Give only one of the two.`;
-  return field.alias ? own + comment(other) + member(field.alias, typeOf(field), true) : own;
-};
-
-const args = (of, said) => [
-  comment(said),
-  `export interface ${of.noun}Args `,
-  body(of.given.map((field) => argument(field, { of }))),
-];
 
 /** Of a set alone what users' programs read. */
 const setTypes = (of) =>
   [
-    ...args(of.each, "The arguments of each share in a set."),
-    ...args(of, `The arguments of a ${of.small}.`),
     comment("The outputs of each share in a set."),
     "export interface SetShare ",
     body([
@@ -124,13 +111,21 @@ const setTypes = (of) =>
     ]),
   ].join("");
 
-/** The type of an entry of the service. */
+/** The types of an entry of the service, and of the filters of a list. */
 const wire = ({ noun, small, visible }) => [
   comment(`An IPsec ${small} in the service's lists and answers to a get.`),
   `export interface Wire${noun} `,
   body([
     comment("Assigned by the service.") + member("id", "string"),
     ...visible.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.visible !== "always")),
+  ]),
+  comment(
+    `The filters of a list of ${small}s. An entry must have the value, or one of the values, of each given property.`,
+  ),
+  `export interface ${noun}Filters `,
+  body([
+    comment("Assigned by the service.") + member("id", "string | string[]", true),
+    ...visible.map((field) => comment(field.doc) + member(field.name, `${typeOf(field)} | ${typeOf(field)}[]`, true)),
   ]),
 ];
 
@@ -141,10 +136,8 @@ const noteOfOptional =
 
 const types = (of) => {
   if (of.each) return setTypes(of);
-  const { noun, small, given, outputs, visible } = of;
+  const { noun, given, outputs, visible } = of;
   return [
-    ...args(of, `The arguments of a ${small}.`),
-
     comment("The arguments after check: in one spelling, with defaults."),
     `export interface ${noun}Inputs `,
     body(given.map((field) => member(field.name, typeOf(field), isOptional(field)))),
@@ -169,32 +162,11 @@ const isStable = ([name]) => !movingFields.includes(name);
 /** The fields of a tunnel configuration, any of which can be missing. */
 const connection = (name, said, isOf) => {
   const fields = Object.entries(entryFields).filter(isOf);
-  const members = fields.map(([field, { type, doc }]) => `${comment(doc)}${field}?: ${connectionTypes[type]};\n`);
+  const members = fields.map(
+    ([field, { type, doc }]) => `${comment(doc)}readonly ${field}?: ${connectionTypes[type]};\n`,
+  );
   return `${comment(said)}export interface ${name} ${body(members)}`;
 };
-
-/** Types of outputs that have a name of their own. */
-const named = ["TunnelConfig", "SetShare"];
-
-const properties = ({ noun, key, small, file, outputs }) =>
-  [
-    head(`provider/fields/${file}.ts`),
-    'import type * as pulumi from "@pulumi/pulumi";\n',
-    ...named
-      .filter((name) => outputs.some((field) => typeOf(field, "SetShare").includes(name)))
-      .map((name) => `import type { ${name} } from "../provider/fields/types";\n`),
-    "\n",
-    comment(`The outputs of an IPsec ${small}.`),
-    `export declare abstract class ${noun}Properties extends pulumi.CustomResource `,
-    body(
-      outputs.map((field) => {
-        const type = `${typeOf(field, "SetShare")}${isMaybe(field) ? " | undefined" : ""}`;
-        return comment(field.doc) + member(`readonly ${field.name}`, `pulumi.Output<${type}>`);
-      }),
-    ),
-    comment("The names of the outputs."),
-    `export const ${key}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
-  ].join("");
 
 // Markdown
 
@@ -283,14 +255,16 @@ function between(page, [title, parts]) {
 /** Said to those whose functions have forms of their own. */
 const plain = (text) => text.replace(/ There is no promise form.*/, "");
 
+/** A resource with the hover text of each argument, and the same of each of many in it. */
+const hovered = (of) => ({
+  ...of,
+  hover: (field) => hover(field, of),
+  each: of.each && { ...of.each, hover: (field) => hover(field, of.each) },
+});
+
 const schema = schemaOf({
   manifest: JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
-  resources: resources.map((of) => ({
-    ...of,
-    said: plain(saidOf(of.title, `sdk/${of.file}.ts`)),
-    hover: (field) => hover(field, of),
-    each: of.each && { ...of.each, hover: (field) => hover(field, of.each) },
-  })),
+  resources: resources.map((of) => ({ ...hovered(of), said: plain(saidOf(of.title, `sdk/${of.file}.ts`)) })),
   saidOf: (called) => plain(functionTable[called].doc),
   tables: { settingDocs, environmentName, credentialKeys, entryFields, movingFields },
 });
@@ -313,7 +287,12 @@ const files = {
     connection("TunnelConfig", "The details of a VPN connection that do not change by themselves.", isStable),
     ...resources.map(types),
   ].join(""),
-  ...Object.fromEntries(resources.map((of) => [`sdk/${of.file}-properties.ts`, properties(of)])),
+  ...Object.fromEntries(
+    resources.map((of) => [
+      `sdk/${of.file}-properties.ts`,
+      classTypes(hovered(of), (field) => typeOf(field, "SetShare")),
+    ]),
+  ),
   ...Object.fromEntries(
     resources.map((of) => [`sdk/plugin/${of.file}.ts`, pluginClass(of, commentOf(of.title, `sdk/${of.file}.ts`))]),
   ),
@@ -324,6 +303,7 @@ const files = {
   ].join(""),
   "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
   "sdk/plugin/site.ts": pluginSite(commentOf("IpsecSite", "sdk/site.ts")),
+  "sdk/function-types.ts": functionTypes(functionTable),
   "sdk/functions.ts": functions("dynamic", functionTable),
   "sdk/plugin/functions.ts": functions("plugin", functionTable),
   "docs/troubleshooting.md": troubleshooting(catalogue),

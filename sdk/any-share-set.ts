@@ -1,18 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as plain from "../provider/fields/types";
 import { type RegistrationOf, type Given, givenTo, isPlain, resourceWith, withoutDeletedWith } from "./resource";
-import { shareSetOutputs, type ShareSetProperties } from "./share-set-properties";
+import {
+  type IpsecShareSetArgs,
+  type SetShareArgs,
+  shareSetOutputs,
+  type ShareSetProperties,
+} from "./share-set-properties";
 import { spelledOptions } from "./spelling";
-
-/** A share of a set. The set gives the defaults of `envZId` (or `envId`) and `locationId`. */
-export type SetShareArgs = { [Key in keyof plain.SetShareArgs]: pulumi.Input<plain.SetShareArgs[Key]> };
-
-/** The arguments of an IpsecShareSet. */
-export type IpsecShareSetArgs = {
-  [Key in keyof plain.ShareSetArgs]: Key extends "shares"
-    ? pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>
-    : pulumi.Input<plain.ShareSetArgs[Key]>;
-};
 
 /** A set of IPsec shares of the dynamic provider or the plugin. */
 export const AnyShareSet = resourceWith<ShareSetProperties>();
@@ -43,11 +37,13 @@ const inOneSpelling = (args: IpsecShareSetArgs): IpsecShareSetArgs => ({
     : args.shares,
 });
 
-type Spelled = Pick<SetShareArgs, "envZId" | "envId">;
+type Spelled = SetShareArgs | IpsecShareSetArgs;
 
 /** Keeps both spellings if the program gives both, so that check can refuse them. */
 function ofEnvironment<Args extends Spelled>(args: Args): Args {
-  if (args.envId == null || args.envZId != null) return args;
+  // A program without types can give both.
+  const given: { envId?: unknown; envZId?: unknown } = args;
+  if (given.envId == null || given.envZId != null) return args;
   const { envId: envZId, ...others } = args;
   return { ...others, envZId } as unknown as Args;
 }

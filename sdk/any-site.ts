@@ -1,21 +1,41 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { AnyShare, IpsecShareArgs } from "./any-share";
-import type { AnyShareSet, IpsecShareSetArgs, SetShareArgs } from "./any-share-set";
-import type { AnyTunnel, IpsecTunnelArgs } from "./any-tunnel";
+import type { AnyShare } from "./any-share";
+import type { AnyShareSet } from "./any-share-set";
+import type { AnyTunnel } from "./any-tunnel";
 import { withoutDeletedWith } from "./resource";
+import type { IpsecShareArgs, IpsecShareFields } from "./share-properties";
+import type { IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
+import type { IpsecTunnelArgs } from "./tunnel-properties";
 
 /** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`. */
-export type SiteShareArgs = Omit<IpsecShareArgs, "ipsecTunnelId" | "frontdoorId"> & Pick<SetShareArgs, "retain">;
+export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
+  Pick<SetShareFields, "retain"> &
+  SiteEnvironment;
+
+type SiteEnvironment =
+  | {
+      /** Environment of the hosting agent. Here or as `envId`. Default: the site's. */
+      readonly envZId?: pulumi.Input<string | undefined> | undefined;
+      readonly envId?: undefined;
+    }
+  | {
+      /** Another spelling of `envZId`. */
+      readonly envId: pulumi.Input<string | undefined> | undefined;
+      readonly envZId?: undefined;
+    };
 
 /** The arguments of an IpsecSite: those of the tunnel, and the services on the tunnel. */
 export interface IpsecSiteArgs extends IpsecTunnelArgs {
   /** The services, by name. The name is part of the share's resource name and is the key of its endpoint. */
-  shares: Record<string, SiteShareArgs>;
+  readonly shares: Readonly<Record<string, SiteShareArgs>>;
   /** Default environment of the hosting agent, for shares without their own. */
-  envZId?: pulumi.Input<string>;
+  readonly envZId?: pulumi.Input<string>;
   /** If true, the shares are one IpsecShareSet `<site>-shares` with their names as keys. Use it for many similar shares. Default: false. */
-  asSet?: boolean;
+  readonly asSet?: boolean;
 }
+
+/** The type of a site, for the dynamic provider and the plugin. */
+export const siteToken = "frontdoor:index:IpsecSite";
 
 type Options = pulumi.CustomResourceOptions;
 
@@ -54,7 +74,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     args: IpsecSiteArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
-    super("frontdoor:index:IpsecSite", name, {}, withoutDeletedWith(opts ?? {}));
+    super(siteToken, name, {}, withoutDeletedWith(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const claim = onePerPort(this, name);
     const given = Object.entries(shares).map(
@@ -69,7 +89,8 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
     const made = (asSet ? [] : given).map(([share, each]) => {
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
-      const shareArgs = { ...each, ...environment, ...place };
+      // Check refuses a share without an environment.
+      const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
       return [share, new IpsecShare(`${name}-${share}`, shareArgs, childOptions)] as const;
     });
     this.shares = Object.fromEntries(made);

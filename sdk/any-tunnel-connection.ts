@@ -1,12 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { TunnelConnectionArgs } from "../provider/fields/types";
 import { type Given, givenTo, type RegistrationOf, resourceWith } from "./resource";
-import { tunnelConnectionOutputs, type TunnelConnectionProperties } from "./tunnel-connection-properties";
-
-/** The arguments of an IpsecTunnelConnection. */
-export type IpsecTunnelConnectionArgs = {
-  [Key in keyof TunnelConnectionArgs]: pulumi.Input<TunnelConnectionArgs[Key]>;
-};
+import {
+  type IpsecTunnelConnectionArgs,
+  tunnelConnectionOutputs,
+  type TunnelConnectionProperties,
+} from "./tunnel-connection-properties";
 
 /** A tunnel connection of the dynamic provider or the plugin. */
 export const AnyTunnelConnection = resourceWith<TunnelConnectionProperties>();

@@ -1,10 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { TunnelArgs } from "../provider/fields/types";
 import { type RegistrationOf, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
-import { tunnelOutputs, type TunnelProperties } from "./tunnel-properties";
-
-/** The arguments of an IpsecTunnel. */
-export type IpsecTunnelArgs = { [Key in keyof TunnelArgs]: pulumi.Input<TunnelArgs[Key]> };
+import { type IpsecTunnelArgs, tunnelOutputs, type TunnelProperties } from "./tunnel-properties";
 
 /** An IPsec tunnel of the dynamic provider or the plugin. */
 export const AnyTunnel = resourceWith<TunnelProperties>();

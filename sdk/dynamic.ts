@@ -55,9 +55,11 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
 }
 
 /** Registers resources with the dynamic provider. Hidden inputs hold what Pulumi does not pass to dynamic providers. */
-export function dynamic({ type, name, args = {}, options }: Declared): Registration {
+export function dynamic({ type, name, args, options }: Declared): Registration {
   const { customTimeouts, parent } = options;
   refuseStrangeSettings();
+  // A resource that is only read: the text goes along as its state.
+  if (args === undefined) return { token: dynamicToken(type), inputs: { __provider: providerText(type) }, options };
   if (options.import !== undefined) {
     const id = `adopt: ${JSON.stringify(options.import)}`;
     throw new pulumi.RunError(

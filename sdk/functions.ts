@@ -16,26 +16,26 @@ import { read, readOutput } from "./run-reads";
  * Returns the tunnel with this id, or the only tunnel with this name, with all fields. Tunnels that are being deleted do not count.
  * @throws FrontdoorError if there is none, or more than one.
  */
-export function getTunnel(args: OneArgs): Promise<TunnelResult> {
-  return read("getTunnel", args);
+export function getTunnel(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<TunnelResult> {
+  return read("getTunnel", args, opts);
 }
 
 /** Returns `getTunnel` as an output. The arguments can be outputs. */
-export function getTunnelOutput(args: Inputs<OneArgs>): pulumi.Output<TunnelResult> {
-  return readOutput("getTunnel", args);
+export function getTunnelOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<TunnelResult> {
+  return readOutput("getTunnel", args, opts);
 }
 
 /**
  * Returns the share with this id, or the only share with this name. Shares that are being deleted do not count.
  * @throws FrontdoorError if there is none, or more than one.
  */
-export function getShare(args: OneArgs): Promise<ShareResult> {
-  return read("getShare", args);
+export function getShare(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<ShareResult> {
+  return read("getShare", args, opts);
 }
 
 /** Returns `getShare` as an output. The arguments can be outputs. */
-export function getShareOutput(args: Inputs<OneArgs>): pulumi.Output<ShareResult> {
-  return readOutput("getShare", args);
+export function getShareOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<ShareResult> {
+  return readOutput("getShare", args, opts);
 }
 
 /**
@@ -43,65 +43,80 @@ export function getShareOutput(args: Inputs<OneArgs>): pulumi.Output<ShareResult
  * `nlbDnsName` and `vpnConnectionId`. To read these fields, use `getTunnel`.
  * @throws FrontdoorError.
  */
-export function getTunnels(args: TunnelsArgs = {}): Promise<{ tunnels: TunnelResult[] }> {
-  return read("getTunnels", args);
+export function getTunnels(args: TunnelsArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ tunnels: TunnelResult[] }> {
+  return read("getTunnels", args, opts);
 }
 
 /** Returns `getTunnels` as an output. The arguments can be outputs. */
-export function getTunnelsOutput(args: Inputs<TunnelsArgs> = {}): pulumi.Output<{ tunnels: TunnelResult[] }> {
-  return readOutput("getTunnels", args);
+export function getTunnelsOutput(
+  args: Inputs<TunnelsArgs> = {},
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<{ tunnels: TunnelResult[] }> {
+  return readOutput("getTunnels", args, opts);
 }
 
 /**
  * Returns every share that has one of the given values in each given property, in the given order.
  * @throws FrontdoorError.
  */
-export function getShares(args: SharesArgs = {}): Promise<{ shares: ShareResult[] }> {
-  return read("getShares", args);
+export function getShares(args: SharesArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ shares: ShareResult[] }> {
+  return read("getShares", args, opts);
 }
 
 /** Returns `getShares` as an output. The arguments can be outputs. */
-export function getSharesOutput(args: Inputs<SharesArgs> = {}): pulumi.Output<{ shares: ShareResult[] }> {
-  return readOutput("getShares", args);
+export function getSharesOutput(
+  args: Inputs<SharesArgs> = {},
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<{ shares: ShareResult[] }> {
+  return readOutput("getShares", args, opts);
 }
 
 /**
  * Returns the present VPN connection, with its state and status. The tunnel must be DEPLOYED.
  * @throws FrontdoorError.
  */
-export function getTunnelConfig(args: IdArgs): Promise<TunnelConfigResult> {
-  return read("getTunnelConfig", args);
+export function getTunnelConfig(args: IdArgs, opts?: pulumi.InvokeOptions): Promise<TunnelConfigResult> {
+  return read("getTunnelConfig", args, opts);
 }
 
 /** Returns `getTunnelConfig` as an output. The arguments can be outputs. */
-export function getTunnelConfigOutput(args: Inputs<IdArgs>): pulumi.Output<TunnelConfigResult> {
-  return readOutput("getTunnelConfig", args);
+export function getTunnelConfigOutput(
+  args: Inputs<IdArgs>,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<TunnelConfigResult> {
+  return readOutput("getTunnelConfig", args, opts);
 }
 
 /**
  * Returns the metrics of a tunnel as the service answers them. The specification does not show their shape.
  * @throws FrontdoorError.
  */
-export function getTunnelMetrics(args: TunnelMetricsArgs): Promise<unknown> {
-  return read("getTunnelMetrics", args);
+export function getTunnelMetrics(args: TunnelMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
+  return read("getTunnelMetrics", args, opts);
 }
 
 /** Returns `getTunnelMetrics` as an output. The arguments can be outputs. */
-export function getTunnelMetricsOutput(args: Inputs<TunnelMetricsArgs>): pulumi.Output<unknown> {
-  return readOutput("getTunnelMetrics", args);
+export function getTunnelMetricsOutput(
+  args: Inputs<TunnelMetricsArgs>,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<unknown> {
+  return readOutput("getTunnelMetrics", args, opts);
 }
 
 /**
  * Returns the metrics of a share as the service answers them. The specification does not show their shape.
  * @throws FrontdoorError.
  */
-export function getShareMetrics(args: ShareMetricsArgs): Promise<unknown> {
-  return read("getShareMetrics", args);
+export function getShareMetrics(args: ShareMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
+  return read("getShareMetrics", args, opts);
 }
 
 /** Returns `getShareMetrics` as an output. The arguments can be outputs. */
-export function getShareMetricsOutput(args: Inputs<ShareMetricsArgs>): pulumi.Output<unknown> {
-  return readOutput("getShareMetrics", args);
+export function getShareMetricsOutput(
+  args: Inputs<ShareMetricsArgs>,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<unknown> {
+  return readOutput("getShareMetrics", args, opts);
 }
 
 /**
@@ -109,6 +124,6 @@ export function getShareMetricsOutput(args: Inputs<ShareMetricsArgs>): pulumi.Ou
  * promise form, since a promise can't be secret.
  * @throws FrontdoorError when the output is awaited.
  */
-export function getSampleConfig(args: Inputs<IdArgs>): pulumi.Output<string> {
-  return pulumi.secret(readOutput<string>("getSampleConfig", args));
+export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
+  return pulumi.secret(readOutput<string>("getSampleConfig", args, opts));
 }

@@ -27,7 +27,8 @@ const runs = new WeakMap<object, Run>();
  * Reads with the configuration of the stack and the environment. Within one run of the program, equal reads are sent once.
  * @throws FrontdoorError, which Pulumi prints as one line.
  */
-export async function read<Result>(name: ReadName, args: object): Promise<Result> {
+export async function read<Result>(name: ReadName, args: object, opts: pulumi.InvokeOptions = {}): Promise<Result> {
+  refuseProvider(name, opts);
   const stack: object | undefined = pulumi.runtime.getStackResource();
   const run = (stack && runs.get(stack)) ?? new Run();
   if (stack) runs.set(stack, run);
@@ -40,6 +41,28 @@ export async function read<Result>(name: ReadName, args: object): Promise<Result
   }
 }
 
-/** Reads once the arguments are known. The output is unknown in a preview if an argument is. */
-export const readOutput = <Result>(name: ReadName, args: object): pulumi.Output<Result> =>
-  pulumi.output(args).apply<Result>((known) => read(name, known));
+/** Reads once the arguments are known and `dependsOn` exists. The output is unknown in a preview if one of them is. */
+export const readOutput = <Result>(
+  name: ReadName,
+  args: object,
+  { dependsOn, ...opts }: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<Result> => {
+  refuseProvider(name, opts);
+  return pulumi.all([args, created(dependsOn)]).apply<Result>(([known]) => read(name, known));
+};
+
+/** Known once these resources exist. */
+const created = (dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = []): pulumi.Output<unknown> =>
+  pulumi
+    .output(dependsOn)
+    .apply((all) =>
+      pulumi.all([all].flat().map((each) => (pulumi.CustomResource.isInstance(each) ? each.id : each.urn))),
+    );
+
+/** These reads use the stack's configuration: with another provider they would read from the wrong place. @throws RunError. */
+function refuseProvider(name: ReadName, { provider }: pulumi.InvokeOptions): void {
+  if (provider === undefined) return;
+  throw new pulumi.RunError(
+    `${name}: the default import reads by the stack's configuration, so \`provider\` has no effect. Import from "pulumi-frontdoor/plugin". [provider-not-plugin]`,
+  );
+}

@@ -1,6 +1,39 @@
 // Generated from provider/fields/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 
+/** The arguments of an IpsecShare, as far as a field has one name. */
+export interface IpsecShareFields {
+  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if its tunnel is deleted before the new tunnel exists. */
+  readonly ipsecTunnelId: pulumi.Input<string>;
+  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  readonly target: pulumi.Input<string>;
+  /** Listener port on the tunnel's load balancer, 1 to 65535. */
+  readonly ingressPort: pulumi.Input<number>;
+  /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** Location of the share. Default: the service chooses. If you remove it later, the provider clears it. */
+  readonly locationId?: pulumi.Input<string | undefined> | undefined;
+  /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share (create first). */
+  readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. It is used only when the resource is created. */
+  readonly adopt?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The arguments of an IpsecShare. */
+export type IpsecShareArgs = IpsecShareFields &
+  (
+    | {
+        /** Id of the hosting agent's environment. Required. You can also write it as `envId`. */
+        readonly envZId: pulumi.Input<string>;
+        readonly envId?: undefined;
+      }
+    | {
+        /** Another spelling of `envZId`. */
+        readonly envId: pulumi.Input<string>;
+        readonly envZId?: undefined;
+      }
+  );
+
 /** The outputs of an IPsec share. */
 export declare abstract class ShareProperties extends pulumi.CustomResource {
   /** Id of the tunnel on which the share is published. */

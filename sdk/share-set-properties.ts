@@ -2,6 +2,66 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SetShare } from "../provider/fields/types";
 
+/** The arguments of each share in a set, as far as a field has one name. */
+export interface SetShareFields {
+  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  readonly target: pulumi.Input<string>;
+  /** Listener port on the tunnel's load balancer, 1 to 65535. */
+  readonly ingressPort: pulumi.Input<number>;
+  /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack, the set's name and the key. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** Location of the share. Default: the set's location. If the set has none, the service chooses. If you remove it later, the provider clears it. */
+  readonly locationId?: pulumi.Input<string | undefined> | undefined;
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. It is used only when the key is new. */
+  readonly adopt?: pulumi.Input<string | undefined> | undefined;
+  /** Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
+  readonly retain?: pulumi.Input<boolean | undefined> | undefined;
+}
+
+/** The arguments of each share in a set. */
+export type SetShareArgs = SetShareFields &
+  (
+    | {
+        /** Id of the hosting agent's environment. You can also write it as `envId`. Default: the set's environment. */
+        readonly envZId?: pulumi.Input<string | undefined> | undefined;
+        readonly envId?: undefined;
+      }
+    | {
+        /** Another spelling of `envZId`. */
+        readonly envId: pulumi.Input<string | undefined> | undefined;
+        readonly envZId?: undefined;
+      }
+  );
+
+/** The arguments of an IpsecShareSet, as far as a field has one name. */
+export interface IpsecShareSetFields {
+  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if its tunnel is deleted before the new tunnel exists. */
+  readonly ipsecTunnelId: pulumi.Input<string>;
+  /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
+  readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;
+  /** Default location, for shares without their own. Default: the service chooses. */
+  readonly locationId?: pulumi.Input<string | undefined> | undefined;
+  /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
+  readonly nlbDnsName?: pulumi.Input<string | undefined> | undefined;
+  /** Front door that owns the shares. Default: `frontdoor:frontdoorId`. A change replaces the share set (create first). */
+  readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** The arguments of an IpsecShareSet. */
+export type IpsecShareSetArgs = IpsecShareSetFields &
+  (
+    | {
+        /** Default environment of the hosting agent, for shares without their own. You can also write it as `envId`. */
+        readonly envZId?: pulumi.Input<string | undefined> | undefined;
+        readonly envId?: undefined;
+      }
+    | {
+        /** Another spelling of `envZId`. */
+        readonly envId: pulumi.Input<string | undefined> | undefined;
+        readonly envZId?: undefined;
+      }
+  );
+
 /** The outputs of an IPsec share set. */
 export declare abstract class ShareSetProperties extends pulumi.CustomResource {
   /** Id of the tunnel on which the shares are published. */

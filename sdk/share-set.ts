@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShareSet, type IpsecShareSetArgs, shareSetOf } from "./any-share-set";
+import { AnyShareSet, shareSetOf } from "./any-share-set";
 import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import type { IpsecShareSetArgs } from "./share-set-properties";
 
 /**
  * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the

@@ -1,14 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShare, type IpsecShareArgs, shareOf } from "./any-share";
+import { AnyShare, shareOf } from "./any-share";
 import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import type { IpsecShareArgs } from "./share-properties";
 
 /**
  * A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
  * reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.
  */
 export class IpsecShare extends AnyShare {
-  constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions);
+  /** Reads an existing resource, as `get` does. */
+  constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
+  constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
       super(...shareOf(dynamic, name, args, opts));
@@ -17,6 +21,11 @@ export class IpsecShare extends AnyShare {
     } finally {
       stacks.end();
     }
+  }
+
+  /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecShare {
+    return new IpsecShare(name, undefined, { ...opts, id });
   }
 
   /** True for an IpsecShare, also one of another copy of this package. */

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnySite, type IpsecSiteArgs } from "./any-site";
+import { AnySite, type IpsecSiteArgs, siteToken } from "./any-site";
+import { isOfType } from "./resource";
 import { IpsecShare } from "./share";
 import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
@@ -11,5 +12,9 @@ import { IpsecTunnel } from "./tunnel";
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
     super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
+  }
+  /** True for an IpsecSite of the dynamic provider or the plugin, also of another copy of this package. */
+  static override isInstance(value: unknown): value is IpsecSite {
+    return isOfType(value, siteToken);
   }
 }

@@ -1,6 +1,14 @@
 // Generated from provider/fields/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 
+/** The arguments of an IpsecTunnelConnection. */
+export interface IpsecTunnelConnectionArgs {
+  /** Id of the tunnel whose VPN connection to wait for. A change replaces the tunnel connection (create first). */
+  readonly tunnelId: pulumi.Input<string>;
+  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel connection (create first). */
+  readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
+}
+
 /** The outputs of an IPsec tunnel connection. */
 export declare abstract class TunnelConnectionProperties extends pulumi.CustomResource {
   /** Id of the tunnel whose VPN connection to wait for. */

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnelConnection, type IpsecTunnelConnectionArgs, tunnelConnectionOf } from "./any-tunnel-connection";
+import { AnyTunnelConnection, tunnelConnectionOf } from "./any-tunnel-connection";
 import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import type { IpsecTunnelConnectionArgs } from "./tunnel-connection-properties";
 
 /**
  * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service.

@@ -2,6 +2,26 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { TunnelConfig } from "../provider/fields/types";
 
+/** The arguments of an IpsecTunnel. */
+export interface IpsecTunnelArgs {
+  /** Public IPv4 address of the remote site's IPsec device. A change replaces the tunnel. */
+  readonly peerPublicIp: pulumi.Input<string>;
+  /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. A change replaces the tunnel. */
+  readonly peerCidr: pulumi.Input<string>;
+  /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
+  readonly name?: pulumi.Input<string | undefined> | undefined;
+  /** Location of the tunnel. A front door has at most one tunnel per location. Default: the service chooses. If you remove it later, the tunnel keeps its location. A change replaces the tunnel (create first). */
+  readonly locationId?: pulumi.Input<string | undefined> | undefined;
+  /** Private IPv4 address of the load balancer. Default: the service chooses a free one. A change replaces the tunnel. */
+  readonly nlbPrivateIp?: pulumi.Input<string | undefined> | undefined;
+  /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel (create first). */
+  readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
+  /** If true, the state keeps the sample configuration, encrypted, as `sampleConfig`. It holds the pre-shared key. Default: true. */
+  readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
+  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. The arguments must be those of the tunnel. It is used only when the resource is created. */
+  readonly adopt?: pulumi.Input<string | undefined> | undefined;
+}
+
 /** The outputs of an IPsec tunnel. */
 export declare abstract class TunnelProperties extends pulumi.CustomResource {
   /** Public IPv4 address of the remote site's IPsec device. */

@@ -1,14 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, hideSampleConfig, type IpsecTunnelArgs, tunnelOf } from "./any-tunnel";
+import { AnyTunnel, hideSampleConfig, tunnelOf } from "./any-tunnel";
 import { dynamic } from "./dynamic";
 import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import type { IpsecTunnelArgs } from "./tunnel-properties";
 
 /**
  * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
  * service reports DEPLOYED. The service cannot update a tunnel, so a change of an argument replaces it.
  */
 export class IpsecTunnel extends AnyTunnel {
-  constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions);
+  /** Reads an existing resource, as `get` does. */
+  constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
+  constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
       super(...tunnelOf(dynamic, name, args, opts));
@@ -18,6 +22,11 @@ export class IpsecTunnel extends AnyTunnel {
       stacks.end();
     }
     hideSampleConfig(this);
+  }
+
+  /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecTunnel {
+    return new IpsecTunnel(name, undefined, { ...opts, id });
   }
 
   /** True for an IpsecTunnel, also one of another copy of this package. */

@@ -27,7 +27,8 @@ export async function showTunnel(text: string, options: DetailsOptions): Promise
       return;
     }
     print(columns([...rowsOf(tunnel), ...connectionRows(connection)]));
-    if (shares.length > 0) print(`\n${tableText("shares", shares)}`);
+    const present = shares.filter((share) => share.status !== "DELETED");
+    if (present.length > 0) print(`\n${tableText("shares", present)}`);
   });
 }
 

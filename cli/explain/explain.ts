@@ -2,7 +2,7 @@ import { safeText } from "../../provider/errors";
 import { catalogue } from "../../provider/messages/catalogue";
 import { policies } from "../../provider/messages/entries/policies";
 import type { Entry } from "../../provider/messages/entry";
-import { nearest } from "../../provider/nearest";
+import { near } from "../../provider/nearest";
 import { Misuse } from "../outcome";
 import { print, printJson } from "../output";
 import { styled } from "../style";
@@ -32,22 +32,13 @@ function entryOf(code: string): Entry {
   const entries = groups.flatMap((group) => group.entries);
   const entry = entries.find((each) => each.code === code);
   if (entry) return entry;
-  const near = nearCodes(
+  const meant = near(
     code,
     entries.map((each) => each.code),
+    4,
   );
-  const hint = near.length === 0 ? "Run frontdoor explain to list all codes." : `Did you mean ${near.join(" or ")}?`;
+  const hint = meant.length === 0 ? "Run frontdoor explain to list all codes." : `Did you mean ${meant.join(" or ")}?`;
   throw new Misuse(`${safeText(code, 80)} is not the code of a message. ${hint} [unknown-code]`);
-}
-
-/** Returns the codes that were most likely meant: the nearest one, then those that have one of its words. */
-function nearCodes(code: string, codes: readonly string[]): string[] {
-  const words = code
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => word.length > 3);
-  const found = [nearest(code, codes), ...codes.filter((each) => words.some((word) => each.split("-").includes(word)))];
-  return [...new Set(found)].filter((each) => each !== undefined).slice(0, 4);
 }
 
 const rowsOf = (entries: readonly Entry[]) => entries.map(({ code, meaning }) => [`  ${code}`, meaning]);

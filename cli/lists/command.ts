@@ -33,6 +33,7 @@ export function addLists(program: Command): void {
       )
       .option("--sort <property>", "order by this property; <property>,desc reverses the order")
       .option("--watch", "on a terminal: redraw the list every two seconds, until Ctrl-C")
+      .option("--all", "also list DELETED entries")
       .option("--json", "print one JSON document")
       .addHelpText("after", examples(samples[kind]))
       .action(async (options: ListOptions) => (await import("./list.js")).list(kind, options));

@@ -11,6 +11,7 @@ export interface ListOptions extends ConnectionOptions {
   filter?: Filters;
   sort?: string;
   watch?: true;
+  all?: true;
   json?: true;
 }
 
@@ -23,13 +24,22 @@ export async function list(kind: Wanted, options: ListOptions): Promise<void> {
     throw new Misuse("--watch needs a terminal. Use frontdoor watch instead. [not-a-terminal]");
   const { config, frontdoorId } = await connectionOf(options, process.env);
   await reading(config, async (reads) => {
-    const read = () => entriesOf(reads, kind, { ...filter, ...order, frontdoorId });
+    let hidden = 0;
+    const read = async () => {
+      const entries = await entriesOf(reads, kind, { ...filter, ...order, frontdoorId });
+      // A filter by status says itself what is wanted.
+      const isAll = options.all === true || filter["status"] !== undefined;
+      const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");
+      hidden = entries.length - shown.length;
+      return shown;
+    };
     if (isJson) {
       printJson({ [kind]: await read() });
       return;
     }
     const { tableText } = await import("./text.js");
-    const summaryOf = (entries: Entry[]) => `front door ${frontdoorId}: ${numberOf(kind, entries.length)}`;
+    const summaryOf = (entries: Entry[]) =>
+      `front door ${frontdoorId}: ${numberOf(kind, entries.length)}${hidden > 0 ? `, without ${hidden} DELETED (--all)` : ""}`;
     if (isWatched)
       await (
         await import("./redraw.js")

@@ -12,8 +12,12 @@ const shownOf: Record<Wanted, string[]> = {
   shares: ["id", "name", "status", "ipsecTunnelId", "ingressPort", "target", "envZId", "locationId"],
 };
 
-/** Returns the table of these entries; an empty text if there are none. */
-export function tableText(kind: Wanted, entries: Entry[]): string {
+/** Returns the table of these entries; an empty text if there are none. Columns that do not fit the terminal are left out. */
+export function tableText(
+  kind: Wanted,
+  entries: Entry[],
+  width = process.stdout.isTTY ? process.stdout.columns : Infinity,
+): string {
   if (entries.length === 0) return "";
   const rows = entries.map((entry) =>
     shownOf[kind].map((name) => {
@@ -21,5 +25,5 @@ export function tableText(kind: Wanted, entries: Entry[]): string {
       return name === "status" ? status(text) : safeText(text, 80);
     }),
   );
-  return tableOf(shownOf[kind], rows);
+  return tableOf(shownOf[kind], rows, width);
 }

@@ -72,10 +72,12 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
     const { resource } = this.session;
-    const seen = await resource.read(id, decoded(resource, props) as Outputs);
+    // A `get` sends only the id, and the text by which Pulumi finds this package.
+    const stored = decoded(resource, props);
+    const seen = await resource.read(id, Object.keys(stored).length > 0 ? (stored as Outputs) : undefined);
     if (!seen) return {};
     const inputs = seen.inputs && encoded({ ...seen.inputs, ...storedInputs(props) });
-    return { id, props: encodedOutputs(seen.outputs, props), ...(inputs && { inputs }) };
+    return { id: seen.id, props: encodedOutputs(seen.outputs, props), ...(inputs && { inputs }) };
   }
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {

@@ -39,7 +39,7 @@ export const shareSetFields = {
   shares: {
     is: values.sharesByKey,
     doc: "The shares, by key.",
-    more: "1 to 5,000 shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`.",
+    more: "At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`.",
     whenOmitted: "refused",
     onChange: "update",
     visible: "in state",

@@ -51,12 +51,12 @@ export const shareName = text("1 to 63 letters, digits and hyphens, without a hy
 export const tunnelName = text(labelText, isLabel);
 
 export const mostShares = 5_000;
-const byKey = `shares by key, 1 to ${mostShares}, such as { web: { target: "web.internal:443", ingressPort: 443 } }`;
+const byKey = `shares by key, at most ${mostShares}, such as { web: { target: "web.internal:443", ingressPort: 443 } }`;
 export const sharesByKey = z
   .record(z.string(), z.unknown(), {
     error: ({ input }) => (input === undefined ? `is required: ${byKey}` : `must be ${byKey}`),
   })
-  .refine((shares) => Object.keys(shares).length >= 1 && Object.keys(shares).length <= mostShares, `must be ${byKey}`);
+  .refine((shares) => Object.keys(shares).length <= mostShares, `must be ${byKey}`);
 
 /** Checks the key of a share in a set. The share is known by the set's name, `::` and the key. */
 export const shareKey = text(`a key: ${labelText}, and without "::"`, (key) => isLabel(key) && !key.includes("::"));

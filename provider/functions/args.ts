@@ -1,40 +1,44 @@
 // These types do not use zod: users' compilers read them with settings of their own.
 
-import type { WireShare, WireTunnel } from "../api/types";
+import type { ShareFilters, TunnelFilters, WireShare, WireTunnel } from "../fields/types";
 
 interface InFrontDoor {
   /** Front door to read from. Default: `frontdoor:frontdoorId`. */
-  frontdoorId?: string | undefined;
+  readonly frontdoorId?: string | undefined;
 }
 
 /** One resource, by its id or by its name. */
-export type OneArgs = InFrontDoor & ({ id: string; name?: undefined } | { name: string; id?: undefined });
+export type OneArgs = InFrontDoor &
+  ({ readonly id: string; readonly name?: undefined } | { readonly name: string; readonly id?: undefined });
 
 /** One resource, by its id. */
 export interface IdArgs extends InFrontDoor {
   /** Assigned by the service. */
-  id: string;
+  readonly id: string;
 }
 
-/** Filters and order of a list. An entry matches if every property given here has the value, or one of the values. */
-type ListArgs<Wire> = InFrontDoor & { [Key in keyof Wire]?: NonNullable<Wire[Key]> | NonNullable<Wire[Key]>[] } & {
-  sort?: `${keyof Wire & string},${"asc" | "desc"}` | undefined;
-};
+type Sort<Wire> = `${keyof Wire & string},${"asc" | "desc"}`;
 
 /** Filters and order of a list of tunnels. */
-export type TunnelsArgs = ListArgs<WireTunnel>;
+export interface TunnelsArgs extends InFrontDoor, TunnelFilters {
+  /** Order of the list, such as `name,asc`. */
+  readonly sort?: Sort<WireTunnel> | undefined;
+}
 
 /** Filters and order of a list of shares. */
-export type SharesArgs = ListArgs<WireShare>;
+export interface SharesArgs extends InFrontDoor, ShareFilters {
+  /** Order of the list, such as `name,asc`. */
+  readonly sort?: Sort<WireShare> | undefined;
+}
 
 /** A tunnel, and the span of its metrics. */
 export interface TunnelMetricsArgs extends IdArgs {
   /** Time span of the metrics. Default of the service: `1h`. */
-  window?: "30m" | "1h" | "1d" | "7d" | undefined;
+  readonly window?: "30m" | "1h" | "1d" | "7d" | undefined;
 }
 
 /** A share, and the span of its metrics. */
 export interface ShareMetricsArgs extends IdArgs {
   /** Time span such as `15m` or `1h`; the service's specification does not show the full set. */
-  duration?: string | undefined;
+  readonly duration?: string | undefined;
 }

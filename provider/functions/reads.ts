@@ -11,7 +11,11 @@ import { namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import { noFrontdoorId } from "../config";
-import { failed } from "../errors";
+import { failed, safeText } from "../errors";
+import { noneOfThisId } from "../messages/messages";
+import { isPresent } from "../api/status";
+import { near } from "../nearest";
+import type { Until } from "../time/clock";
 import { argShapes, checkedArgs } from "./checks";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./results";
 
@@ -110,17 +114,31 @@ async function one<Wire extends Named>(
   const door = frontDoorOf(service, what, frontdoorId);
   const calls = callsOf(door);
   const until = service.until(secondsOfRead);
-  const none = (why: string) => failed(`${thing} ${id ?? `"${name}"`}: front door ${door.id} has ${why}`);
   if (id !== undefined) {
     const wire = await calls.get(id, until);
     if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
-    throw none("none of this id. Correct the id. [not-found]");
+    throw failed(noneOfThisId(`${thing} ${id}`, door.id));
   }
   const listed = await listSteady(calls, [["name", name]], until);
   const found = await present(listed, name, (odd) => readOdd(calls, odd, until));
   if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
   const ids = found.length === 0 ? "" : ` (${found.map((wire) => wire.id).join(", ")})`;
-  throw none(`${found.length} of this name${ids}, not exactly one. Give an id. [not-one-match]`);
+  const meant = found.length === 0 ? await nearNames(calls, name, until) : [];
+  const remedy = meant.length === 0 ? "Give an id." : `Did you mean ${meant.join(" or ")}?`;
+  throw failed(
+    `${thing} "${name}": front door ${door.id} has ${found.length} of this name${ids}, not exactly one. ${remedy} [not-one-match]`,
+  );
+}
+
+/** Returns the names that are near to this one, with their ids; none if they cannot be listed. */
+async function nearNames<Wire extends Named>(calls: Collection<Wire>, name: string, until: Until): Promise<string[]> {
+  const { entries } = await calls.list([], until, { mostPages: 20 }).catch(() => ({ entries: [] as Wire[] }));
+  const present = entries.filter(isPresent);
+  const meant = near(name, [...new Set(present.map((wire) => wire.name))]);
+  return meant.flatMap((each) => {
+    const wire = present.find((one) => one.name === each);
+    return wire ? [`"${safeText(each, 80)}" (${wire.id})`] : [];
+  });
 }
 
 /** Reads every entry that the filters match, in order. */

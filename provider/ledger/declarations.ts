@@ -35,10 +35,13 @@ export class Declarations {
     return this.byName.values().next().value?.origin;
   }
 
-  /** Records that a resource has the id, in the state or as `adopt`. Returns the origin of another resource that already has it. */
-  claimId(id: string, origin: string): string | undefined {
-    const first = this.holders.get(id) ?? origin;
-    this.holders.set(id, first);
+  /**
+   * Records that a resource has what only one can have: an id, in the state or as `adopt`, or a port. Returns the origin of another
+   * resource that already has it.
+   */
+  claim(what: string, origin: string): string | undefined {
+    const first = this.holders.get(what) ?? origin;
+    this.holders.set(what, first);
     return first === origin ? undefined : first;
   }
 

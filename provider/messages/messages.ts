@@ -71,6 +71,9 @@ export const nameTwice = (name: string, frontdoorId: string, ...names: [string, 
   `"${name}" is the name of both "${names[0]}" and "${names[1]}" on front door ${frontdoorId}. ` +
   `Give the newer one another name. [name-twice]`;
 
+export const portTwice = (holder: string): string =>
+  `is also that of ${holder}. Give one of them another port. [port-twice]`;
+
 /** The owner of a resource that occupies a needed place. */
 export type Owner = "this program" | "this stack" | "unknown";
 
@@ -140,6 +143,12 @@ export const tunnelEnded = (label: string, reason: string): string =>
 
 export const importIdWrong = (id: string): string =>
   `${id}: an id is <id> or <frontdoorId>/<id>. Nothing was sent. [import-id]`;
+
+export const noneOfThisId = (label: string, frontdoorId: string): string =>
+  `${label}: front door ${frontdoorId} has none of this id. Correct the id. [not-found]`;
+
+export const noSharesMatch = (tunnelId: string, pattern: string, frontdoorId: string): string =>
+  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares${pattern === "*" ? "" : ` named ${pattern}`}. Correct the id. [not-found]`;
 
 export const setImportIdWrong = (id: string): string =>
   `${id}: the id of a set is tunnel/<tunnelId>, tunnel/<tunnelId>/<pattern> such as web-*, or <frontdoorId>/tunnel/<tunnelId>. Nothing was sent. [import-id]`;

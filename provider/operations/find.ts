@@ -23,6 +23,7 @@ const apartMs = 6_000;
 /**
  * Returns the resource as the service shows it now. Returns undefined only with proof that it is gone: the service's DELETED, or its own
  * not-found together with a list that lacks the id, both twice, six seconds apart. For a NEW resource, which may not show yet, six times.
+ * For an import, once: no state is lost.
  * A deadline that is too short for the proof is extended. @throws FrontdoorError `failed` if not-found and list keep disagreeing.
  */
 export async function find<Wire extends Named>(
@@ -30,7 +31,8 @@ export async function find<Wire extends Named>(
   requested: Until,
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
-  const proofsNeeded = 1 + (status === "NEW" ? consistencyMs : apartMs) / apartMs;
+  const isImport = status === "";
+  const proofsNeeded = isImport ? 1 : 1 + (status === "NEW" ? consistencyMs : apartMs) / apartMs;
   const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, clock.now() + proofsNeeded * apartMs) };
   let proofs = 0;
   const found = await persist(

@@ -48,12 +48,12 @@ const kinds: Record<Change, messages.PropertyDiff.Kind> = {
 export const outputsStruct = (outputs: object, secrets: readonly string[]): Struct =>
   encoded(outputs, [...secrets, ...secretOutputsWith(secrets)]);
 
-/** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready. */
+/** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares. */
 export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, secrets: readonly string[]): Struct {
   const properties = outputsStruct(outputs, secrets);
   if (!unfinished) return properties;
   const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
-  throw new PartlyCreated(detail.setReasonsList([unfinished.message]));
+  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(true));
 }
 
 /** Returns the result of a read. @throws PartlyCreated if a refresh finds a resource that is not deployed. */

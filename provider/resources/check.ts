@@ -4,8 +4,8 @@ import type { Named } from "../api/types";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
-import { idTwice, nameTwice } from "../messages/messages";
-import { derivedName, logicalName } from "./names";
+import { idTwice, nameTwice, portTwice } from "../messages/messages";
+import { derivedName, logicalName, setOriginOf } from "./names";
 
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
 
@@ -104,22 +104,44 @@ function withName(
   return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
 }
 
-/** Records the resource in the declarations. Returns a failure if another resource of the front door has its name, or its id in `adopt`. */
+/**
+ * Records the resource in the declarations. Returns a failure if another resource of the front door has its name, its port of a tunnel,
+ * or its id in `adopt`.
+ */
 function declare(
   kind: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin }: Declaration,
   hasUnknownTunnel: boolean,
 ): Failure[] {
-  const { name, frontdoorId, adopt } = inputs;
+  const { name, frontdoorId } = inputs;
   if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
   const isInState = Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0;
   const other = kind.declarations.declare(name, { origin, isInState, hasUnknownTunnel });
-  if (other !== undefined) {
-    const reason = nameTwice(name, frontdoorId, logicalName(other), logicalName(origin));
-    return [{ property: "name", reason }];
-  }
-  const holder = typeof adopt === "string" ? kind.declarations.claimId(adopt, origin) : undefined;
+  const names = [other ?? origin, origin].map(logicalName) as [string, string];
+  return [
+    ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
+    ...portTaken(kind, inputs, origin),
+    ...idTaken(kind, inputs, origin),
+  ];
+}
+
+/** The check of a set refuses two of its own shares on one port, also if their tunnel is unknown. */
+function portTaken(
+  { declarations }: DeclaringKind,
+  { ipsecTunnelId, ingressPort }: Record<string, unknown>,
+  origin: string,
+): Failure[] {
+  if (typeof ipsecTunnelId !== "string" || typeof ingressPort !== "number") return [];
+  const holder = declarations.claim(`port ${ingressPort} of ${ipsecTunnelId}`, origin);
+  if (holder === undefined) return [];
+  const set = setOriginOf(origin);
+  if (set !== undefined && set === setOriginOf(holder)) return [];
+  return [{ property: "ingressPort", reason: portTwice(`share "${logicalName(holder)}" on the same tunnel`) }];
+}
+
+function idTaken({ declarations }: DeclaringKind, { adopt }: Record<string, unknown>, origin: string): Failure[] {
+  const holder = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
   if (holder === undefined) return [];
   return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
 }

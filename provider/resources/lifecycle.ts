@@ -1,6 +1,7 @@
 import type { Until } from "../time/clock";
 import type { FrontdoorError } from "../errors";
 import type { Planned } from "../fields/field";
+import type { Imported } from "./import";
 
 export interface Failure {
   /** The wrong input. */
@@ -72,8 +73,8 @@ export interface Lifecycle<Inputs, Outputs> {
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Outcome<Outputs>>;
-  /** Returns the id and the state from which the read of an import starts. @throws FrontdoorError `failed` if the id is malformed. */
-  imported(id: string): { id: string; olds: Outputs };
+  /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
+  imported(id: string): Imported<Outputs>;
   /** Returns undefined only if the service has proved that the resource is gone. */
   read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
   update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Outcome<Outputs>>;

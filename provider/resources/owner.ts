@@ -32,7 +32,7 @@ export function ownerOf<Wire extends Named>(
  * @throws FrontdoorError `failed` if another resource of the program also has the id.
  */
 export function noteInState<Wire extends Named>(kind: Kind<Wire>, id: string, origin: string): void {
-  const other = kind.declarations.claimId(id, origin);
+  const other = kind.declarations.claim(id, origin);
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
   kind.declarations.noteInState(id, origin);
 }

@@ -1,5 +1,5 @@
 import type { Planned } from "../fields/field";
-import { type FrontdoorError, withCode } from "../errors";
+import { failed, type FrontdoorError, withCode } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
@@ -100,11 +100,15 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return noted(this.service, made, inputs);
   }
 
-  /** Returns undefined only if the service has proved that the resource is gone. Without `olds`, the id is that of an import. */
+  /**
+   * Returns undefined only if the service has proved that the resource is gone. Without `olds`, the id is that of an import.
+   * @throws FrontdoorError; `failed` if there is nothing to import.
+   */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
-    const from = olds ? { id, olds } : this.lifecycle.imported(id);
+    const from = olds ? { id, olds, missing: undefined } : this.lifecycle.imported(id);
     const until = this.service.until(readTimeouts.readSeconds);
     const outputs = await this.service.secrets.cleaned(this.lifecycle.read(from.id, from.olds, until));
+    if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
     const { __defaults, __derivedName } = olds ?? {};
     return {

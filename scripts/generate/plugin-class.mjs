@@ -10,8 +10,9 @@ export const pluginClass = (
   said,
 ) => `// Generated from sdk/${file}.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { Any${noun}, ${noun === "Tunnel" ? "hideSampleConfig, " : ""}type ${title}Args, ${key}Of } from "../any-${file}";
+import { Any${noun}, ${noun === "Tunnel" ? "hideSampleConfig, " : ""}${key}Of } from "../any-${file}";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
+import type { ${title}Args } from "../${file}-properties";
 import { plugin } from "./plugin";
 
 ${said}
@@ -45,7 +46,8 @@ ${noun === "Tunnel" ? "    hideSampleConfig(this);\n" : ""}  }
 /** Of a site. */
 export const pluginSite = (said) => `// Generated from sdk/site.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnySite, type IpsecSiteArgs } from "../any-site";
+import { AnySite, type IpsecSiteArgs, siteToken } from "../any-site";
+import { isOfType } from "../resource";
 import { IpsecShare } from "./share";
 import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
@@ -54,6 +56,11 @@ ${said}
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
     super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
+  }
+
+  /** True for an IpsecSite of the dynamic provider or the plugin, also of another copy of this package. */
+  static override isInstance(value: unknown): value is IpsecSite {
+    return isOfType(value, siteToken);
   }
 }
 `;

@@ -15,11 +15,12 @@ export type {
   TunnelResult,
 } from "../../provider/functions/results";
 export type { SetShare, TunnelConfig } from "../../provider/fields/types";
-export type { IpsecShareArgs } from "../any-share";
-export type { IpsecShareSetArgs, SetShareArgs } from "../any-share-set";
+export type * from "../function-types";
 export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";
-export type { IpsecTunnelArgs } from "../any-tunnel";
-export type { IpsecTunnelConnectionArgs } from "../any-tunnel-connection";
+export type { IpsecShareArgs } from "../share-properties";
+export type { IpsecShareSetArgs, SetShareArgs } from "../share-set-properties";
+export type { IpsecTunnelConnectionArgs } from "../tunnel-connection-properties";
+export type { IpsecTunnelArgs } from "../tunnel-properties";
 export { isFrontdoorError } from "../errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "../published";
 export {

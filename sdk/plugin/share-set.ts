@@ -1,7 +1,8 @@
 // Generated from sdk/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShareSet, type IpsecShareSetArgs, shareSetOf } from "../any-share-set";
+import { AnyShareSet, shareSetOf } from "../any-share-set";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
+import type { IpsecShareSetArgs } from "../share-set-properties";
 import { plugin } from "./plugin";
 
 /**

@@ -1,7 +1,8 @@
 // Generated from sdk/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShare, type IpsecShareArgs, shareOf } from "../any-share";
+import { AnyShare, shareOf } from "../any-share";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
+import type { IpsecShareArgs } from "../share-properties";
 import { plugin } from "./plugin";
 
 /**

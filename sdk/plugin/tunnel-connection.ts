@@ -1,7 +1,8 @@
 // Generated from sdk/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnelConnection, type IpsecTunnelConnectionArgs, tunnelConnectionOf } from "../any-tunnel-connection";
+import { AnyTunnelConnection, tunnelConnectionOf } from "../any-tunnel-connection";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
+import type { IpsecTunnelConnectionArgs } from "../tunnel-connection-properties";
 import { plugin } from "./plugin";
 
 /**

@@ -1,7 +1,8 @@
 // Generated from sdk/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, hideSampleConfig, type IpsecTunnelArgs, tunnelOf } from "../any-tunnel";
+import { AnyTunnel, hideSampleConfig, tunnelOf } from "../any-tunnel";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
+import type { IpsecTunnelArgs } from "../tunnel-properties";
 import { plugin } from "./plugin";
 
 /**

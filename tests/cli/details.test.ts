@@ -35,6 +35,12 @@ describe("frontdoor tunnel", () => {
     const told =
       /hq: no resource has this id\. .* fd-1 has 2 of this name \(tnl-1, tnl-3\), not exactly one\. .*\[not-one-match\]\n$/;
     expect([two.code, two.stderr]).toEqual([1, expect.stringMatching(told)]);
+    here.emulator.seedTunnel({ id: "tnl-4", name: "shop-prod-south", locationId: "loc-4" });
+    for (const [text, meant] of [
+      ["plnat", '"plant" (tnl-2)'],
+      ["south", '"shop-prod-south" (tnl-4)'],
+    ] as const)
+      expect((await here.run(`tunnel ${text}`)).stderr).toContain(`Did you mean ${meant}? [not-one-match]`);
     const none = await here.run("tunnel nobody --json");
     const message = expect.stringContaining("0 of this name") as string;
     expect([none.code, JSON.parse(none.stdout)]).toMatchObject([1, { error: { message } }]);

@@ -48,6 +48,18 @@ describe("frontdoor tunnels, frontdoor shares", () => {
     expect(here.emulator.requests).toEqual([]);
   });
 
+  it("leave out what is DELETED, and say so, unless --all or a filter asks for it", async () => {
+    here.emulator.seedShare({ id: "shr-9", name: "gone", status: "DELETED" });
+    const { stdout, stderr } = await here.run("shares");
+    expect([stdout.includes("shr-9"), stderr]).toEqual([
+      false,
+      "front door fd-1: 4 IPsec shares, without 1 DELETED (--all)\n",
+    ]);
+    expect((await here.run("shares --json")).stdout).not.toContain("shr-9");
+    for (const line of ["shares --all", "shares --all --json", "shares --filter status=DELETED"])
+      expect((await here.run(line)).stdout).toContain("shr-9");
+  });
+
   it("say in one line that a proxy's address is invalid", async () => {
     const env = { FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined };
     const { code, stdout, stderr } = await here.run("tunnel hq", env);
@@ -69,6 +81,16 @@ describe("on a terminal", () => {
     const plain = await terminal(here.place, ["tunnels"], { NO_COLOR: "1" }).end;
     // eslint-disable-next-line no-control-regex
     expect(plain.stdout).not.toMatch(/\x1b/);
+  });
+
+  it("a table that is too wide lacks its last columns, and no line is longer than the terminal", async () => {
+    here.emulator.seedShare({ id: "shr-5", name: "x".repeat(40), target: `${"y".repeat(50)}:1`, locationId: "loc-1" });
+    const { stdout } = await terminal(here.place, ["shares"], { NO_COLOR: "1" }).end;
+    const lines = stdout.split(/\r?\n/);
+    expect(lines[0]).toMatch(/^id +name +status/);
+    expect(stdout).toMatch(/^No room for .*locationId: see --json\.\r?$/m);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(stdout).toContain("x".repeat(40));
   });
 
   it("--watch shows what changes, and Ctrl-C leaves the terminal as it was", async () => {

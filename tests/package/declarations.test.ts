@@ -15,10 +15,10 @@ describe("declarations", () => {
   });
 
   it.each([
-    ["TunnelArgs", "peerCidr"],
-    ["ShareArgs", "target"],
-    ["ShareSetArgs", "shares"],
-    ["SetShareArgs", "target"],
+    ["IpsecTunnelArgs", "peerCidr"],
+    ["IpsecShareFields", "target"],
+    ["IpsecShareSetFields", "shares"],
+    ["SetShareFields", "target"],
     ["IpsecSiteArgs", "shares"],
     ["PublishedTunnel", "tunnelId"],
     ["TunnelConfig", "insideCidr"],
@@ -30,7 +30,7 @@ describe("declarations", () => {
       new RegExp(`interface ${name} (?:extends \\w+ )?\\{\n(.*?)\n\\}`, "s").exec(text.join("\n")) ?? [];
     const lines = body.split("\n").map((line) => line.trim());
     const members = lines.flatMap((line, index) => {
-      const [, member] = /^(\w+)\??:/.exec(line) ?? [];
+      const [, member] = /^(?:readonly )?(\w+)\??:/.exec(line) ?? [];
       return member === undefined ? [] : { member, isTold: lines[index - 1]?.endsWith("*/") };
     });
     expect(members).toContainEqual({ member: one, isTold: true });

@@ -7,6 +7,7 @@ import { classesOf, mockEngine, optionsOf, registered, resolved } from "./regist
 
 const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const shareArgs = { ipsecTunnelId: "tnl-1", target: "db.internal:5432", ingressPort: 5432 };
+const wholeShare = { ...shareArgs, envZId: "env-1" };
 const types = {
   dynamic: ["pulumi-nodejs:dynamic/frontdoor:IpsecTunnel", "pulumi-nodejs:dynamic/frontdoor:IpsecShare"],
   plugin: ["frontdoor:index:IpsecTunnel", "frontdoor:index:IpsecShare"],
@@ -65,12 +66,14 @@ describe.each(["dynamic", "plugin"] as const)("the %s classes", (provider) => {
   });
 
   it("make a site of their own kind, with one type and the same names", async () => {
-    const { endpoints, tunnel, shares } = new IpsecSite("branch", {
+    const site = new IpsecSite("branch", {
       ...tunnelArgs,
       envZId: "env-1",
       shares: { web: { target: "web.internal:443", ingressPort: 443 } },
     });
+    const { endpoints, tunnel, shares } = site;
     await resolved(endpoints);
+    expect([IpsecSite.isInstance(site), IpsecSite.isInstance(tunnel)]).toEqual([true, false]);
     expect(registered.map(({ type, name }) => [type, name])).toEqual([
       ["frontdoor:index:IpsecSite", "branch"],
       [types[provider][0], "branch"],
@@ -83,6 +86,24 @@ describe.each(["dynamic", "plugin"] as const)("the %s classes", (provider) => {
     const tunnel = new IpsecTunnel("hq", { ...tunnelArgs, frontdoorId: "fd-1", locationId: "loc-1" });
     const published = await resolved(classesOf[provider].publishedTunnel(tunnel));
     expect(published).toMatchObject({ frontdoorId: "fd-1", tunnelId: "id-hq" });
+  });
+});
+
+describe.each(["dynamic", "plugin"] as const)("get of the %s classes", (family) => {
+  const { IpsecShare, IpsecTunnel } = classesOf[family];
+
+  it("reads what exists, and hands the engine nothing but what finds the provider", async () => {
+    const tunnel = IpsecTunnel.get("hq", "tnl-1");
+    const share = IpsecShare.get("db", "fd-1/shr-1");
+    await Promise.all([resolved(tunnel.urn), resolved(share.urn)]);
+    const keys = family === "plugin" ? [] : ["__provider"];
+    const [ofTunnel, ofShare] = types[family];
+    expect(registered.map(({ type, id, inputs }) => [type, id, Object.keys(inputs)]).sort()).toEqual([
+      [ofShare, "fd-1/shr-1", keys],
+      [ofTunnel, "tnl-1", keys],
+    ]);
+    expect(await pulumi.isSecret(tunnel.sampleConfig)).toBe(true);
+    expect([IpsecTunnel.isInstance(tunnel), IpsecShare.isInstance(share)]).toEqual([true, true]);
   });
 });
 
@@ -100,7 +121,7 @@ describe("the plugin's classes", () => {
     expect(options.aliases).toEqual([{ name: "old" }, { name: "old", type }, { type }]);
     expect(options.version).toBe(version);
     expect(options).not.toHaveProperty("pluginDownloadURL");
-    expect(optionsOf((opts) => new IpsecShare("db", shareArgs, opts)).aliases).toEqual([
+    expect(optionsOf((opts) => new IpsecShare("db", wholeShare, opts)).aliases).toEqual([
       { type: "pulumi-nodejs:dynamic/frontdoor:IpsecShare" },
     ]);
   });

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk";
+import { Provider } from "../../sdk/plugin";
 import { read } from "../../sdk/run-reads";
 import { emulator, must, sent, shares, tunnels } from "./entries";
-import { resolved } from "./registered";
+import { mockEngine, resolved } from "./registered";
 
 describe("getTunnel and getShare", () => {
   it("give all fields by one GET for an id", async () => {
@@ -95,6 +96,19 @@ describe("output forms", () => {
     expect((await resolved(sdk.getTunnelConfigOutput({ id }))).state).toBe("available");
     expect(await resolved(sdk.getTunnelMetricsOutput({ id, window: "1d" }))).toMatchObject({ window: "1d" });
     expect(await resolved(sdk.getShareMetricsOutput({ id: shareId }))).toHaveProperty("series");
+  });
+
+  it("wait for what dependsOn names, and read only by the stack's configuration", async () => {
+    await mockEngine();
+    const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 };
+    const dependsOn = [new sdk.IpsecShare("db", share), pulumi.output(new sdk.IpsecShare("web", share))];
+    const id = String(tunnels[0]?.["id"]);
+    expect(await resolved(sdk.getTunnelOutput({ id }, { dependsOn }))).toEqual(tunnels[0]);
+    expect(await sdk.getTunnel({ id }, { async: true })).toEqual(tunnels[0]);
+    const provider = new Provider("north");
+    const refusal = /^getTunnel: .*"pulumi-frontdoor\/plugin"\. \[provider-not-plugin\]$/;
+    await expect(sdk.getTunnel({ id }, { provider })).rejects.toThrow(refusal);
+    expect(() => sdk.getTunnelOutput({ id }, { provider })).toThrow(refusal);
   });
 
   it("keep what is secret secret", async () => {

@@ -32,6 +32,12 @@ export const configuring: readonly Entry[] = [
     remedies: ["Use one of the settings that the message lists.", "Remove it with `pulumi config rm`."],
   },
   {
+    code: "provider-not-plugin",
+    meaning: "A function of the default import was given a `provider`.",
+    cause: "The default import reads by the stack's configuration. Only the plugin has several providers.",
+    remedies: ['Import the function from `"pulumi-frontdoor/plugin"`.', "Remove `provider` from the options."],
+  },
+  {
     code: "front-door-missing",
     meaning: "Nothing names the front door.",
     cause: "Neither the resource, the stack's configuration nor the environment has `frontdoorId`.",

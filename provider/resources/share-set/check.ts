@@ -1,6 +1,8 @@
+import { noFrontdoorId } from "../../config";
 import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { setShareFields, shareSetFields } from "../../fields/share-set";
 import { shareKey } from "../../fields/values";
+import { portTwice } from "../../messages/messages";
 import { keyed } from "../changes";
 import { checkEach, strangeInputs } from "../check";
 import type { Checked, Declaration, Failure } from "../lifecycle";
@@ -23,8 +25,12 @@ type PlannedShares = Record<string, Planned<DeclaredShare> | typeof UNKNOWN>;
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isGiven = (of: object, name: string) => valueOf(of, name) != null;
 
-/** Checks a set, and each of its shares as a single share. Each problem names its path. */
-export function checkedSet(checkShare: CheckShare, declared: Declaration): Checked<ShareSetInputs> {
+/** Checks a set, and each of its shares as a single share. Each problem names its path. A set without shares needs a front door also. */
+export function checkedSet(
+  checkShare: CheckShare,
+  declared: Declaration,
+  configured: string | undefined,
+): Checked<ShareSetInputs> {
   const { news, olds, origin } = declared;
   // The name is no argument, but an import gives the name that it has read.
   const { name: isRead, ...others } = news;
@@ -41,7 +47,10 @@ export function checkedSet(checkShare: CheckShare, declared: Declaration): Check
     failures.push(...problems);
     if (checked === undefined) continue;
     planned[key] = checked === UNKNOWN ? checked : declaredShare(checked);
-    if (checked !== UNKNOWN) inputs["frontdoorId"] ??= checked.inputs.frontdoorId;
+  }
+  if (!failures.some(({ property }) => property === "frontdoorId")) {
+    inputs["frontdoorId"] ??= configured;
+    if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
   }
   failures.push(...twiceOnOnePort(planned));
   const checked = { ...inputs, ...(isObject(given) && { shares: planned }), name };
@@ -112,7 +121,7 @@ function twiceOnOnePort(planned: PlannedShares): Failure[] {
       first.set(port, key);
       return [];
     }
-    const reason = `is also that of ${keyed("shares", other)}. Give one of them another port. [port-twice]`;
+    const reason = portTwice(keyed("shares", other));
     return [{ property: `${keyed("shares", key)}.ingressPort`, reason }];
   });
 }

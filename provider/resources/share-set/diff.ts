@@ -6,6 +6,7 @@ import { withServiceName } from "../notes";
 import { type Comparison, compareShare, confirmShare } from "../share/diff";
 import type { ShareInputs } from "../share/inputs";
 import {
+  ofShares,
   type PlannedShare,
   plannedShares,
   setFields,
@@ -42,9 +43,7 @@ export async function diffSet(
   const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
   const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
   const isAdded = planned === undefined || [...planned.keys()].some((key) => !inState.has(key));
-  const isOther = setFields.some(
-    (name) => valueOf(olds, name) !== valueOf(news, name) && valueOf(news, name) !== UNKNOWN,
-  );
+  const isOther = setFields.some((name) => isOtherOfSet(name, valueOf(olds, name), valueOf(news, name)));
   const changes = isAdded || isOther || diffs.some((diff) => diff.changes);
   // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
@@ -59,6 +58,10 @@ export async function diffSet(
     deleteBeforeReplace: !replaces.includes("frontdoorId"),
   };
 }
+
+/** True if a value of the set itself changes. A default that the program no longer gives stays: its shares tell if they change. */
+const isOtherOfSet = (name: string, old: unknown, now: unknown): boolean =>
+  old !== now && now !== UNKNOWN && !(now === undefined && ofShares.includes(name));
 
 async function compared(
   service: Service,

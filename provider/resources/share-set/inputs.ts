@@ -52,6 +52,8 @@ const usual: ShareNotes = { __defaults: ["name"], __set: [] };
 export const sameForAll: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
 /** Names of inputs that the set gives to shares that omit them, each with its alias. */
 const defaultsForShares = [["envZId", "envId"], ["locationId"]];
+/** The same names, as the state spells them. */
+export const ofShares = defaultsForShares.flatMap(([name = ""]) => name);
 /** Names of all inputs of the set but `shares`. */
 export const setFields = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 

@@ -53,6 +53,7 @@ export async function keysOnOwnPorts(
   tunnelId: string,
   until: Until,
 ): Promise<string[]> {
+  if (wanted.size === 0) return [];
   const { entries } = await calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
   const there = entries.filter((share) => share.ipsecTunnelId === tunnelId && isPresent(share));
   const nameOn = new Map(there.map(({ ingressPort, name }) => [ingressPort, name]));

@@ -11,7 +11,7 @@ import { checkShare, shareTimeouts } from "../share/share";
 import { reportStaleKeys } from "../stale-records";
 import { checkedSet } from "./check";
 import { diffSet, refuseKnownCycle } from "./diff";
-import { importedSet, sharesMatching } from "./import";
+import { commonDefaults, importedSet, sharesMatching } from "./import";
 import {
   inputsOfSet,
   knownSetOutputs,
@@ -30,7 +30,7 @@ import { updateSet } from "./update";
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
   timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
-  check: (declared) => checkedSet((each) => checkShare(service, each), declared),
+  check: (declared) => checkedSet((each) => checkShare(service, each), declared, service.config.frontdoorId),
   async diff(_id, olds, news, until) {
     const origin = originOf(service, news);
     // A refresh also compares, before the program has run.
@@ -63,7 +63,7 @@ async function createSet(service: Service, inputs: ShareSetInputs, until: Until)
   return { id: inputs.name, ...made };
 }
 
-/** Returns undefined if the service has proved that every share is gone. */
+/** Returns undefined if the service has proved that every share is gone. A set without shares stays. */
 async function readSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<ShareSetOutputs | undefined> {
   const known =
     olds.__pattern === undefined ? sharesIn(olds) : await sharesMatching(olds.__pattern, olds, service, until);
@@ -74,7 +74,8 @@ async function readSet(service: Service, olds: ShareSetOutputs, until: Until): P
     }),
   );
   const present = new Map(seen.flat());
-  return present.size > 0 ? setOutputs(olds, present) : undefined;
+  if (olds.__pattern === undefined) return present.size > 0 || known.size === 0 ? setOutputs(olds, present) : undefined;
+  return present.size > 0 ? setOutputs({ ...olds, ...commonDefaults(present) }, present) : undefined;
 }
 
 /** Deletes every share of a set. If one fails, the state keeps all of them. @throws FrontdoorError. */

@@ -34,7 +34,7 @@ export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOu
   preview: previewShare,
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
   create: (...of) => createShare(service, ...of),
-  imported: (id) => imported(service, rules, id),
+  imported: (id) => imported(service, rules, "IPsec share", id),
   read: (...of) => readShare(service, ...of),
   update: (...of) => updateShare(service, ...of),
   inputsOf: (outputs) => rules.inputsOf(outputs),

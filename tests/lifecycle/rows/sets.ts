@@ -14,6 +14,7 @@ const program = (shares: object, tunnel: object = {}) => ({
   tunnels: { hq: { ...hq, ...tunnel } },
   sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares } },
 });
+const more = (shares: object) => ({ ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares });
 const sent = (key: string, { target, ingressPort }: { target: string; ingressPort: number }, tunnel = "<hq>") =>
   JSON.stringify({ name: `engine-test-services-${key}`, ipsecTunnelId: tunnel, envZId: "env-1", target, ingressPort });
 const post = (key: string, share: typeof web) => `POST /ipsec-shares ${sent(key, share)}`;
@@ -148,6 +149,89 @@ export const sets: Row[] = [
           effects: ["create hq", "create services"],
           writes: [postTunnel(), post("web", web).replace("env-1", "hush-env")],
           kept: { hq: ready, services: { ...ready, envZId: "[secret]", shares: "[secret]" } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a set without shares is deployed without a request, and stays when it loses its last share",
+    steps: [
+      {
+        does: "up",
+        program: program({}),
+        sees: {
+          effects: ["create hq", "create services"],
+          writes: [postTunnel()],
+          kept: { hq: ready, services: { ...ready, shares: {}, ids: {} } },
+        },
+      },
+      {
+        does: "up",
+        program: program({ web }),
+        sees: {
+          effects: ["update services"],
+          writes: [post("web", web)],
+          kept: { hq: ready, services: { ...ready, shares: { web: ready } } },
+        },
+      },
+      {
+        does: "up",
+        program: program({}),
+        sees: {
+          effects: ["update services"],
+          writes: ["DELETE /ipsec-shares/<services[web]>"],
+          kept: { hq: ready, services: { ...ready, shares: {} } },
+        },
+      },
+      {
+        does: "up",
+        program: program({}, { peerCidr: "10.21.0.0/16" }),
+        sees: {
+          effects: ["replace hq", "update services"],
+          writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel({ ...hq, peerCidr: "10.21.0.0/16" })],
+          kept: { hq: ready, services: { ...ready, shares: {} } },
+        },
+      },
+      {
+        does: "destroy",
+        sees: { effects: ["delete hq", "delete services"], writes: ["DELETE /ipsec-tunnels/<hq>"], kept: {} },
+      },
+    ],
+  },
+  {
+    name: "two sets on one port of a tunnel are refused before anything is sent",
+    steps: [
+      made,
+      ...(["preview", "up"] as const).map((does) => ({
+        does,
+        program: { ...program(both), sets: { ...program(both).sets, more: more({ db2: port(5432) }) } },
+        sees: { errors: [/is also that of share .* on the same tunnel\. .*\[port-twice\]/] },
+      })),
+    ],
+  },
+  {
+    name: "an error of many shares says what they share once",
+    steps: [
+      {
+        ...made,
+        program: program({}),
+        sees: { ...made.sees, writes: [postTunnel()], kept: { hq: ready, services: ready } },
+      },
+      {
+        does: "up",
+        program: program(both),
+        before: ({ faults }) => {
+          faults.failNext({ kind: "share", op: "create" });
+          faults.failNext({ kind: "share", op: "create" });
+        },
+        sees: {
+          effects: ["update services"],
+          writes: posts,
+          inAnyOrder: true,
+          errors: [
+            /^services: .*shares\["\w+"\](?:(?!pulumi up).)*shares\["\w+"\](?:(?!pulumi up).)*Run `pulumi up` again(?:(?!pulumi up).)*\[set-incomplete\]/,
+          ],
+          kept: { hq: ready, services: { status: "ERROR" } },
         },
       },
     ],

@@ -163,10 +163,8 @@ describe("the dynamic adapter", () => {
     const named = (name: string) => ({ ...shareProps, __origin: `organization::${urn("IpsecShare", name)}` });
     expect((await shares.check({}, named("one"))).failures).toEqual([]);
     expect((await shares.check({}, named("two"))).failures).toEqual([
-      {
-        property: "name",
-        reason: expect.stringMatching(/"one" and "two" .*\[name-twice\]$/) as unknown,
-      },
+      { property: "name", reason: expect.stringMatching(/"one" and "two" .*\[name-twice\]$/) as unknown },
+      { property: "ingressPort", reason: expect.stringMatching(/share "one".*\[port-twice\]$/) as unknown },
     ]);
     expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);
     expect((await shares.check({}, named("one"))).failures).toEqual([]);

@@ -8,10 +8,10 @@ it("an id has one resource of the program, whichever is seen first", () => {
     ["other", "web"],
   ] as const) {
     const declarations = new Declarations();
-    expect(declarations.claimId("shr-1", first)).toBeUndefined();
-    expect(declarations.claimId("shr-1", first)).toBeUndefined();
-    expect(declarations.claimId("shr-1", second)).toBe(first);
-    expect(declarations.claimId("shr-2", second)).toBeUndefined();
+    expect(declarations.claim("shr-1", first)).toBeUndefined();
+    expect(declarations.claim("shr-1", first)).toBeUndefined();
+    expect(declarations.claim("shr-1", second)).toBe(first);
+    expect(declarations.claim("shr-2", second)).toBeUndefined();
   }
 });
 

@@ -25,7 +25,18 @@ describe("a resource as hosts work it", () => {
       outputs: { status: "DEPLOYED", sampleConfig: expect.stringContaining("") as string },
       inputs: { name: "hq", peerCidr: "10.20.0.0/16" },
     });
-    expect(await shares().read(`${place}shr-none`)).toBeUndefined();
+  });
+
+  it("says at once that an id to import does not exist, with the kind and the front door", async () => {
+    const none = "front door fd-1 has none of this id. Correct the id. [not-found]";
+    await expect(shares().read("shr-none")).rejects.toThrow(`IPsec share shr-none: ${none}`);
+    await expect(tunnels().read("fd-1/tnl-none")).rejects.toThrow(`IPsec tunnel tnl-none: ${none}`);
+    const sets = new Resource(opened.world.sets, opened.world.service);
+    const noShares = (named: string) =>
+      `IPsec share set: tunnel tnl-none of front door fd-1 has no shares${named}. Correct the id. [not-found]`;
+    await expect(sets.read("tunnel/tnl-none")).rejects.toThrow(noShares(""));
+    await expect(sets.read("tunnel/tnl-none/web-*")).rejects.toThrow(noShares(" named web-*"));
+    expect(opened.world.said).toEqual([]);
   });
 
   it("refuses an id of more parts than a front door and an id", async () => {

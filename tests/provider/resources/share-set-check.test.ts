@@ -55,13 +55,31 @@ describe("the check of a set", () => {
     expect(told.filter((line) => line.includes("ipsecTunnelId"))).toEqual([]);
   });
 
-  it("refuses two on one port, none at all, and too many", () => {
+  it("refuses two on one port, and too many", () => {
     expect(failures(declared({ web: port(443), db: port(443, { target: "db:1" }) }))).toEqual([
       expect.stringMatching(/^shares\["db"\].ingressPort is also that of shares\["web"\]\. .*\[port-twice\]/),
     ]);
-    expect(failures(declared({}))).toEqual([expect.stringMatching(/^shares must be shares by key, 1 to 5000/)]);
     const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`s${at}`, port(at + 1)]));
-    expect(failures(declared(many))).toEqual([expect.stringMatching(/^shares must be/)]);
+    expect(failures(declared(many))).toEqual([expect.stringMatching(/^shares must be shares by key, at most 5000/)]);
+  });
+
+  it("accepts a set without shares, on the front door of the configuration", () => {
+    expect(check(declared({}))).toMatchObject({ inputs: { shares: {}, frontdoorId: "fd-1" }, failures: [] });
+  });
+
+  it("refuses the port of another set or share of the program, once", () => {
+    expect(failures(declared({ web: port(443) }))).toEqual([]);
+    const { failures: problems } = checkedIn(world, declared({ a: port(443), b: port(444), c: port(444) }), {}, "more");
+    expect(problems.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
+      'shares["a"].ingressPort is also that of share "services["web"]" on the same tunnel. Give one of them another port. [port-twice]',
+      'shares["c"].ingressPort is also that of shares["b"]. Give one of them another port. [port-twice]',
+    ]);
+    expect(failures(declaredOn("tnl-2", { web: port(443) }))).toEqual([]);
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::single";
+    const single = { ...port(443), ipsecTunnelId: tunnelId, envZId: "env-1" };
+    expect(world.shares.check({ news: single, olds: {}, origin }).failures).toMatchObject([
+      { property: "ingressPort" },
+    ]);
   });
 
   it("asks for an environment where neither the set nor the share has one", () => {

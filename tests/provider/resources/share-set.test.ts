@@ -1,5 +1,5 @@
 import { derived, type World } from "../world";
-import { type Declared, kinds, openWithTunnel, port, programOf } from "./set-program";
+import { type Declared, kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 
 let world: World;
 let tunnelId: string;
@@ -57,6 +57,19 @@ describe("a set of shares", () => {
     expect(live()).toEqual({});
   });
 
+  it("stays without shares, and needs no request for that", async () => {
+    const set = stack();
+    expect((await set.up(declared({}))).writes).toEqual([]);
+    expect(world.calls()).toEqual([]);
+    expect(set.outputs).toMatchObject({ shares: {}, ids: {}, status: "DEPLOYED", frontdoorId: "fd-1" });
+    await set.refresh();
+    expect(set.exists).toBe(true);
+    expect(kinds((await set.up(declared({ web: port(443) }))).writes)).toEqual(["POST"]);
+    expect(kinds((await set.up(declared({}))).writes)).toEqual([expect.stringMatching(/^DELETE/)]);
+    await set.refresh();
+    expect(set.exists).toBe(true);
+  });
+
   it("is gone only once all of it is", async () => {
     const set = stack();
     await set.up(declared({ web: port(443), db: port(5432) }));
@@ -83,6 +96,15 @@ describe("a set of shares", () => {
     expect(checked.failures).toEqual([]);
     if (whole)
       expect(await world.sets.diff(id, whole, checked.inputs, world.within(60))).toMatchObject({ changes: false });
+    // A program can give the common environment once, or for each share.
+    const { envZId: once, ...each } = inputs ?? declared({});
+    const shares = Object.entries(each.shares).map(([key, share]) => [key, { ...share, envZId: undefined }]);
+    const inherited: Declared = { ...each, envZId: once, shares: Object.fromEntries(shares) as Shares };
+    expect(once).toBe("env-1");
+    for (const program of [each, inherited]) {
+      const { inputs: news } = check(program, inputs);
+      expect(whole && (await world.sets.diff(id, whole, news, world.within(60)))).toMatchObject({ changes: false });
+    }
     for (const wrong of ["tnl-1", "tunnel/", "tunnel/tnl-1/web/more", "a/b/c", "tunnel/tnl-1/we b"])
       expect(() => world.sets.imported(wrong)).toThrow("[import-id]");
   });
