@@ -4,6 +4,7 @@ import { configuring } from "./entries/configuring";
 import { creating } from "./entries/creating";
 import { deleting } from "./entries/deleting";
 import { fleet } from "./entries/fleet";
+import { impact } from "./entries/impact";
 import { importing } from "./entries/importing";
 import { previewing } from "./entries/previewing";
 import { reaching } from "./entries/reaching";
@@ -21,6 +22,6 @@ export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] 
   { doing: "Deleting", entries: deleting },
   { doing: "Importing and adopting", entries: importing },
   { doing: "Reading", entries: reading },
-  { doing: "Using the command line", entries: commandLine },
+  { doing: "Using the command line", entries: [...commandLine, ...impact] },
   { doing: "Running a fleet", entries: fleet },
 ];
