@@ -74,6 +74,9 @@ export const nameTwice = (name: string, frontdoorId: string, ...names: [string, 
 export const portTwice = (holder: string): string =>
   `is also that of ${holder}. Give one of them another port. [port-twice]`;
 
+export const placeTwice = (holder: string): string =>
+  `is also that of tunnel "${holder}". A front door has one tunnel per location. Give one of them another location. [place-twice]`;
+
 /** The owner of a resource that occupies a needed place. */
 export type Owner = "this program" | "this stack" | "unknown";
 

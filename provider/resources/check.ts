@@ -4,7 +4,7 @@ import type { Named } from "../api/types";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
-import { idTwice, nameTwice, portTwice } from "../messages/messages";
+import { idTwice, nameTwice, placeTwice, portTwice } from "../messages/messages";
 import { derivedName, logicalName, setOriginOf } from "./names";
 
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
@@ -106,7 +106,7 @@ function withName(
 
 /**
  * Records the resource in the declarations. Returns a failure if another resource of the front door has its name, its port of a tunnel,
- * or its id in `adopt`.
+ * its location, or its id in `adopt`.
  */
 function declare(
   kind: DeclaringKind,
@@ -122,6 +122,7 @@ function declare(
   return [
     ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
     ...portTaken(kind, inputs, origin),
+    ...placeTaken(kind, inputs, origin),
     ...idTaken(kind, inputs, origin),
   ];
 }
@@ -138,6 +139,14 @@ function portTaken(
   const set = setOriginOf(origin);
   if (set !== undefined && set === setOriginOf(holder)) return [];
   return [{ property: "ingressPort", reason: portTwice(`share "${logicalName(holder)}" on the same tunnel`) }];
+}
+
+function placeTaken({ declarations }: DeclaringKind, inputs: Record<string, unknown>, origin: string): Failure[] {
+  const { locationId } = inputs;
+  // The shares of a tunnel can have its location.
+  if (typeof locationId !== "string" || "ipsecTunnelId" in inputs) return [];
+  const holder = declarations.claim(`location ${locationId}`, origin);
+  return holder === undefined ? [] : [{ property: "locationId", reason: placeTwice(logicalName(holder)) }];
 }
 
 function idTaken({ declarations }: DeclaringKind, { adopt }: Record<string, unknown>, origin: string): Failure[] {

@@ -63,6 +63,7 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey">, str
   idTwice: messages.idTwice("shr-9", "web", "api"),
   nameTwice: messages.nameTwice("web", "fd-1", "one", "other"),
   portTwice: messages.portTwice('share "web" on the same tunnel'),
+  placeTwice: messages.placeTwice("branch"),
   portInUse: messages.portInUse(place, "this program"),
   tunnelGone: messages.tunnelGone(label, "tnl-1", "DELETING"),
   placeTaken: messages.placeTaken(label, "loc-1", holder, "this stack"),

@@ -20,6 +20,12 @@ export const previewing: readonly Entry[] = [
     remedies: ["Give one of the shares another port."],
   },
   {
+    code: "place-twice",
+    meaning: "Two tunnels of the program have the same `locationId` on one front door.",
+    cause: "The service allows one tunnel per front door and location.",
+    remedies: ["Give one of the tunnels another location."],
+  },
+  {
     code: "tunnel-not-published",
     meaning: "The other stack does not publish a tunnel.",
     cause: "`tunnelFrom` found no output of this name, or the output is something else.",

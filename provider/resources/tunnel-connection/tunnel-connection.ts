@@ -33,7 +33,8 @@ export const tunnelConnectionLifecycle = (
     const entries = await awaitUp(subjectOf(service, tunnelId, frontdoorId), until);
     return { id: tunnelId, outputs: { tunnelId, frontdoorId, ...factsOf(entries) } };
   },
-  imported: (id) => imported(service, { blank: (frontdoorId) => ({ tunnelId: "", frontdoorId }) }, "IPsec tunnel connection", id),
+  imported: (id) =>
+    imported(service, { blank: (frontdoorId) => ({ tunnelId: "", frontdoorId }) }, "IPsec tunnel connection", id),
   read: (id, olds, until) => read(service, id, olds, until),
   update: (id, outputs) => Promise.resolve({ id, outputs }),
   inputsOf: (outputs) => pick(outputs, given),

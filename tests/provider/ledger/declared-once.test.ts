@@ -53,3 +53,22 @@ describe("an id that two resources of the program have is refused", () => {
     expect(world.writes()).toEqual([]);
   });
 });
+
+describe("a location that two tunnels of the program have is refused", () => {
+  let world: World;
+  beforeAll(async () => (world = await openWorld()));
+  afterAll(() => world.close());
+
+  it("on one front door, and only if the program names the location", () => {
+    const failures = (name: string, given: object) => {
+      const origin = `organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::${name}`;
+      return world.tunnels.check({ news: { ...tunnelInputs, name, ...given }, olds: {}, origin }).failures;
+    };
+    expect(failures("hq", { locationId: "loc-7" })).toEqual([]);
+    expect(failures("branch", { locationId: "loc-7" })).toEqual([
+      { property: "locationId", reason: expect.stringMatching(/"hq".*\[place-twice\]$/) as unknown },
+    ]);
+    expect(failures("branch", { locationId: "loc-7", frontdoorId: "fd-2" })).toEqual([]);
+    for (const name of ["a", "b"]) expect(failures(name, { locationId: undefined })).toEqual([]);
+  });
+});
