@@ -33,7 +33,7 @@ const calls: Record<string, string[]> = {
   ],
 };
 /** Commands that show no text of the service, or serve and are tried by themselves. */
-const others = ["doctor", "dashboard", "emulator", "explain", "completion"];
+const others = ["doctor", "dashboard", "emulator", "explain", "completion", "impact"];
 
 it("each command is tried", () => {
   const help = execFileSync(process.execPath, [installed, "--help"], { encoding: "utf8" });

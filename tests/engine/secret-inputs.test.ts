@@ -13,7 +13,7 @@ describe("secret inputs, and a secret front door of the stack's configuration", 
     const share = { ipsecTunnelId: "tnl-1", target: "web.internal:443", ingressPort: ${port} };
     const other = { ...share, ipsecTunnelId: "tnl-2", frontdoorId: ${secret(doors.ofInput)}, envZId: "env-1" };
     exports.short = new frontdoor.IpsecShare("short", { ...share, envId: ${secret("hush-env")}, target: ${secret("hush-target.internal:443")} }).envZId;
-    new frontdoor.IpsecShare("long", { ...share, envZId: ${secret("hush-envz")}, name: ${secret("hush-name")}, locationId: ${secret("hush-location")} });
+    new frontdoor.IpsecShare("long", { ...share, ingressPort: 8443, envZId: ${secret("hush-envz")}, name: ${secret("hush-name")}, locationId: ${secret("hush-location")} });
     exports.away = new frontdoor.IpsecShare("away", other).frontdoorId;
     new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-9",
       frontdoorId: ${secret(doors.ofInput)}, name: ${secret("hush-hq")} });
@@ -25,7 +25,7 @@ describe("secret inputs, and a secret front door of the stack's configuration", 
 
   beforeAll(async () => {
     const tokens = { "very-secret-token": ["*"] };
-    stack = await Stack.open({ provisionMs: 100, tokens, duplicateIngressPort: "allowed" });
+    stack = await Stack.open({ provisionMs: 100, tokens });
     stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-1", frontdoorId: doors.ofStack });
     stack.emulator.seedTunnel({ id: "tnl-2", locationId: "loc-1", frontdoorId: doors.ofInput });
     stack.env["FRONTDOOR_ID"] = undefined;
@@ -56,7 +56,7 @@ describe("secret inputs, and a secret front door of the stack's configuration", 
     // The provider sends the PATCH again after other work on the tunnel.
     stack.emulator.faults.answerNext({ method: "PATCH", path, status: 400, body, times: 9 });
     stack.emulator.faults.failNext({ kind: "share", op: "create" });
-    const late = `new frontdoor.IpsecShare("late", { ...share, envZId: "env-1", name: ${secret("hush-late")}, ingressPort: 2 });`;
+    const late = `new frontdoor.IpsecShare("late", { ...share, envZId: "env-1", name: ${secret("hush-late")}, ingressPort: 3 });`;
     const run = await stack.up(program(445, late), "--continue-on-error");
     for (const name of ["short", "late"])
       expect(run.errors.filter((error) => error.startsWith(`${name}: `))).toHaveLength(1);
@@ -64,8 +64,8 @@ describe("secret inputs, and a secret front door of the stack's configuration", 
   });
 
   it.each([
-    ["a target", `{ ...share, envZId: "env-1", target: ${secret("hush target")} }`, /must be host:port/],
-    ["a name", `{ ...share, envZId: "env-1", name: ${secret("-hush-")} }`, /must be 1 to 63 letters/],
+    ["a target", `{ ...share, ingressPort: 9, envZId: "env-1", target: ${secret("hush target")} }`, /must be host:port/],
+    ["a name", `{ ...share, ingressPort: 9, envZId: "env-1", name: ${secret("-hush-")} }`, /must be 1 to 63 letters/],
   ])("are so when %s is refused", async (_what, args, says) => {
     const run = await stack.preview(program(444, `new frontdoor.IpsecShare("bad", ${args});`));
     expect(run.code).not.toBe(0);

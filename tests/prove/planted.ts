@@ -32,21 +32,25 @@ export const planted: readonly Planted[] = [
     "tunnel unknown, unknown: the share is not marked as leaving",
     'unknown: to("leaving", "replace")',
     'unknown: to("unknown", "replace")',
+    { shownBy: "provider/resources/replaced-tunnel" },
   ),
   cell(
     "tunnel unknown, moving: a share that moves is replaced",
     'moving: to("moving", "unchanged")',
     'moving: to("leaving", "replace")',
+    { shownBy: "provider/ledger/table" },
   ),
   cell(
     "tunnel deleted, moving: the delete does not wait for the move",
     '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
     '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
+    { shownBy: "provider/resources/replaced-tunnel" },
   ),
   cell(
     "port needed, moving: a create does not wait for the move",
     '"port needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
     '"port needed": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
+    { shownBy: "provider/ledger/table" },
   ),
   cell(
     "confirmed, unknown: an unchanged resource is not owned",
@@ -103,6 +107,7 @@ export const planted: readonly Planted[] = [
     "operations/create.ts",
     "clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;",
     "clock.wall() < record.postedAtMs + 0 * config.requestTimeoutMs;",
+    { shownBy: "provider/operations/interrupted-create" },
   ),
   bug(
     "an id is dropped on timeout",
@@ -135,6 +140,7 @@ export const planted: readonly Planted[] = [
     "resources/share/plan.ts",
     "...changedFields(state, inputs), ...changedFields(before, inputs)])];",
     "...changedFields(state, inputs)])];",
+    { shownBy: "provider/resources/share-plan" },
   ),
   bug(
     "a cleared field stays at the service",
@@ -160,6 +166,7 @@ export const planted: readonly Planted[] = [
     "resources/share/delete.ts",
     "if (isForTunnel) await",
     "if (isForTunnel && id.length === 0) await",
+    { shownBy: "provider/resources/replaced-tunnel" },
   ),
   bug(
     "a tunnel is deleted with every share",
@@ -186,7 +193,7 @@ export const planted: readonly Planted[] = [
   bug(
     "one read proves absence",
     "operations/find.ts",
-    "const proofsNeeded = 1 + (status",
+    "const proofsNeeded = isImport ? 1 : 1 + (status",
     "const proofsNeeded = 1 + 0 * (status",
     { shownBy: "provider/resources/absence" },
   ),
@@ -216,6 +223,7 @@ export const planted: readonly Planted[] = [
     "if (outputs.__retain) service.say",
     "if (outputs.__retain && id.length === 0) service.say",
     { only: "sets" },
+    { shownBy: "provider/resources/share-set-keys" },
   ),
   bug(
     "ports that change places in a cycle are accepted",
@@ -223,6 +231,7 @@ export const planted: readonly Planted[] = [
     "if (keys.length > 0)\n",
     "if (keys.length < 0)\n",
     { only: "sets" },
+    { shownBy: "provider/resources/share-set-ports" },
   ),
   bug("`reasons` empty", "dynamic/adapter.ts", "reasons: [error.message]", "reasons: []", { only: "dynamic" }),
   bug(
@@ -234,6 +243,7 @@ export const planted: readonly Planted[] = [
   ),
   {
     name: "the ledger mixes the ids of front doors and kinds",
+    shownBy: "provider/ledger/owned",
     patches: [
       {
         file: "provider/service.ts",
