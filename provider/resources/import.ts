@@ -3,7 +3,7 @@ import type { Known, Rules } from "../fields/rules";
 import { importIdWrong, noneOfThisId } from "../messages/messages";
 import type { Service } from "../service";
 
-/** What the read of an import starts from, and the message if the service has no such resource. */
+/** The state that the read of an import starts from, and the message if the service has no such resource. */
 export interface Imported<Outputs> {
   id: string;
   olds: Outputs;
