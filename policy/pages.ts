@@ -56,7 +56,7 @@ function list(abouts: readonly About[]): string {
   return lines(
     warning,
     "# All policies",
-    "[Policies](../how-to/policies.md) explains how to use them. [Controls](controls.md) lists them by the controls of auditors.",
+    "[Policies](../how-to/policies.md) explains how to use them, and their two presets, `baseline` and `strict`. The tables show the level of each policy in a preset. [Controls](controls.md) lists the policies by the controls of auditors.",
     ...topics.flatMap((topic) => [
       `## ${topic}`,
       table(
@@ -101,7 +101,7 @@ function page(about: About): string {
     `# ${about.name}`,
     about.description,
     table(
-      ["", "`baseline` and by default", "`strict`"],
+      ["", "`baseline` (the default)", "`strict`"],
       [
         ["level", about.baseline, enforcementLevel],
         ["severity", about.severity, about.severity],

@@ -44,7 +44,7 @@ const common = {
   exceptions: exceptionList
     .default([])
     .describe(
-      "Excused resources. Each entry has `resource` (URN, or type and name such as `IpsecShare::bastion`), `until` (last day, YYYY-MM-DD, UTC, at most 366 days ahead) and `reason`.",
+      "Resources that may break the rule. Each entry has `resource` (URN, or type and name such as `IpsecShare::bastion`), `until` (last day, YYYY-MM-DD, UTC, at most 366 days ahead) and `reason`.",
     ),
 };
 

@@ -70,22 +70,22 @@ const defaultBaseUrl = "https://gateway.production.netfoundry.io/frontdoor";
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
   baseUrl: serviceAddress.default(defaultBaseUrl).meta({
-    doc: `Service address, ends with \`/frontdoor\`: \`https\`, plain \`http\` only to a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`.`,
+    doc: `Address of the service. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`.`,
   }),
   frontdoorId: z
     .string()
     .regex(idPattern, "must be an id: letters, digits and . _ : ~ -")
     .optional()
-    .meta({ doc: "Id of the front door of resources that name none." }),
+    .meta({ doc: "Id of the front door for resources without `frontdoorId`." }),
   token: headerText.optional().meta({
-    doc: "Access token. The provider sends it as a bearer token, or by HTTP Basic if `username` is set.",
+    doc: "Access token. The provider sends it as a bearer token, or by HTTP Basic if you set `username`.",
     isSecret: true,
   }),
   username: headerText
     .regex(/^[^:]+$/, "must hold no colon")
     .optional()
     .meta({
-      doc: "User name for HTTP Basic. If it is set, requests carry it with the token, and no bearer token.",
+      doc: "User name for HTTP Basic. If you set it, requests carry user name and token by HTTP Basic, and no bearer token.",
     }),
   tokenUrl: address.optional().meta({
     doc: "Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`.",
@@ -95,19 +95,19 @@ const schema = z.object({
   audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
   scope: text.meta({ doc: "OAuth2 scope, if the token URL asks for one." }),
   tokenRequest: z.enum(tokenRequests, "must be json or form").default("json").meta({
-    doc: "Form of a token request: `json`, a JSON body (default), or `form`, a form with HTTP Basic.",
+    doc: "Form of a token request: `json` for a JSON body (default), `form` for a form with HTTP Basic.",
     values: tokenRequests,
   }),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30).meta({
-    doc: "Seconds for one HTTP request, at most 3,600; default 30.",
+    doc: "Timeout of one HTTP request in seconds, at most 3,600. Default: 30.",
     type: "number",
   }),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20).meta({
-    doc: "Ceiling of requests per second, at most 10,000; default 20.",
+    doc: "Most requests per second that one process sends, at most 10,000. Default: 20.",
     type: "number",
   }),
   takeOver: z.enum(takeOvers, "must be `interrupted`, `alike` or `never`").default("interrupted").meta({
-    doc: "The identical resources that a create adopts by itself. `interrupted` (default): those that an interrupted run of this stack created. `alike`: any with a derived name. `never`: none.",
+    doc: "Existing resources that a create adopts without `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none.",
     values: takeOvers,
   }),
 });

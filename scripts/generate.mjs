@@ -174,10 +174,20 @@ const row = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).joi
 const table = (headings, rows) => [row(headings), row(headings.map(() => "---")), ...rows.map(row)].join("\n");
 const code = ({ name, alias }) => (alias ? `\`${name}\` (or \`${alias}\`)` : `\`${name}\``);
 
+/** The first column names the alias already. */
+const withoutAlias = (field) => ({ ...field, alias: undefined });
+const effects = { ...changes, replace: "replaces (delete first)", ignore: "no effect" };
+
 const argumentsOf = ({ given }) =>
   table(
     ["argument", "type", "required", "description", "a change"],
-    given.map((field) => [code(field), typeOf(field), need(field), words(field), changes[field.onChange]]),
+    given.map((field) => [
+      code(field),
+      typeOf(field),
+      need(field),
+      words(withoutAlias(field)),
+      effects[field.onChange],
+    ]),
   );
 const outputHeadings = ["output", "type", "description"];
 const outputsOf = ({ outputs }) =>

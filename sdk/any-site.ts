@@ -26,9 +26,9 @@ type SiteEnvironment =
 
 /** The arguments of an IpsecSite: those of the tunnel, and the services on the tunnel. */
 export interface IpsecSiteArgs extends IpsecTunnelArgs {
-  /** The services, by name. The name is part of the share's resource name and is the key of its endpoint. */
+  /** The shares, by a name that you choose. The name is part of the share's logical name, and its key in `endpoints`. */
   readonly shares: Readonly<Record<string, SiteShareArgs>>;
-  /** Default environment of the hosting agent, for shares without their own. */
+  /** Id of the hosting agent's environment, for shares that name none. */
   readonly envZId?: pulumi.Input<string>;
   /** If true, the shares are one IpsecShareSet `<site>-shares` with their names as keys. Use it for many similar shares. Default: false. */
   readonly asSet?: boolean;
@@ -52,7 +52,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
 {
   /** The tunnel with all its outputs. */
   readonly tunnel: Tunnel;
-  /** The shares, by name. It is empty with `asSet`. */
+  /** The shares, by name. Empty with `asSet`. */
   readonly shares: Readonly<Record<string, Share>>;
   /** The set of all shares, with `asSet`. Undefined if there is no share. */
   readonly shareSet: ShareSet | undefined;

@@ -39,7 +39,7 @@ export interface IpsecShareSetFields {
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
   readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;
-  /** Default location, for shares without their own. Default: the service chooses. */
+  /** Location of shares that name none. Default: the service chooses. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   readonly nlbDnsName?: pulumi.Input<string | undefined> | undefined;
@@ -51,7 +51,7 @@ export interface IpsecShareSetFields {
 export type IpsecShareSetArgs = IpsecShareSetFields &
   (
     | {
-        /** Default environment of the hosting agent, for shares without their own. You can also write it as `envId`. */
+        /** Id of the hosting agent's environment, for shares that name none. You can also write it as `envId`. */
         readonly envZId?: pulumi.Input<string | undefined> | undefined;
         readonly envId?: undefined;
       }
@@ -68,9 +68,9 @@ export declare abstract class ShareSetProperties extends pulumi.CustomResource {
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** The shares, by key. */
   readonly shares: pulumi.Output<Record<string, SetShare>>;
-  /** Default environment of the hosting agent, for shares without their own. */
+  /** Id of the hosting agent's environment, for shares that name none. */
   readonly envZId: pulumi.Output<string | undefined>;
-  /** Default location, for shares without their own. */
+  /** Location of shares that name none. */
   readonly locationId: pulumi.Output<string | undefined>;
   /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   readonly nlbDnsName: pulumi.Output<string | undefined>;

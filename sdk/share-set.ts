@@ -6,7 +6,7 @@ import type { IpsecShareSetArgs } from "./share-set-properties";
 
 /**
  * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the
- * state keeps the others, and the next `pulumi up` does the rest.
+ * state keeps the shares that succeeded, and the next `pulumi up` does the rest.
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {

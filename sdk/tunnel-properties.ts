@@ -18,7 +18,7 @@ export interface IpsecTunnelArgs {
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
   /** If true, the state keeps the sample configuration, encrypted, as `sampleConfig`. It holds the pre-shared key. Default: true. */
   readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
-  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. The arguments must be those of the tunnel. It is used only when the resource is created. */
+  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. The arguments must equal those of the existing tunnel. It is used only when the resource is created. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
 }
 
@@ -42,7 +42,7 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   readonly nlbDnsName: pulumi.Output<string>;
   /** Identifier of the VPN connection, known once the tunnel is DEPLOYED. */
   readonly vpnConnectionId: pulumi.Output<string>;
-  /** Details of the VPN connection that do not change by themselves: addresses, algorithms, lifetimes in seconds. */
+  /** Addresses, algorithms and lifetimes of the VPN connection. Its status is not among them, because it changes by itself. */
   readonly tunnelConfig: pulumi.Output<TunnelConfig>;
   /** Generated configuration for the remote site. It holds the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`. */
   readonly sampleConfig: pulumi.Output<string | undefined>;

@@ -13,7 +13,7 @@ export const guardLifeCycleOptions = resourceRule(
   {
     name: "guard-life-cycle-options",
     topic: "Life cycle",
-    description: "Options must not remove a tunnel or share from the checks of the policies.",
+    description: "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
     reason:
       "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     fix: "remove the property from ignoreChanges, or add the adopted id to approvedAdoptions. An omitted input is not managed anyway.",

@@ -9,7 +9,7 @@ export const limitKeyLifetimes = stackRule(
   {
     name: "limit-key-lifetimes",
     topic: "Cryptography",
-    description: "The keys of a tunnel must be renewed often, each from its own secret.",
+    description: "The keys of a tunnel must be renewed often and with forward secrecy.",
     reason:
       "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key.",

@@ -9,7 +9,7 @@ export const refuseUnknownTypes = resourceRule(
   {
     name: "refuse-unknown-types",
     topic: "Life cycle",
-    description: "Every resource of the front door must be of a type that these policies know.",
+    description: "Every resource of this provider must have a type that these policies know.",
     reason:
       "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
     fix: "use IpsecTunnel and IpsecShare, or update the policy pack to a version that knows the type.",

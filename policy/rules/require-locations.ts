@@ -9,7 +9,7 @@ export const requireLocations = resourceRule(
   {
     name: "require-locations",
     topic: "Life cycle",
-    description: "Tunnels and shares must be in the locations and on the front doors of their stack.",
+    description: "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
     reason:
       "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
     fix: "set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`.",

@@ -14,7 +14,7 @@ export const timeTunnelDeletes = resourceRule(
   {
     name: "time-tunnel-deletes",
     topic: "Life cycle",
-    description: "Tunnels of production stacks must have enough time for their delete, and not too much.",
+    description: "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
     reason:
       "A replaced tunnel is deleted first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "30m" } on the tunnel, or another time within the limits. The default is 30 minutes.',

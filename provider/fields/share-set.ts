@@ -44,8 +44,8 @@ export const shareSetFields = {
     onChange: "update",
     visible: "in state",
   },
-  envZId: { ...own.envZId, ...common, doc: "Default environment of the hosting agent, for shares without their own." },
-  locationId: { ...own.locationId, ...common, doc: "Default location, for shares without their own." },
+  envZId: { ...own.envZId, ...common, doc: "Id of the hosting agent's environment, for shares that name none." },
+  locationId: { ...own.locationId, ...common, doc: "Location of shares that name none." },
   nlbDnsName: {
     ...common,
     is: values.label("the DNS name of a load balancer"),

@@ -55,7 +55,7 @@ export const tunnelFields = {
   },
   adopt: {
     is: values.id("the id of an existing tunnel"),
-    doc: "Id of an existing tunnel that this resource adopts instead of creating a tunnel. The arguments must be those of the tunnel.",
+    doc: "Id of an existing tunnel that this resource adopts instead of creating a tunnel. The arguments must equal those of the existing tunnel.",
     more: "It is used only when the resource is created.",
     whenOmitted: "unchanged",
     onChange: "ignore",
@@ -74,7 +74,7 @@ export const tunnelFields = {
   },
   tunnelConfig: {
     type: "TunnelConfig",
-    doc: "Details of the VPN connection that do not change by themselves: addresses, algorithms, lifetimes in seconds.",
+    doc: "Addresses, algorithms and lifetimes of the VPN connection. Its status is not among them, because it changes by itself.",
     visible: "in state",
   },
   sampleConfig: {

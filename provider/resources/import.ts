@@ -3,7 +3,7 @@ import type { Known, Rules } from "../fields/rules";
 import { importIdWrong, noneOfThisId } from "../messages/messages";
 import type { Service } from "../service";
 
-/** The id and the state from which the read of an import starts, and the message if the service has no such resource. */
+/** The state that the read of an import starts from, and the message if the service has no such resource. */
 export interface Imported<Outputs> {
   id: string;
   olds: Outputs;

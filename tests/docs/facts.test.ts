@@ -83,14 +83,14 @@ describe("docs/reference/limits.md", () => {
     ["provider/resources/tunnel/tunnel.ts", "create: 1800, update: 1800, delete: 1800", "30 minutes"],
     ["provider/resources/share/share.ts", "create: 900, update: 900, delete: 900", "15 minutes"],
     ["provider/resources/resource.ts", "readSeconds: 900", "15 minutes"],
-    ["provider/operations/write.ts", "lateEffectMs = 12_000", "`requestTimeout` and 12 s"],
+    ["provider/operations/write.ts", "lateEffectMs = 12_000", "`requestTimeout` plus 12 s"],
     ["provider/inventory/acceptors.ts", "consistencyMs = 30_000", "30 s"],
     ["provider/operations/find.ts", "apartMs = 6_000", "6 s"],
     ["provider/http/retry-after.ts", "longestMs = 24 * 3_600_000", "24 hours"],
     ["provider/http/pace.ts", "pollEvery = 20", "1 request in 20"],
     ["provider/http/rate.ts", "refusedMs - 30_000", "After 30 s without a 429"],
     ["provider/http/send.ts", "connections: 32", "32"],
-    ["provider/http/send.ts", "Math.min(10_000, timeoutMs)", "10 s, at most one request timeout"],
+    ["provider/http/send.ts", "Math.min(10_000, timeoutMs)", "10 s, or the request timeout if that is shorter"],
     ["provider/http/send.ts", "longestBodyBytes = 5 * 1024 * 1024", "5 MB"],
     ["provider/api/batches.ts", "mostCharacters = 4_400", "4,400 characters"],
     ["provider/api/batches.ts", "most = 100", "100, and"],
@@ -124,7 +124,7 @@ describe("assumptions beyond the specification", () => {
     const text = tableRows().join("\n");
     expect(text).toContain(`\`${baseUrl}\``);
     expect(text).toContain(`${requestsPerSecond} requests a second`);
-    expect(text).toContain(`\`requestTimeout\` and ${lateEffectMs / 1000} s`);
+    expect(text).toContain(`\`requestTimeout\` plus ${lateEffectMs / 1000} s`);
     expect(text).toContain(`at most ${consistencyMs / 1000} s`);
   });
 

@@ -85,7 +85,7 @@ export const policies: readonly Entry[] = [
   },
   {
     "code": "refuse-unknown-types",
-    "meaning": "Every resource of the front door must be of a type that these policies know.",
+    "meaning": "Every resource of this provider must have a type that these policies know.",
     "cause": "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
     "remedies": [
       "Use IpsecTunnel and IpsecShare, or update the policy pack to a version that knows the type."
@@ -101,7 +101,7 @@ export const policies: readonly Entry[] = [
   },
   {
     "code": "time-tunnel-deletes",
-    "meaning": "Tunnels of production stacks must have enough time for their delete, and not too much.",
+    "meaning": "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
     "cause": "A replaced tunnel is deleted first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     "remedies": [
       "Set customTimeouts: { delete: \"30m\" } on the tunnel, or another time within the limits. The default is 30 minutes."
@@ -109,7 +109,7 @@ export const policies: readonly Entry[] = [
   },
   {
     "code": "guard-life-cycle-options",
-    "meaning": "Options must not remove a tunnel or share from the checks of the policies.",
+    "meaning": "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
     "cause": "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     "remedies": [
       "Remove the property from ignoreChanges, or add the adopted id to approvedAdoptions. An omitted input is not managed anyway."
@@ -117,7 +117,7 @@ export const policies: readonly Entry[] = [
   },
   {
     "code": "require-locations",
-    "meaning": "Tunnels and shares must be in the locations and on the front doors of their stack.",
+    "meaning": "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
     "cause": "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
     "remedies": [
       "Set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`."
@@ -189,7 +189,7 @@ export const policies: readonly Entry[] = [
   },
   {
     "code": "limit-key-lifetimes",
-    "meaning": "The keys of a tunnel must be renewed often, each from its own secret.",
+    "meaning": "The keys of a tunnel must be renewed often and with forward secrecy.",
     "cause": "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     "remedies": [
       "Have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key."

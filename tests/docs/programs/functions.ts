@@ -1,6 +1,6 @@
 import { getSharesOutput, getTunnel, getTunnels } from "pulumi-frontdoor";
 
-// A function as the program's export: there `await` works, also where programs are CommonJS.
+// The program exports a function, because `await` works there, also in a CommonJS program.
 export = async () => {
   const branch = await getTunnel({ name: "branch-office" });
   const { tunnels } = await getTunnels({ status: ["NEW", "ERROR"], sort: "name,asc" });
