@@ -11,7 +11,7 @@ const branch = new IpsecTunnel("branch-office", {
 });
 
 // #region published
-/** What other stacks need to publish services on the tunnel: `tunnelFrom(network, "tunnel")`. */
+/** Other stacks read this with `tunnelFrom(network, "tunnel")`, and declare shares on the tunnel. */
 export const tunnel = publishedTunnel(branch);
 // #endregion published
 

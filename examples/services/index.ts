@@ -4,7 +4,7 @@ import { IpsecShare, tunnelFrom } from "pulumi-frontdoor";
 const config = new pulumi.Config();
 
 // #region found
-// The network team's stack. When its tunnel moves, the next `pulumi up` here moves the shares over, one PATCH each.
+// The network team's stack. If it replaces its tunnel, the next `pulumi up` of this stack moves the shares to the new one.
 const network = new pulumi.StackReference(config.require("networkStack"));
 const tunnel = tunnelFrom(network, "tunnel");
 // #endregion found

@@ -222,7 +222,6 @@ export const planted: readonly Planted[] = [
     "resources/share-set/work.ts",
     "if (outputs.__retain) service.say",
     "if (outputs.__retain && id.length === 0) service.say",
-    { only: "sets" },
     { shownBy: "provider/resources/share-set-keys" },
   ),
   bug(
@@ -230,7 +229,6 @@ export const planted: readonly Planted[] = [
     "resources/share-set/ports.ts",
     "if (keys.length > 0)\n",
     "if (keys.length < 0)\n",
-    { only: "sets" },
     { shownBy: "provider/resources/share-set-ports" },
   ),
   bug("`reasons` empty", "dynamic/adapter.ts", "reasons: [error.message]", "reasons: []", { only: "dynamic" }),

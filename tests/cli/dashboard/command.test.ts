@@ -6,7 +6,7 @@ const here = useEmulator(() => undefined, { token: "very-secret-token" });
 
 /** The command of docs/how-to/dashboard.md. */
 const [{ code } = { code: "" }] = blocksOf("docs/how-to/dashboard.md");
-const [, ...args] = code.trim().split(" ");
+const [, , ...args] = code.trim().split(" ");
 
 it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
   const { emulator, place } = here;

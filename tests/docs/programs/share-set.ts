@@ -4,8 +4,8 @@ const tunnel = new IpsecTunnel("branch-office", { peerPublicIp: "203.0.113.7", p
 
 const services = new IpsecShareSet("services", {
   ipsecTunnelId: tunnel.id,
-  nlbDnsName: tunnel.nlbDnsName, // for `endpoints`
-  envZId: "env-agent-1", // for shares that name no environment
+  nlbDnsName: tunnel.nlbDnsName, // the output `endpoints` needs it
+  envZId: "env-agent-1", // for shares without their own `envZId`
   shares: {
     intranet: { target: "intranet.corp.example:443", ingressPort: 443 },
     database: { target: "10.8.0.15:5432", ingressPort: 5432 },
