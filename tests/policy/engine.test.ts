@@ -53,7 +53,7 @@ describe("the pack's folder", () => {
     // Once the tunnel exists, the provider itself refuses two shares on one port.
     const program = join(stack.folder, "index.ts");
     const text = readFileSync(program, "utf8");
-    const apart = text.replace(/(mail\.corp\.example:443", ingressPort: )443/, "$18446");
+    const apart = text.replace(/(mail\.corp\.example:443", ingressPort: )443/, "$18499");
     writeFileSync(program, apart);
     expect((await up(stack)).errors).toEqual([]);
     writeFileSync(program, text);
