@@ -38,7 +38,7 @@ const undici = () => require("undici") as typeof import("undici");
 const verified = { rejectUnauthorized: true };
 
 const wrongProxy =
-  "the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]";
+  "the environment names a proxy whose address is invalid. Nothing was sent. Correct HTTPS_PROXY or HTTP_PROXY to an http or https address. [proxy-invalid]";
 
 /**
  * Opens a connection pool. For https addresses it uses a proxy of the environment (HTTPS_PROXY, NO_PROXY). Connecting, also to or
@@ -92,7 +92,7 @@ async function send(
     });
     const status = answer.statusCode;
     const unusable = (what: string) => {
-      const message = `${label}: ${what}. Check ${setting}. [unusable-answer]`;
+      const message = `${label}: ${what}. Check the address in ${setting}. [unusable-answer]`;
       return new FrontdoorError(message, { kind: "unexpected-response", status, paths: [] });
     };
     const text = await decoded(answer.body, answer.headers["content-encoding"], unusable);
@@ -103,13 +103,13 @@ async function send(
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
     if (stop?.aborted)
-      throw unreachable(`${label}: stopped before it was answered. Run the command again. [stopped]`, true);
+      throw unreachable(`${label}: the run was stopped before the answer. Run the command again. [stopped]`, true);
     if (tooLate.aborted)
       throw unreachable(
         `${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s. Try again later. [no-answer]`,
         true,
       );
-    throw unanswered(error, `${label}: no usable answer from ${host}`, setting);
+    throw unanswered(error, label, host, setting);
   }
 }
 
@@ -151,31 +151,58 @@ async function decoded(
   }
 }
 
-/** Codes of errors that come before a request is sent, with their hints. The first row that matches counts. */
-const causes: { codes: RegExp; hint: (setting: string) => string }[] = [
+/** An error that comes before a request is sent: its codes, and the message about it. The first row that matches counts. */
+interface Cause {
+  codes: RegExp;
+  problem: (host: string) => string;
+  /** The action, with the code of the message. */
+  action: (setting: string) => string;
+}
+
+const causes: Cause[] = [
   {
     codes: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/,
-    hint: (setting) => `the server speaks no TLS at this port. Check ${setting}. [no-tls]`,
+    problem: (host) => `${host} speaks no TLS at this port`,
+    action: (setting) => `Check the port in ${setting}. [no-tls]`,
+  },
+  {
+    codes: /^CERT_HAS_EXPIRED$/,
+    problem: (host) => `the TLS certificate of ${host} is not trusted, because it has expired`,
+    action: () => "Have the certificate renewed. [certificate-not-trusted]",
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    problem: (host) => `the TLS certificate is not trusted, because it does not name ${host}`,
+    action: (setting) => `Check the host in ${setting}. [certificate-not-trusted]`,
   },
   {
     codes: /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/,
-    hint: (setting) => `the server's TLS certificate is not trusted. Check ${setting}. [certificate-not-trusted]`,
+    problem: (host) => `the TLS certificate of ${host} is not trusted`,
+    action: () => "Name the file of your own authority in NODE_EXTRA_CA_CERTS. [certificate-not-trusted]",
   },
   {
     codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/,
-    hint: (setting) => `nothing was reached there. Check ${setting}. [unreachable]`,
+    problem: (host) => `nothing was reached at ${host}`,
+    action: (setting) => `Check the address in ${setting}. [unreachable]`,
   },
 ];
 
+/** The message about any other error: the request can have arrived. */
+const lost: Omit<Cause, "codes"> = {
+  problem: (host) => `the connection to ${host} ended before the answer`,
+  action: () => "Try again later. [connection-lost]",
+};
+
 /** Returns the error for a request without an answer. `mayHaveRun` is false only if the request cannot have arrived. */
-function unanswered(error: unknown, what: string, setting: string): FrontdoorError {
+function unanswered(error: unknown, label: string, host: string, setting: string): FrontdoorError {
   const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
   const codes = [error, cause, ...errors]
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
   const found = causes.find((row) => codes.some((code) => row.codes.test(code)));
-  const remedy = found ? `: ${found.hint(setting)}` : ". Try again later. [connection-lost]";
-  return unreachable(`${what} (${codes[0] ?? "connection lost"})${remedy}`, found === undefined);
+  const { problem, action } = found ?? lost;
+  const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
+  return unreachable(`${label}: ${problem(host)}${code}. ${action(setting)}`, found === undefined);
 }
 
 const unreachable = (message: string, mayHaveRun: boolean) =>

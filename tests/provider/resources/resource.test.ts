@@ -40,7 +40,7 @@ describe("a resource as hosts work it", () => {
   });
 
   it("refuses an id of more parts than a front door and an id", async () => {
-    await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1: an id is <id> or <frontdoorId>/<id>");
+    await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
   });
 
   it("says of each property how it differs, and whether that replaces the resource", async () => {
