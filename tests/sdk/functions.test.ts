@@ -30,7 +30,7 @@ describe("getTunnel and getShare", () => {
       /^IPsec tunnel "twin": front door fd-1 has 2 resources with this name: \S+, \S+\. .*\[not-one-match\]$/,
     );
     await expect(sdk.getShare({ name: "nobody" })).rejects.toThrow(
-      'IPsec share "nobody": front door fd-1 has 0 of this name, not exactly one',
+      'IPsec share "nobody": front door fd-1 has no resource with this name',
     );
   });
 

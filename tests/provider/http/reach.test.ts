@@ -25,7 +25,9 @@ describe("a server that is not reached", () => {
     await expect(asked("http://127.0.0.1:1/x")).rejects.toThrow(
       "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the address in frontdoor:baseUrl. [unreachable]",
     );
-    await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow("Check frontdoor:tokenUrl");
+    await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow(
+      "Check the address in frontdoor:tokenUrl",
+    );
   });
 
   it.each(["::bad", "ftp://127.0.0.1:1"])(
