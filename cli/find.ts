@@ -1,4 +1,4 @@
-import { failed, troubleOf } from "../provider/errors";
+import { failed, problemIn, troubleOf } from "../provider/errors";
 import type { Reads } from "../provider/functions/reads";
 import type { ShareResult, TunnelResult } from "../provider/functions/results";
 import { Misuse } from "./outcome";
@@ -16,7 +16,8 @@ export async function find(reads: Reads, kinds: readonly Kind[], text: string, f
     if (found[0]) return found[0];
     if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
   }
-  throw failed(`${text}: no resource has this id. ${problems.join(" ")}`);
+  const last = problems.pop() ?? "";
+  throw failed([`${text}: no resource has this id.`, ...problems.map((each) => `${problemIn(each)}.`), last].join(" "));
 }
 
 export const findTunnel = async (reads: Reads, text: string, frontdoorId: string): Promise<TunnelResult> =>

@@ -51,7 +51,7 @@ export function messageOf(error: unknown): string | undefined {
   const { endsWith, exitCode } = error as Fields;
   if (exitCode !== undefined) return undefined;
   if (endsWith !== undefined || troubleOf(error)) return (error as Error).message;
-  return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nReport this defect. [internal-error]`;
+  return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a defect of the command. Report it with these lines. [internal-error]`;
 }
 
 /** Returns the error of `--json`. */

@@ -16,7 +16,9 @@ export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
     );
   const matching = candidates.filter((each) => Object.keys(filters).every((one) => propertiesOf[each].includes(one)));
   if (matching.length > 0) return matching;
-  throw new Misuse("no kind of resource has all the properties of these filters. Remove one of them. [invalid-option]");
+  throw new Misuse(
+    "neither tunnels nor shares have all the properties of these filters. Nothing was sent. Remove one of the filters. [invalid-option]",
+  );
 }
 
 /** Returns `name` or `name,desc` in the form that lists take. @throws Misuse for any other text. */

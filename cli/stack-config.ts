@@ -52,7 +52,7 @@ async function readByPulumi(path: string): Promise<Settings> {
   const pulumi = onPath("pulumi");
   const unread = (reason: string) =>
     new Misuse(
-      `${path}: its secrets can't be read (${reason}). Try "pulumi config --show-secrets --stack ${stack}". [stack-secrets-unreadable]`,
+      `${path}: its secrets can't be read (${reason}). Fix this problem, or give --token-file. [stack-secrets-unreadable]`,
     );
   if (pulumi === undefined) throw unread("there is no pulumi on PATH");
   try {

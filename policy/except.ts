@@ -46,7 +46,7 @@ export function except<P extends Policy>(policy: P, exceptions: readonly Excepti
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw new Error(
-      `the exceptions of policy "${policy.name}" are wrong: ${problems.join("; ")}. Correct them. [policy-settings]`,
+      `the exceptions of policy "${policy.name}" are wrong: ${problems.join("; ")}. Correct them in the program of the policy pack. [policy-settings]`,
     );
   }
   if ("validateStack" in policy) {

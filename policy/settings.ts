@@ -69,7 +69,7 @@ export function settingsReader<S extends Shape>(about: {
   const whole = wholeShape(about.settings);
   const wrong = (problems: readonly string[]) => {
     const error = new Error(
-      `the settings of policy "${about.name}" are wrong: ${problems.join("; ")}. Correct them. [policy-settings]`,
+      `the settings of policy "${about.name}" are wrong: ${problems.join("; ")}. Correct them in the configuration of the policy pack. [policy-settings]`,
     );
     error.stack = error.message;
     return error;

@@ -29,7 +29,7 @@ export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
 
 /** The problem if neither a resource nor the configuration names the front door. */
 export const noFrontdoorId =
-  'is required. Set it here, with "pulumi config set frontdoor:frontdoorId <id>" or in FRONTDOOR_ID. [front-door-missing]';
+  'is missing in the arguments and in the configuration. Nothing was sent. Run "pulumi config set frontdoor:frontdoorId <id>". [front-door-missing]';
 
 /** Returns the environment variable of a setting. */
 export const environmentName = (key: string): string =>
@@ -46,9 +46,9 @@ const address = z.string().transform((text, context) => {
   if (!URL.canParse(text)) return problem("must be an address such as https://gateway.example.com/frontdoor");
   const url = new URL(text);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname))) {
-    const named = url.hostname === "localhost" ? "; for localhost write 127.0.0.1" : "";
+    const named = url.hostname === "localhost" ? ". For localhost, write 127.0.0.1" : "";
     return problem(
-      `must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080)${named}`,
+      `must begin with https://. Plain http is only for a loopback address such as http://127.0.0.1:8080${named}`,
     );
   }
   if (url.username !== "" || url.password !== "") return problem("must hold no user name or password");
@@ -58,7 +58,7 @@ const address = z.string().transform((text, context) => {
 
 const serviceAddress = address.refine(
   (text) => new URL(text).pathname.endsWith("/frontdoor"),
-  "must end with /frontdoor; the version is added by the provider",
+  "must end with /frontdoor, without a version",
 );
 
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without white space");
@@ -124,8 +124,8 @@ export const secretKeys = configKeys.filter((key) => settingDocs[key]?.["isSecre
 /** Returns the problem of a setting with an unknown name, with the setting that may be meant. */
 export function strangeSetting(name: string): string {
   const meant = nearest(name, configKeys);
-  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  return `frontdoor has no such setting. Use one of: ${configKeys.join(", ")}.${hint} [unknown-setting]`;
+  const action = meant === undefined ? `Use one of: ${configKeys.join(", ")}` : `Write frontdoor:${meant} instead`;
+  return `frontdoor:${name} is no setting of the provider. Nothing was sent. ${action}. [unknown-setting]`;
 }
 
 /** Reads a setting by its name, such as `baseUrl`; undefined if it is not set. */

@@ -48,7 +48,7 @@ export function together(stack: Settings, environment: Settings): Settings {
 }
 
 const missingToken =
-  'frontdoor:token is missing. Run "pulumi config set --secret frontdoor:token", which asks for it, or set FRONTDOOR_TOKEN. [token-missing]';
+  'frontdoor:token is missing. Nothing was sent. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-missing]';
 
 /** Returns the credentials that the settings make, or the problem with its setting. */
 export function credentialsOf(settings: Settings): Credentials | { property: string; problem: string } {
@@ -61,12 +61,11 @@ export function credentialsOf(settings: Settings): Credentials | { property: str
     return {
       property: "token",
       problem:
-        "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set. Remove one. [credentials-twice]",
+        "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set. Nothing was sent. Remove frontdoor:token or all three others. [credentials-twice]",
     };
   if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
     const property = tokenUrl === undefined ? "tokenUrl" : clientId === undefined ? "clientId" : "clientSecret";
-    const problem =
-      "Client credentials need frontdoor:tokenUrl, clientId and clientSecret. Set all three. [credentials-incomplete]";
+    const problem = `frontdoor:${property} is missing, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set frontdoor:${property}. [credentials-incomplete]`;
     return { property, problem };
   }
   const request = tokenRequest === "form" ? "form" : "json";

@@ -42,8 +42,12 @@ export const withoutCode = (message: string): string => message.replace(/\.? \[[
 export const withCode = (text: string, code: string): string =>
   /\[[a-z]+(?:-[a-z]+)*\]$/.test(text) ? text : `${text}. [${code}]`;
 
-/** Returns a message as the reason in another one: it keeps its code, without the full stop before it. */
-export const asReason = (message: string): string => message.replace(/\. (\[[a-z]+(?:-[a-z]+)*\])$/, " $1");
+/** Returns a message as the reason in another one: its first sentence and its code, because the other message has its own action. */
+export const asReason = (message: string): string =>
+  message.replace(/^(.*?)(?:\.(?: .*)?)?( \[[a-z]+(?:-[a-z]+)*\])$/s, "$1$2");
+
+/** Returns the first sentence of a message, without its action, full stop and code. */
+export const problemIn = (message: string): string => withoutCode(asReason(message));
 
 /** Returns an error for an operation that ended badly, or could not begin. */
 export const failed = (message: string) => new FrontdoorError(message, { kind: "failed" });

@@ -123,7 +123,7 @@ function onePerPort(site: pulumi.Resource, name: string) {
     const other = claimed.get(port);
     if (other !== undefined) {
       const problem = `IpsecSite "${name}": shares "${other}" and "${share}" have the same ingressPort ${port}`;
-      throw new pulumi.ResourceError(`${problem}. Give one of them another port. [port-twice]`, site, true);
+      throw new pulumi.ResourceError(`${problem}. Give "${share}" another port. [port-twice]`, site, true);
     }
     claimed.set(port, share);
     return port;

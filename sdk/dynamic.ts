@@ -63,7 +63,7 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
   if (options.import !== undefined) {
     const id = `adopt: ${JSON.stringify(options.import)}`;
     throw new pulumi.RunError(
-      `${type} "${name}": a dynamic resource cannot be imported. Set ${id} in its arguments. [import-dynamic]`,
+      `${type} "${name}": the default import of this package cannot import a resource. Nothing was changed. Replace the option import by ${id} in the arguments. [import-dynamic]`,
     );
   }
   const { create, update, delete: remove } = customTimeouts ?? {};

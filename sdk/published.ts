@@ -33,9 +33,9 @@ export function tunnelFrom(stack: pulumi.StackReference, output = "tunnel"): pul
     const what =
       value === undefined
         ? `has no output "${output}"`
-        : `has an output "${output}" that is no published tunnel: ${missing.join(", ")} missing`;
+        : `has an output "${output}" that is no published tunnel, because it lacks ${missing.join(", ")}`;
     throw new pulumi.RunError(
-      `Stack ${name} ${what}. Export publishedTunnel(tunnel) there and run "pulumi up" on it. [tunnel-not-published]`,
+      `Stack ${name} ${what}. In the program of that stack, export publishedTunnel(tunnel), and run "pulumi up" there. [tunnel-not-published]`,
     );
   });
 }

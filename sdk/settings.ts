@@ -19,5 +19,5 @@ export function refuseStrangeSettings(): void {
   // Only a program with an unknown key loads this module.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { strangeSetting } = require("../provider/functions/open") as typeof provider;
-  throw new pulumi.RunError(`frontdoor:${strange} in the stack's configuration: ${strangeSetting(strange)}`);
+  throw new pulumi.RunError(strangeSetting(strange));
 }

@@ -22,7 +22,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.json) printJson({ isWell: wrong.length === 0, checks: all });
   else print(columns(all.map(rowOf)));
   const names = wrong.map(({ name }) => name).join(", ");
-  const problems = `problems with ${names}. Do what stands beside them. [problems-found]`;
+  const problems = `problems with ${names}. Follow the remedy in each line that begins with "wrong". [problems-found]`;
   if (!isReached) throw new Unreachable(`the service could not be reached: ${problems}`);
   if (wrong.length > 0) throw new CheckFailed(`the checks found ${problems}`);
 }

@@ -6,7 +6,7 @@ import {
   type Trouble,
   troubleOf,
   withCode,
-  withoutCode,
+  problemIn,
 } from "../../provider/errors";
 import { openPool, type Received } from "../../provider/http/send";
 import { say } from "../output";
@@ -54,7 +54,7 @@ function judged(config: Config, frontdoorId: string, problem: FrontdoorError | u
     if (fault && index === at) return fault;
     return index < at && !isOpen(name)
       ? ok(name, good[name])
-      : notChecked(name, `can't be told: ${fault?.name ?? ""} first`);
+      : notChecked(name, `fix the problem with "${fault?.name ?? ""}" first`);
   });
 }
 
@@ -65,7 +65,7 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
   if (beforeSending)
     return wrong(
       "token",
-      withoutCode(problem.message),
+      problemIn(problem.message),
       withCode(
         "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope",
         problem.code ?? "client-refused",
@@ -74,7 +74,7 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
   if (kind === "unreachable")
     return wrong(
       "path",
-      withoutCode(problem.message),
+      problemIn(problem.message),
       withCode("the service or a gateway has trouble: try again later", problem.code ?? "service-trouble"),
     );
   if ((status === 401 || status === 403) && expired !== undefined)
@@ -88,7 +88,7 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
     );
   return wrong(
     "path",
-    `${config.baseUrl} is not the address of the service (${status ?? withoutCode(problem.message)})`,
+    `${config.baseUrl} is not the address of the service (${status ?? problemIn(problem.message)})`,
     pathRemedy(config.baseUrl),
   );
 }

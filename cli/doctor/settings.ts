@@ -1,5 +1,5 @@
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
-import { codeOf, withoutCode } from "../../provider/errors";
+import { codeOf, problemIn } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
 import { noFrontDoor } from "../connection";
 import type { Settings } from "../stack-config";
@@ -31,7 +31,7 @@ export function checkSettings(
     ...unknown,
     ...problems.map((problem) => {
       const remedy = `fix it in the stack's configuration or the environment [${codeOf(problem) ?? "invalid-setting"}]`;
-      return wrong("settings", withoutCode(problem), remedy);
+      return wrong("settings", problemIn(problem), remedy);
     }),
   ];
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));

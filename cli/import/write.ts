@@ -47,7 +47,9 @@ export async function writeImport(options: ImportOptions): Promise<void> {
   else if (out === undefined) print(fileText);
   tell(plan, frontdoorId, written);
   if (leftOut.length > 0)
-    throw new CheckFailed(`${leftOut.length} left out. Read the reasons above. [import-incomplete]`);
+    throw new CheckFailed(
+      `the import leaves out ${leftOut.length} tunnels or shares. Read the reason of each above. [import-incomplete]`,
+    );
 }
 
 /** Prints a summary for people on standard error. Standard output is for the next program. */

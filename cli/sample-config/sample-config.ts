@@ -39,7 +39,7 @@ export async function sampleConfig(text: string, options: SampleOptions): Promis
     if (isJson) printJson({ tunnel, file: diff, ...difference });
     if (!difference.isCurrent)
       throw new CheckFailed(
-        `${diff} is not current: ${difference.what}. Write it again with --out and --force. [config-not-current]`,
+        `${diff} is not current: ${difference.what}. Write it again with --out and --force, and load it on the remote device. [config-not-current]`,
       );
     say(`${diff} is current`);
   } else if (out === undefined || isPrinted) {

@@ -48,8 +48,12 @@ export async function watch(options: WatchOptions): Promise<void> {
   const broken = last.filter((each) => each.status === "ERROR");
   const open = last.filter((each) => !settled.includes(each.status));
   if (isJson) printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
-  if (open.length > 0) throw new CheckFailed(`still changing: ${named(open)}. Raise --for. [still-changing]`);
-  if (broken.length > 0) throw new CheckFailed(`in ERROR: ${named(broken)}. Run pulumi up again. [status-error]`);
+  if (open.length > 0)
+    throw new CheckFailed(
+      `these are still changing: ${named(open)}. Run the command again with a longer --for. [still-changing]`,
+    );
+  if (broken.length > 0)
+    throw new CheckFailed(`these have the status ERROR: ${named(broken)}. Run pulumi up again. [status-error]`);
   say(`no status is changing: ${counts(last)}`);
 }
 

@@ -52,7 +52,7 @@ export class Allowed {
     const folder = join(this.root, path);
     if (!existsSync(join(folder, "Pulumi.yaml")))
       throw new Error(
-        `${path}: this worker has no folder with Pulumi.yaml there. Correct the path. [worker-no-program]`,
+        `${path}: this worker has no Pulumi.yaml in this folder. The stack was not touched. Correct program in the fleet file. [worker-no-program]`,
       );
     if (!isInside(folder, this.root)) throw new Error(outside(path));
     return realpathSync(folder);

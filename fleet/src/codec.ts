@@ -40,7 +40,7 @@ export class EncryptingCodec implements PayloadCodec {
   private decrypted({ metadata, data }: Payload, place: Buffer): Payload {
     if (!Buffer.from(metadata?.["encoding"] ?? []).equals(encoding))
       throw new Error(
-        "Temporal holds a payload that is not encrypted, although FRONTDOOR_FLEET_KEY is set. It was not used. Cancel runs and remove schedules that were started without the key. [payload-not-encrypted]",
+        "Temporal holds a payload that is not encrypted, although FRONTDOOR_FLEET_KEY is set. The payload was not used. Cancel the runs and schedules that were started without the key. [payload-not-encrypted]",
       );
     const all = Buffer.from(data ?? []);
     const decipher = createDecipheriv("aes-256-gcm", this.key, all.subarray(0, ivBytes), { authTagLength: tagBytes });

@@ -112,7 +112,10 @@ export async function status({ file, json }: Common): Promise<number> {
     const { handle, isOver } = await latest(client, fleet);
     if (isOver) return shown(await handle.result(), json);
     const report = await reportOf(client, handle);
-    if (!report) throw new Error("the run is under way, but no worker answers. Start a worker. [no-worker]");
+    if (!report)
+      throw new Error(
+        "the run is under way, but no worker answers. Start one with frontdoor-fleet worker. [no-worker]",
+      );
     const underWay = await progressOf(client, handle);
     show(json, { ...report, underWay, summary: summary(report) }, `${reportText(report)}\n${underWay.join("\n")}`);
     return 0;
@@ -134,7 +137,9 @@ export async function cancel({ file, json }: Common): Promise<number> {
 export async function approve(wave: string, { file, json }: Common): Promise<number> {
   const fleet = await loadFleet(file);
   if (!fleet.waves.some(({ name }) => name === wave))
-    throw new FleetFileError(`there is no wave ${wave} in this fleet. Name another one. [fleet-option]`);
+    throw new FleetFileError(
+      `there is no wave ${wave} in this fleet. Use a wave of frontdoor-fleet plan. [fleet-option]`,
+    );
   return connected(async (client) => {
     const { handle } = await latest(client, fleet);
     await handle.signal(approveSignal, wave);

@@ -16,7 +16,7 @@ function isPlainFile(text: string): boolean {
 
 const backend = z.string().refine((text) => isPlainFile(text) || (!text.startsWith("file://") && isReference(text)), {
   message:
-    "only a file:// address without user, password, ? and # may stand in the fleet file: Temporal keeps the file, and the rest can hold secrets. Write env:NAME or file:PATH. [backend-address]",
+    "this address can hold secrets, and Temporal keeps the fleet file. Write env:NAME or file:PATH instead. [backend-address]",
 });
 
 /** A path below the folder that a worker is started in, so that each worker uses its own checkout. */
@@ -147,7 +147,7 @@ export function readFleet(text: unknown): Fleet {
 function problemsOf({ waves, stacks }: Fleet): string[] {
   const problems: string[] = [];
   const waveNames = waves.map((each) => each.name);
-  if (new Set(waveNames).size < waveNames.length) problems.push("waves: two have one name");
+  if (new Set(waveNames).size < waveNames.length) problems.push("waves: two waves have the same name");
   const byName = new Map(stacks.map((each) => [each.name, each]));
   for (const each of stacks) {
     const at = `stacks.${each.name}`;

@@ -25,12 +25,14 @@ export async function loadFleet(path: string): Promise<Fleet> {
 export function selected(fleet: Fleet, names: string[], labels: Record<string, string>): string[] {
   const unknown = names.filter((name) => !fleet.stacks.some((each) => each.name === name));
   if (unknown.length > 0)
-    throw new FleetFileError(`there is no stack ${unknown.join(", ")} in this fleet. Name others. [fleet-option]`);
+    throw new FleetFileError(
+      `there is no stack ${unknown.join(", ")} in this fleet. Use names of frontdoor-fleet plan. [fleet-option]`,
+    );
   const found = fleet.stacks
     .filter(({ name }) => names.length === 0 || names.includes(name))
     .filter((stack) => Object.entries(labels).every(([key, value]) => stack.labels[key] === value))
     .map(({ name }) => name);
   if (found.length === 0)
-    throw new FleetFileError("no stack of this fleet has these labels. Give other ones. [fleet-option]");
+    throw new FleetFileError("no stack of this fleet has these labels. Use labels of the fleet file. [fleet-option]");
   return found;
 }

@@ -97,9 +97,9 @@ function fail(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message =
     error instanceof WorkflowExecutionAlreadyStartedError
-      ? "a run of this fleet is under way. Wait for it: frontdoor-fleet status shows it. [fleet-busy]"
+      ? "another run of this fleet is under way, so no run was started. Wait until frontdoor-fleet status shows its end. [fleet-busy]"
       : error instanceof WorkflowNotFoundError
-        ? "no run of this fleet is known, or the last run has ended. Start one with frontdoor-fleet up. [no-run]"
+        ? "no run of this fleet is known, or the last run has ended. Nothing was done. To start a run, use frontdoor-fleet up. [no-run]"
         : causes(error);
   const code = /\[([a-z-]+)\]$/.exec(message)?.[1];
   if (program.opts()["json"]) console.log(JSON.stringify({ error: { message, code } }));

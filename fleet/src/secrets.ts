@@ -34,7 +34,7 @@ export class Secrets {
     const found = kind === "env" ? this.env[where] : this.fileText(reference, where);
     if (!found)
       throw new Error(
-        `${reference}: this worker has no such ${kind === "env" ? "variable" : "file"}. Set it on the worker. [worker-secret-missing]`,
+        `${reference}: this worker has no such ${kind === "env" ? "variable" : "file"}, or it is empty. The stack was not touched. Set it on the worker. [worker-secret-missing]`,
       );
     for (const secret of [found, ...addressSecrets(found)]) this.redactor.add(secret);
     return found;
@@ -45,7 +45,7 @@ export class Secrets {
       return readFileSync(resolve(this.root, path), "utf8").trim();
     } catch (error) {
       throw new Error(
-        `${reference}: this worker can't read it (${(error as NodeJS.ErrnoException).code ?? "unknown"}). Correct the path. [worker-secret-missing]`,
+        `${reference}: this worker can't read the file (${(error as NodeJS.ErrnoException).code ?? "unknown"}). The stack was not touched. Correct the path. [worker-secret-missing]`,
         { cause: error },
       );
     }

@@ -52,7 +52,7 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
         });
         const second = await said("up");
         assert.equal(second.code, 1);
-        assert.match(JSON.stringify(second.answer), /a run of this fleet is under way/);
+        assert.match(JSON.stringify(second.answer), /another run of this fleet is under way/);
         assert.equal((await said("approve", "nowhere")).code, 2);
         assert.deepEqual((await said("approve", "all")).answer, { approved: "all" });
         const { code, out } = await up.ended;

@@ -7,7 +7,10 @@ describe("the kind of a failure", () => {
   const all: [line: string, kind: string][] = [
     [`${label}: 503 from the server. Try again later. [service-trouble]`, "unreachable"],
     [`${label}: no answer within 30 s. Try again later. [no-answer]`, "unreachable"],
-    [`${label} (ECONNREFUSED): nothing was reached there. Check frontdoor:baseUrl. [unreachable]`, "unreachable"],
+    [
+      `${label}: nothing was reached at gw.example.com (ECONNREFUSED). Check the address in frontdoor:baseUrl. [unreachable]`,
+      "unreachable",
+    ],
     [`${label} (connection lost). Try again later. [connection-lost]`, "unreachable"],
     [`tunnel: ${label}: 503 from the server [service-trouble]. It is in the state. [tunnel-incomplete]`, "unreachable"],
     [

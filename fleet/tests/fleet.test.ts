@@ -87,7 +87,7 @@ describe("a fleet file", () => {
     ].map((backend): Wrong => [
       `the back end ${backend}`,
       { backend, stacks: { a: site } },
-      "backend: only a file:// address without user, password, ? and # may stand in the fleet file: Temporal keeps the file, and the rest can hold secrets. Write env:NAME or file:PATH. [backend-address]",
+      "backend: this address can hold secrets, and Temporal keeps the fleet file. Write env:NAME or file:PATH instead. [backend-address]",
     ]),
     ["a wave nobody knows", { stacks: { a: { ...site, wave: "x" } } }, "stacks.a.wave: there is no wave x"],
     [

@@ -86,7 +86,7 @@ describe("secrets", () => {
   it("that are missing are named by their reference", () => {
     const secrets = new Secrets("/nowhere", {}, new Allowed("/nowhere", { secrets: ["env:TOKEN", "file:x"] }));
     assert.throws(() => secrets.value("env:TOKEN"), /env:TOKEN: this worker has no such variable/);
-    assert.throws(() => secrets.value("file:x"), /file:x: this worker can't read it \(ENOENT\)/);
+    assert.throws(() => secrets.value("file:x"), /file:x: this worker can't read the file \(ENOENT\)/);
   });
 
   it("inside the address of a back end are redacted by themselves", () => {

@@ -110,7 +110,7 @@ function entryWithId<Wire extends { id: string }>(
   if (wire.id === id) return wire;
   const trouble: Trouble = { kind: "unexpected-response", status: 200, paths: ["id"] };
   throw new FrontdoorError(
-    `${label}: the answer is about another id. Check frontdoor:baseUrl. [unusable-answer]`,
+    `${label}: the answer describes another resource. Check the address in frontdoor:baseUrl. [unusable-answer]`,
     trouble,
   );
 }
@@ -126,7 +126,7 @@ const idIn = (location: string | undefined, path: string): string | undefined =>
 function checkedId(id: string): string {
   if (idPattern.test(id)) return id;
   throw failed(
-    "An id must be letters, digits and . _ : ~ - (at most 128). Nothing was sent. Correct the id. [invalid-id]",
+    "An id must be 1 to 128 letters, digits or characters of `._:~-`. Nothing was sent. Correct the id of this resource. [invalid-id]",
   );
 }
 

@@ -74,6 +74,6 @@ export class Pages<Wire extends { id: string }> {
 
 const endless = (label: string) =>
   new FrontdoorError(
-    `${label}: the service's list does not end. The provider stopped reading it. Check frontdoor:baseUrl. [list-too-long]`,
+    `${label}: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]`,
     { kind: "unexpected-response", status: 200, paths: ["content"] },
   );

@@ -12,7 +12,7 @@ import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import { noFrontdoorId } from "../config";
 import { failed, safeText } from "../errors";
-import { noneOfThisId } from "../messages/messages";
+import { noneOfThisId, notOneMatch } from "../messages/messages";
 import { isPresent } from "../api/status";
 import { near } from "../nearest";
 import type { Until } from "../time/clock";
@@ -122,12 +122,9 @@ async function one<Wire extends Named>(
   const listed = await listSteady(calls, [["name", name]], until);
   const found = await present(listed, name, (odd) => readOdd(calls, odd, until));
   if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
-  const ids = found.length === 0 ? "" : ` (${found.map((wire) => wire.id).join(", ")})`;
   const meant = found.length === 0 ? await nearNames(calls, name, until) : [];
-  const remedy = meant.length === 0 ? "Give an id." : `Did you mean ${meant.join(" or ")}?`;
-  throw failed(
-    `${thing} "${name}": front door ${door.id} has ${found.length} of this name${ids}, not exactly one. ${remedy} [not-one-match]`,
-  );
+  const ids = found.map((wire) => wire.id);
+  throw failed(notOneMatch(`${thing} "${name}"`, door.id, ids, meant));
 }
 
 /** Returns the names that are near to this one, with their ids; none if they cannot be listed. */

@@ -20,7 +20,7 @@ export function bodyOf(
   if (isText) {
     if (says("html", received) || /^\s*<(!doctype\s+html|html)\b/i.test(text))
       throw unexpected(
-        `${label}: ${status} with a web page. Check frontdoor:baseUrl. [not-the-service]`,
+        `${label}: another server answered with a web page (${status}). Check the address in frontdoor:baseUrl. [not-the-service]`,
         status,
         "content-type",
       );
@@ -34,7 +34,7 @@ export function bodyOf(
   } catch {
     if (!isRead && !isPage(received) && !says("json", received)) return undefined;
     throw unexpected(
-      `${label}: ${status} with a body that is not JSON. Check frontdoor:baseUrl. [unusable-answer]`,
+      `${label}: the answer (${status}) is not JSON. Check the address in frontdoor:baseUrl. [unusable-answer]`,
       status,
       "$",
     );
@@ -51,7 +51,7 @@ export function refusal(
 ): FrontdoorError {
   const { status, text } = received;
   if (status < 400) {
-    const what = `the server redirects (${status}), and the provider never follows. Check frontdoor:baseUrl. [not-the-service]`;
+    const what = `the server redirects the request (${status}), and the provider never follows a redirect. Check the address in frontdoor:baseUrl. [not-the-service]`;
     return unexpected(`${label}: ${what}`, status, "location");
   }
   // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
@@ -63,14 +63,14 @@ export function refusal(
     });
   // A not-found counts only if it is this service's.
   if (isPage(received) && (status === 404 || status === 410)) {
-    const what = "with a page of another server. Check frontdoor:baseUrl. [not-the-service]";
-    return unexpected(`${label}: ${status} ${what}`, status, "error");
+    const what = `another server answered with a web page (${status}). Check the address in frontdoor:baseUrl. [not-the-service]`;
+    return unexpected(`${label}: ${what}`, status, "error");
   }
   const { error } = objectOf(text);
   const code = typeof error === "string" ? redactor.clean(error) : undefined;
   const remedy =
     status === 404 && /\/ipsec-(tunnels|shares)$/.test(label)
-      ? ". The service has no such path. Check frontdoor:baseUrl. [not-the-service]"
+      ? ". The service has no such path. Check the address in frontdoor:baseUrl. [not-the-service]"
       : accessRemedy(received, code, hints, wallMs);
   const message = `${label}: ${status}${reasonOf(text, "message", redactor)}${remedy}`;
   return new FrontdoorError(message, { kind: "refused", status, code });
@@ -85,13 +85,16 @@ function accessRemedy(
 ): string {
   if (status === 403) {
     return code === "not_found"
-      ? `. This front door was not found for this token. Check frontdoor:frontdoorId and ${access}. [not-found-front-door]`
-      : `. This token does not grant access. Check ${access}. [access-refused]`;
+      ? `. This front door was not found for this token. Check the id in frontdoor:frontdoorId. [not-found-front-door]`
+      : `. This token does not grant access. Set ${access}. [access-refused]`;
   }
-  if (status !== 401) return status === 429 ? ". Try again later. [too-many-requests]" : " [refused]";
+  if (status === 429) return ". The service refuses more requests for now. Try again later. [too-many-requests]";
+  if (status === 409 || status === 423) return ". The service refused this request. Try again later. [refused]";
+  if (status !== 401)
+    return ". The service refused this request. Correct the argument that these words name. [refused]";
   const behindMs = typeof date === "string" ? Date.parse(date) - wallMs : 0;
   if (Math.abs(behindMs) < 60_000) return `. ${remedy} [token-refused]`;
-  return `. This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}. Set the clock. [clock-behind]`;
+  return `. This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}, so the service refuses the token. Set the clock. [clock-behind]`;
 }
 
 /** Returns a server's reason to refuse, without a full stop: its `error`, and its explanation under this name. */

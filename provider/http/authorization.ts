@@ -21,7 +21,7 @@ export interface Authorization {
   hints: {
     /** The remedy for a 401. */
     remedy: string;
-    /** The settings to check if access is refused. */
+    /** The credentials that the user has to set if access is refused. */
     access: string;
   };
 }
@@ -38,7 +38,7 @@ export function fixedAuthorization(
   return {
     authorized: (_until, send) => send(header),
     hints: {
-      access: "frontdoor:token",
+      access: "a token with access in frontdoor:token",
       // Without a program the engine uses the configuration of the last up, from the state of its default provider.
       remedy: "The token is invalid or expired. Set frontdoor:token or FRONTDOOR_TOKEN.",
     },

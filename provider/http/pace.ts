@@ -100,8 +100,8 @@ function isGivenUp({ label, until, giveUp }: Waiting, pausedUntilMs: number): bo
   const isOutlasted = pausedUntilMs > until.deadlineMs;
   if (!until.signal?.aborted && !isOutlasted) return false;
   const reason = isOutlasted
-    ? "the service asks for a pause beyond the deadline. Nothing was sent. Try again later. [long-pause]"
-    : "stopped before it was sent. Run the command again. [stopped]";
+    ? "the service accepts no more requests before the deadline. Nothing was sent. Try again later. [long-pause]"
+    : "the run was stopped before the request was sent. Run the command again. [stopped]";
   giveUp(new FrontdoorError(`${label}: ${reason}`, { kind: "unreachable", mayHaveRun: false }));
   return true;
 }

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Agent, Dispatcher, EnvHttpProxyAgent } from "undici";
 import { FrontdoorError } from "../errors";
+import { unanswered } from "./unanswered";
 
 /** One HTTP request as it goes on the wire. */
 export interface Sent {
@@ -38,7 +39,7 @@ const undici = () => require("undici") as typeof import("undici");
 const verified = { rejectUnauthorized: true };
 
 const wrongProxy =
-  "the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]";
+  "the environment names a proxy whose address is invalid. Nothing was sent. Correct HTTPS_PROXY or HTTP_PROXY to an http or https address. [proxy-invalid]";
 
 /**
  * Opens a connection pool. For https addresses it uses a proxy of the environment (HTTPS_PROXY, NO_PROXY). Connecting, also to or
@@ -92,7 +93,7 @@ async function send(
     });
     const status = answer.statusCode;
     const unusable = (what: string) => {
-      const message = `${label}: ${what}. Check ${setting}. [unusable-answer]`;
+      const message = `${label}: ${what}. Check the address in ${setting}. [unusable-answer]`;
       return new FrontdoorError(message, { kind: "unexpected-response", status, paths: [] });
     };
     const text = await decoded(answer.body, answer.headers["content-encoding"], unusable);
@@ -103,13 +104,13 @@ async function send(
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
     if (stop?.aborted)
-      throw unreachable(`${label}: stopped before it was answered. Run the command again. [stopped]`, true);
+      throw unreachable(`${label}: the run was stopped before the answer. Run the command again. [stopped]`, true);
     if (tooLate.aborted)
       throw unreachable(
         `${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s. Try again later. [no-answer]`,
         true,
       );
-    throw unanswered(error, `${label}: no usable answer from ${host}`, setting);
+    throw unanswered(error, { label, host, setting });
   }
 }
 
@@ -149,33 +150,6 @@ async function decoded(
     const { code } = error as { code?: string };
     throw unusable(code === "ERR_BUFFER_TOO_LARGE" ? tooLong : "the answer cannot be decoded");
   }
-}
-
-/** Codes of errors that come before a request is sent, with their hints. The first row that matches counts. */
-const causes: { codes: RegExp; hint: (setting: string) => string }[] = [
-  {
-    codes: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/,
-    hint: (setting) => `the server speaks no TLS at this port. Check ${setting}. [no-tls]`,
-  },
-  {
-    codes: /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/,
-    hint: (setting) => `the server's TLS certificate is not trusted. Check ${setting}. [certificate-not-trusted]`,
-  },
-  {
-    codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/,
-    hint: (setting) => `nothing was reached there. Check ${setting}. [unreachable]`,
-  },
-];
-
-/** Returns the error for a request without an answer. `mayHaveRun` is false only if the request cannot have arrived. */
-function unanswered(error: unknown, what: string, setting: string): FrontdoorError {
-  const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
-  const codes = [error, cause, ...errors]
-    .map((each) => (each as { code?: unknown } | undefined)?.code)
-    .filter((code) => typeof code === "string");
-  const found = causes.find((row) => codes.some((code) => row.codes.test(code)));
-  const remedy = found ? `: ${found.hint(setting)}` : ". Try again later. [connection-lost]";
-  return unreachable(`${what} (${codes[0] ?? "connection lost"})${remedy}`, found === undefined);
 }
 
 const unreachable = (message: string, mayHaveRun: boolean) =>

@@ -45,7 +45,7 @@ export function tokenOf(received: Received, redactor: Redactor): { text: string;
   const isBearer = type === undefined || (typeof type === "string" && type.toLowerCase() === "bearer");
   if (!isToken || !isBearer) {
     const paths = [...(isToken ? [] : ["access_token"]), ...(isBearer ? [] : ["token_type"])];
-    const message = `${label}: the answer is not a token: wrong or missing ${paths.join(", ")}. Check frontdoor:tokenUrl. [not-a-token]`;
+    const message = `${label}: the answer is not a token, because of a wrong or missing ${paths.join(", ")}. Check the address in frontdoor:tokenUrl. [not-a-token]`;
     throw new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths });
   }
   const seconds = Number(lifetime);
@@ -63,7 +63,7 @@ function refusal({ status, text }: Received, redactor: Redactor): FrontdoorError
     });
   const remedy =
     status < 400
-      ? "The provider never follows a redirect. Check frontdoor:tokenUrl. [not-a-token]"
-      : "Check frontdoor:tokenUrl, clientId, clientSecret, audience and scope. [client-refused]";
+      ? "The provider never follows a redirect. Check the address in frontdoor:tokenUrl. [not-a-token]"
+      : "The token endpoint refused the client. Check frontdoor:clientId and frontdoor:clientSecret. [client-refused]";
   return new FrontdoorError(`${message}. ${remedy}`, { kind: "refused", status, code: undefined });
 }

@@ -22,8 +22,8 @@ interface Token {
  */
 export class FetchedTokens implements Authorization {
   readonly hints = {
-    remedy: "The service refuses a token that was just fetched. Check frontdoor:clientId, audience and scope.",
-    access: "the access of frontdoor:clientId (audience, scope)",
+    remedy: "The service refuses a token that was just fetched. Check frontdoor:audience and frontdoor:scope.",
+    access: "a client with access in frontdoor:clientId and frontdoor:clientSecret",
   };
   private token: Token | undefined;
   private fetching: ReturnType<typeof startFetch> | undefined;
@@ -56,7 +56,7 @@ export class FetchedTokens implements Authorization {
     try {
       const token = await inTime(clock, asked, fetching.token);
       if (token) return (this.token = token);
-      const message = `${label}: no token before the deadline. Nothing was sent. Try again later. [token-late]`;
+      const message = `${label}: no token came before the deadline, so nothing was sent to the service. Try again later. [token-late]`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
     } finally {
       fetching.waiting -= 1;

@@ -15,7 +15,7 @@ export const acceptDeployed: <Seen extends { status: string }>(seen: Seen | unde
       return { now: "failed", reason: "the service reports ERROR" };
     case "DELETING":
     case "DELETED":
-      return { now: "failed", reason: `it is ${seen.status}: someone else deletes it` };
+      return { now: "failed", reason: `the status is ${seen.status}, so someone else deletes the resource` };
     default:
       return { now: "waiting", seen: safeText(seen.status, 60) };
   }
@@ -52,7 +52,7 @@ function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
 export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {
   if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
   if (seen.status === "ERROR" && waitedMs > consistencyMs)
-    return { now: "failed", reason: "the service reports ERROR instead of deleting it" };
+    return { now: "failed", reason: "the service reports ERROR" };
   return { now: "waiting", seen: safeText(seen.status, 60) };
 };
 

@@ -34,7 +34,7 @@ export class Gatherer<Question, Answer> {
         this.pending.delete(ask);
         if (this.pending.size === 0) this.stopTimer();
         reject(
-          new FrontdoorError("stopped before the service had answered. Run the command again. [stopped]", {
+          new FrontdoorError("the run was stopped before the service had answered. Run the command again. [stopped]", {
             kind: "timed-out",
           }),
         );

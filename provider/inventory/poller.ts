@@ -143,12 +143,12 @@ class Course<Seen extends { status: string }, T> {
   }
 
   stopped(): Waited<Seen, T> {
-    return this.unfinished("timed-out", `the wait was stopped while it was ${this.status}`);
+    return this.unfinished("timed-out", `still ${this.status} when the run was stopped`);
   }
 
   timedOut(tookMs: number): Waited<Seen, T> {
     const all = [...this.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
-    const trouble = all === "" ? "" : ` (trouble on the way: ${all})`;
+    const trouble = all === "" ? "" : `, and some polls failed: ${all}`;
     return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
   }
 

@@ -26,8 +26,9 @@ export class Ending {
       const startMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
       const ended = await inTime(clock, { ...until, deadlineMs: startMs }, this.ended);
       if (ended) return ended.error;
-      if (startMs >= until.deadlineMs || until.signal?.aborted) return new Error("it has not ended in time");
-      if (!this.hasBegun && !isOtherStepRunning()) return new Error("Pulumi has not started it");
+      if (startMs >= until.deadlineMs || until.signal?.aborted)
+        return new Error("its change or delete did not end in time");
+      if (!this.hasBegun && !isOtherStepRunning()) return new Error("Pulumi has not started its change or delete");
     }
   }
 }

@@ -54,11 +54,11 @@ export function recordFiles(folder: OwnFolder, say: (line: string) => void): Rec
 }
 
 const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string =>
-  `frontdoor: no creation records can be kept in ${path} (${code}). You have to adopt what an interrupted run creates. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
+  `frontdoor: the provider cannot write creation records to ${path} (${code}). The run continues, but a later run cannot resume its creates. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
 
 /** Returns the message about a folder or a file that another user can change. */
 export const unsafe = ({ message }: UnsafePath): string =>
-  `frontdoor: ${message}. The provider keeps no files there: you have to adopt what an interrupted run creates. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
+  `frontdoor: ${message}, so the provider keeps no files there. The run continues, but a later run cannot resume its creates. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
 
 /** Returns the folder of the records of one project folder and back end on one service. */
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>

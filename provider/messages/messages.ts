@@ -1,6 +1,6 @@
 // Each message: problem, effect, one action, code. At most 60 words.
 
-import { safeText, seconds } from "../errors";
+import { asReason, safeText, seconds } from "../errors";
 
 /** A resource of the service, as messages name it. */
 export interface Mentioned {
@@ -15,9 +15,7 @@ const mostNamed = 10;
 
 /** Returns the reason of one share of a set in short: its key, its id, the first sentence and the code. */
 const brief = (reason: string): string =>
-  reason
-    .replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: ")
-    .replace(/^(.*?)(?:\.(?: .*)?)?( \[[a-z-]+\])$/s, "$1$2");
+  asReason(reason.replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: "));
 
 /** Returns the first ten texts, and the number of the others. */
 export const firstOf = (texts: string[]): string[] =>
@@ -25,54 +23,55 @@ export const firstOf = (texts: string[]): string[] =>
 
 export const identicalExists = (label: string, id: string): string =>
   `${label}: an identical resource (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
-  `To make it yours, set \`adopt: "${id}"\`. [identical-exists]`;
+  `If ${id} belongs to this stack, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
 
 export const resumeRefused = (label: string, id: string): string =>
-  `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver\` is \`never\`. Nothing was created. ` +
-  `To make it yours, set \`adopt: "${id}"\`. [resume-refused]`;
+  `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +
+  `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
 
 export const resumed = (label: string, id: string): string =>
-  `${label}: resumed ${id}, which an interrupted run created [resumed]`;
+  `${label}: an interrupted run created ${id}, and this run resumed that create. No action is needed. [resumed]`;
 
 export const adopted = (label: string, id: string): string =>
-  `${label}: adopted ${id}, which is identical (\`frontdoor:takeOver: alike\`) [adopted]`;
+  `${label}: adopted the identical resource ${id}, because \`frontdoor:takeOver\` is \`alike\`. Nothing was created. ` +
+  `Check that no other stack uses ${id}. [adopted]`;
 
 export const notShown = (label: string): string =>
-  `${label}: the service accepted the create, but does not show the resource. ` +
-  `Run \`pulumi up\` again: it reads before it creates. [not-shown]`;
+  `${label}: the service accepted the create, but does not show the resource. The state does not have it. ` +
+  `Run \`pulumi up\` again: the provider reads the service before it sends another create. [not-shown]`;
 
 export const notProvenGone = (label: string): string =>
-  `${label}: the service does not show the resource, and has not proved that it is gone. Nothing was changed. Try again later. [not-proved-gone]`;
+  `${label}: the service answers "not found", but its lists do not confirm that the resource is gone. Nothing was changed. Try again later. [not-proved-gone]`;
 
 export const notDeleted = (label: string, reason: string): string =>
-  `${label}: delete: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
+  `${label}: the delete has not ended: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
 
 export const ownedByOther = (label: string): string =>
-  `${label}: not deleted, because another resource of the program has it now [not-deleted-owned]`;
+  `${label}: not deleted at the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
 
 export const staleRecord = (label: string, id: string | undefined): string =>
   `${label}: an interrupted run ${id === undefined ? "may have created another resource" : `created ${id}`}, ` +
-  `which the program no longer declares. Delete that resource at the service, or set \`adopt\`. [stale-creation-record]`;
+  `which the program no longer declares. That resource stays at the service. Delete it there if nobody uses it. [stale-creation-record]`;
 
 export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
-  `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no ${id}`}. Nothing was changed. ` +
-  `Correct the id in \`adopt\`. [adopt-missing]`;
+  `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was changed. ` +
+  `${isDeleting ? "Remove `adopt`" : "Correct the id in `adopt`"}. [adopt-missing]`;
 
 export const adoptDiffers = (label: string, id: string, differences: string): string =>
-  `${label}: ${id} differs in ${differences}, and a tunnel can only be replaced. Nothing was changed. ` +
-  `Give these arguments the values of ${id}. [adopt-differs]`;
+  `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was changed. ` +
+  `Give these arguments of the program the values of ${id}. [adopt-differs]`;
 
 export const idTwice = (id: string, ...names: [string, string]): string => {
   const [first, second] = names.sort();
-  return `${id} is declared twice, as "${first}" and as "${second}". Nothing was changed. Remove one of the two from the program. [id-twice]`;
+  return `${id} is the id of two resources of the program, "${first}" and "${second}". Nothing was changed. Remove one of the two from the program. [id-twice]`;
 };
 
 export const nameTwice = (name: string, frontdoorId: string, ...names: [string, string]): string =>
-  `"${name}" is the name of both "${names[0]}" and "${names[1]}" on front door ${frontdoorId}. ` +
-  `Give the newer one another name. [name-twice]`;
+  `resources "${names[0]}" and "${names[1]}" have the same name "${name}" on front door ${frontdoorId}. Nothing was changed. ` +
+  `Give the newer resource another name. [name-twice]`;
 
 export const portTwice = (holder: string): string =>
-  `is also that of ${holder}. Give one of them another port. [port-twice]`;
+  `is also the port of ${holder}. Give one of the two shares another port. [port-twice]`;
 
 export const placeTwice = (holder: string): string =>
   `is also that of tunnel "${holder}". A front door has one tunnel per location. Give one of them another location. [place-twice]`;
@@ -84,19 +83,20 @@ export function portInUse(
   { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
   owner: Owner,
 ): string {
-  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}. This share was not changed.`;
+  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}. Your share was not changed.`;
   switch (owner) {
     case "this program":
-      return `${problem} Move or remove that share first, in a separate \`pulumi up\`. [port-in-use]`;
+      return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [port-in-use]`;
     case "this stack":
-      return `${problem} To make that share yours, set \`adopt: "${holder.id}"\`. [port-in-use]`;
+      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [port-in-use]`;
     case "unknown":
       return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
   }
 }
 
 export const tunnelGone = (label: string, tunnelId: string, status: string): string =>
-  `${label}: tunnel ${tunnelId} is ${safeText(status, 30)}. This share was not changed. Run \`pulumi up --refresh\`. [tunnel-missing]`;
+  `${label}: the service refused the share, because its tunnel ${tunnelId} is ${safeText(status, 30)}. The share was not changed. ` +
+  `Run \`pulumi up --refresh\` for the whole program. [tunnel-missing]`;
 
 export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner): string {
   const place = safeText(locationId, 80);
@@ -105,28 +105,28 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
     case "this program":
       return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [place-taken]`;
     case "this stack":
-      return `${problem} To make that tunnel yours, set \`adopt: "${holder.id}"\`. [place-taken]`;
+      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
     case "unknown":
       return `${problem} Choose another \`locationId\`. [place-taken]`;
   }
 }
 
 export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
-  `${label}: IPsec shares still use it: ${firstOf(shares.map(mention)).join(", ")}. The tunnel stays as it is. ` +
-  `Delete these shares first. [tunnel-in-use]`;
+  `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +
+  `First delete or move these shares, each in the stack that declares it. [tunnel-in-use]`;
 
 export const deletedWithTunnel = (id: string): string =>
-  `IPsec share ${id}: deleted with its tunnel, because an interrupted run of this stack created it [deleted-with-tunnel]`;
+  `IPsec share ${id}: deleted with its tunnel, because an interrupted run of this stack created the share. No action is needed. [deleted-with-tunnel]`;
 
 export const pendingDelete = (label: string, id: string, reason: string): string =>
-  `${label}: the previous resource ${id} still has its place: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
+  `${label}: the previous resource ${id} still has the name or the port: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
 
 export const deadline = (label: string, reason: string): string =>
-  `${label}: ${reason}. The resource is in the state. Run \`pulumi up\` again: it resumes the wait. [deadline]`;
+  `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to resume the wait. [deadline]`;
 
-/** `repair` is the effect of the next run, such as "sends the share again". */
+/** `repair` is the effect of the next run, such as "send the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>
-  `${label}: ${reason}. The resource is in the state. Run \`pulumi up\` again: it ${repair}. [${code}]`;
+  `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to ${repair}. [${code}]`;
 
 /** `shownMs` is how long the service has shown the last status, as far as the wait has seen. */
 export function connectionDown(label: string, reason: string, status: string, shownMs: number): string {
@@ -139,28 +139,39 @@ export function connectionDown(label: string, reason: string, status: string, sh
 }
 
 export const waitStopped = (label: string, reason: string): string =>
-  `${label}: ${reason}. Nothing was created. Run \`pulumi up\` again: it waits again. [stopped]`;
+  `${label}: ${reason}. Nothing was created. Run \`pulumi up\` again to resume the wait. [stopped]`;
 
 export const tunnelEnded = (label: string, reason: string): string =>
   `${label}: ${reason}, so its connection cannot be UP. Nothing was created. Run \`pulumi up --refresh\`. [tunnel-ended]`;
 
 export const importIdWrong = (id: string): string =>
-  `${id}: an id is <id> or <frontdoorId>/<id>. Nothing was sent. [import-id]`;
+  `${id} has too many parts for an id. Nothing was sent. Write <id>, or <frontdoorId>/<id> for another front door. [import-id]`;
 
 export const noneOfThisId = (label: string, frontdoorId: string): string =>
-  `${label}: front door ${frontdoorId} has none of this id. Correct the id. [not-found]`;
+  `${label}: front door ${frontdoorId} has no resource with this id. Correct the id. [not-found]`;
+
+/** `meant` are resources whose names are near, as messages name them. */
+export function notOneMatch(label: string, frontdoorId: string, ids: string[], meant: string[]): string {
+  const problem = `${label}: front door ${frontdoorId} has`;
+  if (ids.length > 0)
+    return `${problem} ${ids.length} resources with this name: ${ids.join(", ")}. Give an id. [not-one-match]`;
+  const action = meant.length === 0 ? "Correct the name." : `Did you mean ${meant.join(" or ")}?`;
+  return `${problem} no resource with this name. ${action} [not-one-match]`;
+}
 
 export const noSharesMatch = (tunnelId: string, pattern: string, frontdoorId: string): string =>
   `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares${pattern === "*" ? "" : ` named ${pattern}`}. Correct the id. [not-found]`;
 
 export const setImportIdWrong = (id: string): string =>
-  `${id}: the id of a set is tunnel/<tunnelId>, tunnel/<tunnelId>/<pattern> such as web-*, or <frontdoorId>/tunnel/<tunnelId>. Nothing was sent. [import-id]`;
+  `${id} does not have the form of the id of a set. Nothing was sent. ` +
+  `Write tunnel/<tunnelId>, or tunnel/<tunnelId>/<pattern> for the shares with these names. [import-id]`;
 
 export const portCycle = (label: string, keys: string[]): string =>
-  `${label}: the ports of ${firstOf(keys).join(", ")} change places in a cycle. Nothing was changed. ` +
-  `Give one of them a free \`ingressPort\` in a separate \`pulumi up\` first. [port-cycle]`;
+  `${label}: ${firstOf(keys).join(", ")} exchange their ports in a cycle. Nothing was changed. ` +
+  `First give one of these shares a free \`ingressPort\`, in a separate \`pulumi up\`. [port-cycle]`;
 
-export const portOfKey = (ingressPort: number, key: string): string => `port ${ingressPort} is still that of ${key}`;
+export const portOfKey = (ingressPort: number, key: string): string =>
+  `${key} has failed and still has port ${ingressPort}. This share was not changed. Fix ${key} first. [port-in-use]`;
 
 /** The number of failed shares that the message of a set names. */
 const mostReasons = 2;
@@ -169,22 +180,24 @@ export function setUnfinished(label: string, count: number, total: number, reaso
   const others = count > mostReasons ? `; and ${count - mostReasons} more` : "";
   const named = reasons.slice(0, mostReasons).map(brief).join("; ");
   return (
-    `${label}: ${count} of ${total} shares are not as declared: ${named}${others}. ` +
-    `Run \`pulumi up\` again: it does the rest. [set-incomplete]`
+    `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
+    `The state has the other shares. Run \`pulumi up\` again to retry the failed shares. [set-incomplete]`
   );
 }
 
 export const staysAtService = (label: string, key: string, id: string): string =>
-  `${label}: ${key} (${id}) stays at the service, because its key was set to retain it [retained]`;
+  `${label}: ${key} (${id}) stays at the service, because the key had \`retain: true\`. No action is needed. [retained]`;
 
 export const setNotDeleted = (first: string, more: number): string =>
-  `${first} ${more} more shares of the set were not deleted. [set-incomplete]`;
+  `${asReason(first)}. ${more} more ${more === 1 ? "share of the set was" : "shares of the set were"} not deleted. ` +
+  `The state keeps the whole set. Run the command again. [set-incomplete]`;
 
 export const wrongFrontDoor =
-  "frontdoorId must be an id: letters, digits and . _ : ~ - (at most 128). Nothing was sent. " +
-  "To correct one in a state, use `pulumi stack export` and `pulumi stack import`. [front-door-id]";
+  "frontdoorId must be 1 to 128 letters, digits or characters of `._:~-`. Nothing was sent. " +
+  "Correct the front door in the id of the import or in the state. [front-door-id]";
 
-export const serviceClosed = "The service has been closed. Nothing was sent. [closed]";
+export const serviceClosed =
+  "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 
 export const notConfigured =
   "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";

@@ -23,7 +23,7 @@ export class Functions {
     const name = token.replace("frontdoor:index:", "");
     if (!isFunction(name))
       throw failed(
-        `frontdoor has no function ${token}. Use one of: ${Object.keys(functionTable).join(", ")}. [unknown-type]`,
+        `The frontdoor plugin has no function ${token}. Nothing was sent. Use one of: ${Object.keys(functionTable).join(", ")}. [unknown-type]`,
       );
     const answer = await this.service.secrets.cleaned(this.once.read(name, this.args(request.getArgs())));
     const { property } = functionTable[name];
@@ -62,7 +62,7 @@ export class Functions {
     if (token === "frontdoor:index:IpsecTunnel") return (await this.reads.getTunnels(query)).tunnels;
     if (token === "frontdoor:index:IpsecShare") return (await this.reads.getShares(query)).shares;
     throw failed(
-      `frontdoor has no resource type ${token} to list. Use the plugin of the version that the program has. [unknown-type]`,
+      `The frontdoor plugin has no resource type ${token} to list. Nothing was sent. Install the plugin of the version that the program uses. [unknown-type]`,
     );
   }
 }

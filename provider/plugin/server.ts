@@ -78,7 +78,7 @@ const refusing: grpc.ServerInterceptor = (_method, call) =>
   });
 
 const ofAnotherUser =
-  "frontdoor: this provider process answers only the user who started it. Nothing was done. Run Pulumi as that user. [other-user]";
+  "frontdoor: another user called this provider process, which answers only the user who started it. Nothing was done. Run Pulumi as that user. [other-user]";
 
 const answeredBy =
   (method: Method) => (call: grpc.ServerUnaryCall<unknown, unknown>, callback: grpc.sendUnaryData<unknown>) => {

@@ -64,7 +64,7 @@ export class Session {
     if (resource) return resource;
     if (!this.settings) throw failed(notConfigured);
     throw failed(
-      `frontdoor has no resource type ${typeOf(urn)}. Use the plugin of the version that the program has. [unknown-type]`,
+      `The frontdoor plugin has no resource type ${typeOf(urn)}. Nothing was changed. Install the plugin of the version that the program uses. [unknown-type]`,
     );
   }
 }

@@ -27,7 +27,7 @@ export function checkEach(
     const isAlias = alias !== undefined && given[alias] != null;
     const property = isAlias ? alias : name;
     if (isAlias && given[name] != null) {
-      failures.push({ property, reason: `is another spelling of ${name}: give one of the two, not both` });
+      failures.push({ property, reason: `is another spelling of ${name}, and both are given. Remove one of the two` });
       continue;
     }
     const value = given[property] ?? undefined;
@@ -61,8 +61,8 @@ export function strangeInputs(table: Table, given: object, what: string): Failur
   const strange = Object.keys(given).filter((name) => !spellings.includes(name) && !name.startsWith("__"));
   return strange.map((property) => {
     const meant = nearest(property, spellings);
-    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
-    const reason = `is not an input of ${what}. Use one of: ${spellings.join(", ")}.${hint} [unknown-input]`;
+    const action = meant === undefined ? `Use one of: ${spellings.join(", ")}` : `Write ${meant} instead`;
+    const reason = `is not an argument of ${what}. ${action}. [unknown-input]`;
     return { property, reason };
   });
 }

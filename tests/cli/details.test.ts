@@ -33,7 +33,7 @@ describe("frontdoor tunnel", () => {
     here.emulator.seedTunnel({ id: "tnl-3", name: "hq", locationId: "loc-3" });
     const two = await here.run("tunnel hq");
     const told =
-      /hq: no resource has this id\. .* fd-1 has 2 of this name \(tnl-1, tnl-3\), not exactly one\. .*\[not-one-match\]\n$/;
+      /hq: no resource has this id\. .* fd-1 has 2 resources with this name: tnl-1, tnl-3\. .*\[not-one-match\]\n$/;
     expect([two.code, two.stderr]).toEqual([1, expect.stringMatching(told)]);
     here.emulator.seedTunnel({ id: "tnl-4", name: "shop-prod-south", locationId: "loc-4" });
     for (const [text, meant] of [
@@ -42,7 +42,7 @@ describe("frontdoor tunnel", () => {
     ] as const)
       expect((await here.run(`tunnel ${text}`)).stderr).toContain(`Did you mean ${meant}? [not-one-match]`);
     const none = await here.run("tunnel nobody --json");
-    const message = expect.stringContaining("0 of this name") as string;
+    const message = expect.stringContaining("no resource with this name") as string;
     expect([none.code, JSON.parse(none.stdout)]).toMatchObject([1, { error: { message } }]);
   });
 });

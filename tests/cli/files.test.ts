@@ -88,7 +88,7 @@ describe("frontdoor sample-config", () => {
     write("turned.conf", text.trimEnd().split("\n").reverse().join("\n"));
     const turned = await here.run("sample-config hq --diff turned.conf");
     expect(turned.stderr).toBe(
-      "frontdoor: turned.conf is not current: its lines are in another order. Write it again with --out and --force. [config-not-current]\n",
+      "frontdoor: turned.conf is not current: its lines are in another order. Write it again with --out and --force, and load it on the remote device. [config-not-current]\n",
     );
   });
 

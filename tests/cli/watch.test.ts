@@ -42,7 +42,7 @@ describe("frontdoor watch", () => {
     const broken = await here.run("watch --json");
     expect([broken.code, broken.stderr]).toEqual([
       1,
-      expect.stringMatching(/in ERROR: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
+      expect.stringMatching(/the status ERROR: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
     ]);
     const now = [{ id: "tnl-1" }, { status: "ERROR" }];
     expect(JSON.parse(broken.stdout)).toMatchObject({ isSettled: true, changes: [], now });

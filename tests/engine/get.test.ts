@@ -39,7 +39,7 @@ describe.each(["pulumi-frontdoor", pluginClasses])("get of %s", (imports) => {
     const { code, errors } = await stack.preview(program("tnl-none"));
     expect(code).not.toBe(0);
     expect(errors.join("\n")).toContain(
-      "IPsec tunnel tnl-none: front door fd-1 has none of this id. Correct the id. [not-found]",
+      "IPsec tunnel tnl-none: front door fd-1 has no resource with this id. Correct the id. [not-found]",
     );
   });
 

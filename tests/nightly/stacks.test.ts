@@ -29,7 +29,7 @@ describe("two stacks", () => {
   it("the services stack says in one line what it misses before the network's first up", async () => {
     const run = await copies.pulumi("services", "preview");
     expect(run.code).not.toBe(0);
-    expect(said(run)).toMatch(/has no output "tunnel"; export publishedTunnel|stack .* not found|unknown stack/i);
+    expect(said(run)).toMatch(/has no output "tunnel"\. .*publishedTunnel|stack .* not found|unknown stack/i);
     expect(said(run)).not.toContain("    at ");
   });
 
@@ -48,7 +48,7 @@ describe("two stacks", () => {
   it("the network's destroy is refused while the services use its tunnel, and names them", async () => {
     const run = await copies.pulumi("network", "destroy", "--yes", "--skip-preview");
     expect(run.code).not.toBe(0);
-    for (const { id, name } of copies.emulator.shares()) expect(said(run)).toContain(`"${name}" (${id}, DEPLOYED)`);
+    for (const { id, name } of copies.emulator.shares()) expect(said(run)).toContain(`"${name}" (${id})`);
     expect(live().map(({ id, status }) => [id, status])).toEqual([[oldTunnel, "DEPLOYED"]]);
     copies.writes();
   });
@@ -57,7 +57,7 @@ describe("two stacks", () => {
     well(await copies.pulumi("network", "config", "set", "locationId", "loc-2"));
     const run = await up("network");
     expect(run.code).not.toBe(0);
-    for (const { id, name } of copies.emulator.shares()) expect(said(run)).toContain(`"${name}" (${id}, DEPLOYED)`);
+    for (const { id, name } of copies.emulator.shares()) expect(said(run)).toContain(`"${name}" (${id})`);
     expect(copies.writes()).toEqual(["POST /ipsec-tunnels", `DELETE /ipsec-tunnels/${oldTunnel}`]);
     expect(live().map(({ locationId, status }) => [locationId, status])).toEqual([
       ["loc-1", "DEPLOYED"],

@@ -27,10 +27,10 @@ describe("getTunnel and getShare", () => {
 
   it("say how many there are where a name is not exactly one's", async () => {
     await expect(sdk.getTunnel({ name: "twin" })).rejects.toThrow(
-      /^IPsec tunnel "twin": front door fd-1 has 2 of this name \(\S+, \S+\), not exactly one\. .*\[not-one-match\]$/,
+      /^IPsec tunnel "twin": front door fd-1 has 2 resources with this name: \S+, \S+\. .*\[not-one-match\]$/,
     );
     await expect(sdk.getShare({ name: "nobody" })).rejects.toThrow(
-      'IPsec share "nobody": front door fd-1 has 0 of this name, not exactly one',
+      'IPsec share "nobody": front door fd-1 has no resource with this name',
     );
   });
 
@@ -39,7 +39,7 @@ describe("getTunnel and getShare", () => {
     await expect(sdk.getShare({ id: gone.id })).rejects.toThrow("[not-found]");
     emulator.removeShare(gone.id);
     const leaving = must(shares.find(({ status, name }) => status === "DELETING" && name !== "twin"));
-    await expect(sdk.getShare({ name: String(leaving["name"]) })).rejects.toThrow("has 0 of this name");
+    await expect(sdk.getShare({ name: String(leaving["name"]) })).rejects.toThrow("has no resource with this name");
     expect(await sdk.getShare({ id: String(leaving["id"]) })).toMatchObject({ status: "DELETING" });
   });
 });
@@ -73,7 +73,7 @@ describe("tunnel configuration, metrics and sample configuration", () => {
   it("refuse metrics so deep that walking them would be the end", async () => {
     const body = JSON.parse("[".repeat(60) + "]".repeat(60)) as object;
     emulator.faults.answerNext({ path: /metrics/, status: 200, body });
-    await expect(sdk.getTunnelMetrics({ id: deployed() })).rejects.toThrow("not as the service's");
+    await expect(sdk.getTunnelMetrics({ id: deployed() })).rejects.toThrow("has wrong or missing fields");
   });
 
   it("give the sample configuration as a secret output only", async () => {
@@ -148,7 +148,7 @@ describe("bad arguments", () => {
 
   it("name every setting that is missing", async () => {
     delete process.env["FRONTDOOR_ID"];
-    await expect(sdk.getTunnels()).rejects.toThrow(/^getTunnels: frontdoorId is required. .*\[front-door-missing\]$/);
+    await expect(sdk.getTunnels()).rejects.toThrow(/^getTunnels: frontdoorId is missing .*\[front-door-missing\]$/);
     delete process.env["FRONTDOOR_TOKEN"];
     await expect(sdk.getTunnels()).rejects.toMatchObject({ code: "token-missing" });
     expect(sent()).toEqual([]);

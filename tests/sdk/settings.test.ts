@@ -17,7 +17,7 @@ describe("the stack's configuration", () => {
   it("is refused where it holds a key that is none, with the nearest right one", async () => {
     pulumi.runtime.setAllConfig({ "frontdoor:baseurl": "https://example.com/frontdoor" });
     const problem =
-      /frontdoor:baseurl in the stack's configuration: frontdoor has no such setting\. .*Did you mean baseUrl\? \[unknown-setting\]/;
+      /frontdoor:baseurl is no setting of the provider\. .*Write frontdoor:baseUrl instead\. \[unknown-setting\]/;
     expect(declare).toThrow(problem);
     expect(registered).toEqual([]);
     await expect(getTunnel({ id: "tnl-1" })).rejects.toThrow(problem);

@@ -66,7 +66,10 @@ export const commandLine: readonly Entry[] = [
     meaning: "Pulumi cannot read the secrets in the stack configuration.",
     cause:
       "There is no `pulumi` on PATH, you are not logged in, or the passphrase is wrong. The message holds Pulumi's words.",
-    remedies: ["Run the command in the message, and fix the problem that it prints.", "Give `--token-file`."],
+    remedies: [
+      "Fix the problem in the message: log in, set the passphrase, or install Pulumi.",
+      "Give `--token-file`.",
+    ],
   },
   {
     code: "file-unreadable",

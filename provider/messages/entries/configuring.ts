@@ -29,7 +29,7 @@ export const configuring: readonly Entry[] = [
     code: "unknown-setting",
     meaning: "The configuration has a setting that does not exist.",
     cause: "Its name is misspelt, or it is a setting of another version.",
-    remedies: ["Use one of the settings that the message lists.", "Remove it with `pulumi config rm`."],
+    remedies: ["Use the setting that the message names.", "Remove it with `pulumi config rm`."],
   },
   {
     code: "provider-not-plugin",
@@ -74,10 +74,11 @@ export const configuring: readonly Entry[] = [
   {
     code: "records-not-kept",
     meaning: "The provider cannot write creation records, and the run continues without them.",
-    cause: "The folder of the records is read-only, full or not yours.",
+    cause:
+      "The folder of the records is read-only, full or not yours. Without records, a later run cannot resume a create.",
     remedies: [
       "Set `FRONTDOOR_STATE_DIR` to a folder that you can write to.",
-      "Adopt the resources that an interrupted run created.",
+      "After an interrupted run, adopt the resources that it created.",
     ],
   },
   {

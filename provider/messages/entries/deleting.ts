@@ -25,7 +25,7 @@ export const deleting: readonly Entry[] = [
   },
   {
     code: "not-deleted-owned",
-    meaning: "The resource stays, because another resource of the program has it now.",
+    meaning: "The resource stays at the service, because another resource of the program has its id now.",
     cause: "You renamed or moved the resource, and the new one owns it.",
     remedies: ["Do nothing: this is a notice."],
   },

@@ -3,15 +3,18 @@ import type { Entry } from "../entry";
 export const importing: readonly Entry[] = [
   {
     code: "import-dynamic",
-    meaning: "A dynamic resource cannot be imported.",
-    cause: "Pulumi imports only into plugins, and the default import of this package is a dynamic provider.",
-    remedies: ["Set `adopt` to the id in the arguments.", "Use the plugin: `pulumi-frontdoor/plugin`."],
+    meaning: "The default import of this package cannot import a resource.",
+    cause: "Pulumi imports only into plugins, and the default import is a dynamic provider.",
+    remedies: [
+      "Remove the option `import`, and set `adopt` to the id in the arguments.",
+      "Use the plugin: `pulumi-frontdoor/plugin`.",
+    ],
   },
   {
     code: "adopt-missing",
     meaning: "The front door does not have the resource that `adopt` names, or it is being deleted.",
     cause: "The id is of another front door or kind, or someone deleted the resource.",
-    remedies: ["Correct `adopt`.", "Remove `adopt` to create a new resource."],
+    remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a new resource."],
   },
   {
     code: "adopt-differs",
@@ -22,7 +25,8 @@ export const importing: readonly Entry[] = [
   {
     code: "import-id",
     meaning: "The id of an import has the wrong form.",
-    cause: "A resource is `<id>` or `<frontdoorId>/<id>`. A set is `tunnel/<tunnelId>`.",
+    cause:
+      "A resource is `<id>` or `<frontdoorId>/<id>`. A set is `tunnel/<tunnelId>` or `tunnel/<tunnelId>/<pattern>`. Both can begin with `<frontdoorId>/`.",
     remedies: ["Correct the id.", "Let `frontdoor import` write the ids."],
   },
 ];

@@ -35,7 +35,7 @@ export const previewing: readonly Entry[] = [
     code: "unknown-input",
     meaning: "The program gives an argument that the resource does not have.",
     cause: "The name is misspelt, and no compiler checked its type.",
-    remedies: ["Use one of the arguments that the message lists."],
+    remedies: ["Use the argument that the message names."],
   },
   {
     code: "id-twice",

@@ -21,7 +21,11 @@ export const reaching: readonly Entry[] = [
     code: "certificate-not-trusted",
     meaning: "The TLS certificate of the server is not trusted.",
     cause: "The certificate has expired, is for another name, or its authority is unknown to Node.",
-    remedies: ["Check the host in the address.", "Name the file of your own authority in `NODE_EXTRA_CA_CERTS`."],
+    remedies: [
+      "Name the file of your own authority in `NODE_EXTRA_CA_CERTS`.",
+      "Check the host in the address.",
+      "Have an expired certificate renewed.",
+    ],
   },
   {
     code: "not-the-service",

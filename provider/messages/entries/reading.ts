@@ -11,14 +11,14 @@ export const reading: readonly Entry[] = [
     code: "not-one-match",
     meaning: "The front door has no resource of this name, or several.",
     cause: "A name finds a resource only if exactly one resource has the name.",
-    remedies: ["Give an id instead of the name."],
+    remedies: ["Correct the name.", "Give an id instead of the name."],
   },
   {
     code: "front-door-id",
     meaning: "The id of the front door has characters that an id cannot have.",
-    cause: "The program, or the state, holds something that cannot be part of an address.",
+    cause: "The id of an import, or the state, holds something that cannot be part of an address.",
     remedies: [
-      "Correct `frontdoorId`.",
+      "Write the id of the import as `<frontdoorId>/<id>`.",
       "Correct an id in a state with `pulumi stack export` and `pulumi stack import`.",
     ],
   },

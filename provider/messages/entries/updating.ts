@@ -9,11 +9,11 @@ export const updating: readonly Entry[] = [
   },
   {
     code: "set-incomplete",
-    meaning: "Some shares of a set are not as declared.",
+    meaning: "Some shares of a set have failed.",
     cause:
       "The message has two reasons in short, and the log above it has ten in full. The state has the other shares.",
     remedies: [
-      "Run `pulumi up` again: it does the rest.",
+      "Run the command again to retry the failed shares.",
       "Read the reasons in the log, and correct the shares that they name.",
     ],
   },
@@ -25,7 +25,7 @@ export const updating: readonly Entry[] = [
   },
   {
     code: "not-proved-gone",
-    meaning: "The service does not show the resource, and has not proved that it is gone.",
+    meaning: 'The service answers "not found", but its lists do not confirm that the resource is gone.',
     cause: 'A read answered "not found", but the list did not confirm it.',
     remedies: ["Try again later.", "Run `frontdoor doctor` if it happens again."],
   },

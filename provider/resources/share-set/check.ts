@@ -66,7 +66,7 @@ function checkedShare(
 ): { checked?: CheckedShare | typeof UNKNOWN; problems: Failure[] } {
   const path = keyed("shares", key);
   const problem = shareKey.safeParse(key).error?.issues[0]?.message;
-  if (problem !== undefined) return { problems: [{ property: path, reason: `has ${problem}` }] };
+  if (problem !== undefined) return { problems: [{ property: path, reason: problem }] };
   if (share === UNKNOWN) return { checked: share, problems: [] };
   if (!isObject(share)) {
     const reason = 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
@@ -89,7 +89,10 @@ function checkedShare(
   const misplaced = Object.keys(shared).filter((name) => isGiven(shared, name));
   const { retain, failures } = checkedRetain(share);
   const others = [
-    ...misplaced.map((property) => ({ property, reason: "is the same for the whole set: give it there" })),
+    ...misplaced.map((property) => ({
+      property,
+      reason: "is the same for the whole set. Move it from the share to the set",
+    })),
     ...[...strange, ...failures],
   ].map(({ property, reason }) => ({ property: `${path}.${property}`, reason }));
   return { checked: { ...checked, inputs: { ...checked.inputs, retain } }, problems: [...others, ...problems] };

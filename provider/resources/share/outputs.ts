@@ -50,13 +50,13 @@ export function unfinishedShare(
 function messageOf(label: string, status: string, why: "failed" | "timed-out", reason: string): string {
   switch (status) {
     case "ERROR":
-      return unfinishedResource(label, reason, "sends the share again", "share-error");
+      return unfinishedResource(label, reason, "send the share again", "share-error");
     case "DELETING":
     case "DELETED":
-      return unfinishedResource(label, reason, "creates the share again", "share-gone");
+      return unfinishedResource(label, reason, "create the share again", "share-gone");
     default:
       return why === "timed-out"
         ? deadline(label, reason)
-        : unfinishedResource(label, reason, "continues from there", "share-incomplete");
+        : unfinishedResource(label, reason, "continue from there", "share-incomplete");
   }
 }

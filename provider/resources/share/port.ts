@@ -1,6 +1,6 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
-import { FrontdoorError, isConflict, withoutCode } from "../../errors";
+import { FrontdoorError, isConflict } from "../../errors";
 import { portInUse, tunnelGone } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
@@ -20,16 +20,16 @@ export async function awaitPort(
   until: Until,
 ): Promise<void> {
   if (!isConflict(error)) throw error;
-  const { message, trouble } = error as FrontdoorError;
-  const withCause = (cause: string) => new FrontdoorError(`${withoutCode(message)}; ${cause}`, trouble);
+  const { trouble } = error as FrontdoorError;
   const { tunnels, shares } = service.frontDoor(frontdoorId);
   const label = shareLabel(name);
   // A read that fails leaves the refusal as it is.
   const tunnel = await tunnels.calls.get(ipsecTunnelId, until).then(
-    (found) => found?.status ?? "not there",
+    (found) => found?.status ?? "missing",
     () => "unclear",
   );
-  if (["not there", "DELETING", "DELETED"].includes(tunnel)) throw withCause(tunnelGone(label, ipsecTunnelId, tunnel));
+  if (["missing", "DELETING", "DELETED"].includes(tunnel))
+    throw new FrontdoorError(tunnelGone(label, ipsecTunnelId, tunnel), trouble);
   const { entries } = await shares.calls
     .list([["ipsecTunnelId", ipsecTunnelId]], until)
     .catch(() => ({ entries: [] as WireShare[] }));

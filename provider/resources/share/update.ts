@@ -108,4 +108,4 @@ async function send(
 }
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
-  unfinishedShare(id, news, status, { why: "failed", reason: "it no longer exists" });
+  unfinishedShare(id, news, status, { why: "failed", reason: "the service no longer shows the share" });

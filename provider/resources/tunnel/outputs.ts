@@ -61,17 +61,17 @@ export function unfinishedTunnel(
 ): Outcome<TunnelOutputs> {
   const label = tunnelLabel(outputs.name, id);
   const message = hasEnded(outputs)
-    ? unfinishedResource(label, reason, "replaces the tunnel", "tunnel-error")
+    ? unfinishedResource(label, reason, "replace the tunnel", "tunnel-error")
     : kind === "timed-out"
       ? deadline(label, reason)
-      : unfinishedResource(label, reason, "continues from there", "tunnel-incomplete");
+      : unfinishedResource(label, reason, "continue from there", "tunnel-incomplete");
   return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
 }
 
 /** Returns a tunnel that an interrupted run created with other arguments. No record names its id, so only Pulumi may delete it. */
 export function differentTunnel(id: string, outputs: TunnelOutputs): Outcome<TunnelOutputs> {
-  const reason = "an interrupted run created it with other arguments";
+  const reason = "an interrupted run created this tunnel with other arguments";
   const label = tunnelLabel(outputs.name, id);
-  const message = unfinishedResource(label, reason, "replaces the tunnel", "tunnel-differs");
+  const message = unfinishedResource(label, reason, "replace the tunnel", "tunnel-differs");
   return { id, outputs, unfinished: failed(message) };
 }

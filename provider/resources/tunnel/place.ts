@@ -1,6 +1,6 @@
 import { isPresent } from "../../api/status";
 import type { WireTunnel } from "../../api/types";
-import { failed, isConflict, withoutCode } from "../../errors";
+import { failed, isConflict, problemIn } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
 import { acceptDeleted } from "../../inventory/acceptors";
 import { placeTaken } from "../../messages/messages";
@@ -67,7 +67,7 @@ export async function awaitPlace(
   const holder = there.find(isPresent);
   if (holder) {
     const message = taken(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name);
-    throw failed(`${withoutCode((error as Error).message)}; ${message}`);
+    throw failed(`${problemIn((error as Error).message)}. ${message}`);
   }
   await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
 }

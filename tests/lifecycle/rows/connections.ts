@@ -195,7 +195,7 @@ export const connections: Row[] = [
     },
     /^up: .*the tunnel is ERROR.*\[tunnel-ended\]/,
   ),
-  interrupted("plugin", 1, [/the wait was stopped.*\[stopped\]/]),
+  interrupted("plugin", 1, [/when the run was stopped.*\[stopped\]/]),
   interrupted("plugin", 2, []),
   interrupted("dynamic", 2, []),
 ];

@@ -53,7 +53,7 @@ export const interrupts: Row[] = [
         sees: {
           effects: ["create hq"],
           writes: [postTunnel()],
-          errors: [/the wait was stopped while it was/],
+          errors: [/still .* when the run was stopped/],
           kept: { hq: { status: "NEW" } },
         },
       },

@@ -205,7 +205,7 @@ export const sets: Row[] = [
       {
         does: "preview",
         program: { ...program(both), sets: { ...program(both).sets, more: more({ db2: port(5432) }) } },
-        sees: { errors: [/is also that of share .* on the same tunnel\. .*\[port-twice\]/] },
+        sees: { errors: [/is also the port of share .* on the same tunnel\. .*\[port-twice\]/] },
       },
     ],
   },

@@ -19,7 +19,7 @@ describe("what another provider process of the run holds", () => {
   it("is not deleted if the plugin adopts, under another name, what the dynamic provider created", async () => {
     const run = await stack.steadyUp({ shares: { www: { ...web, adopt: id } } });
     expect(run).toMatchObject({ code: 0, errors: [] });
-    expect(run.text).toContain("not deleted: it belongs to another resource of the program now");
+    expect(run.text).toContain("another resource of the program has this id now");
     expect([stack.id("www"), stack.writes()]).toEqual([id, []]);
   });
 

@@ -82,7 +82,7 @@ describe("list", () => {
     }, length);
     await expect(shares.list([], until)).rejects.toMatchObject({
       message:
-        "GET /v2/fd-1/ipsec-shares: the service's list does not end. The provider stopped reading it. Check frontdoor:baseUrl. [list-too-long]",
+        "GET /v2/fd-1/ipsec-shares: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]",
       trouble: { kind: "unexpected-response" },
     });
   });
@@ -97,7 +97,9 @@ describe("list", () => {
   it.each([{}, { content: null }, { content: {} }, [], null, "x"])(
     "is not empty but wrong for %j, which proves nothing",
     async (body) => {
-      await expect(answering(() => body).shares.list([], until)).rejects.toThrow("the answer is not as the service's");
+      await expect(answering(() => body).shares.list([], until)).rejects.toThrow(
+        "the answer has wrong or missing fields",
+      );
     },
   );
 
@@ -106,7 +108,7 @@ describe("list", () => {
     expect(entries[0]).not.toHaveProperty("extra");
     const { shares } = answering(() => ({ ...share("s-1"), name: 1, ingressPort: "secret" }));
     await expect(shares.get("s-1", until)).rejects.toThrow(
-      /^GET \/v2\/fd-1\/ipsec-shares\/s-1: .*wrong or missing ingressPort, name\. .*\[unusable-answer\]$/,
+      /^GET \/v2\/fd-1\/ipsec-shares\/s-1: .*wrong or missing fields: ingressPort, name\. .*\[unusable-answer\]$/,
     );
   });
 
@@ -234,8 +236,8 @@ describe("get", () => {
     },
   );
 
-  it("does not take an answer about another id", async () => {
-    await expect(answering(() => share("s-2")).shares.get("s-1", until)).rejects.toThrow("another id");
+  it("does not take an answer about describes another resource", async () => {
+    await expect(answering(() => share("s-2")).shares.get("s-1", until)).rejects.toThrow("describes another resource");
   });
 
   it("is undefined for the service's own not-found", async () => {

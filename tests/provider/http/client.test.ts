@@ -168,7 +168,7 @@ describe("client", () => {
     [/This machine's clock is (599|600) s behind.* \[clock-behind\]$/, 401, 600],
     [/This machine's clock is 60[01] s ahead.* \[clock-behind\]$/, 401, -600],
     [/Set frontdoor:token.* \[token-refused\]$/, 401, 0],
-    [/Check frontdoor:frontdoorId.* \[not-found-front-door\]$/, 403, 0],
+    [/Check the id in frontdoor:frontdoorId\. \[not-found-front-door\]$/, 403, 0],
   ])("says: %s", async (words, status, aheadSeconds) => {
     const { origin } = await listening((_request, response) => {
       response.writeHead(status, { date: new Date(Date.now() + aheadSeconds * 1000).toUTCString() });
@@ -192,7 +192,7 @@ describe("client", () => {
         .end(JSON.stringify({ error: "invalid_request", message: `\u001b[31mred\u202e\r\n${"x".repeat(9999)}` }));
     });
     const { message } = await failure(get(clientOf(origin)));
-    expect(message).toMatch(/invalid_request: \[31mred x+… \[refused\]$/);
+    expect(message).toMatch(/invalid_request: \[31mred x+…\. .* \[refused\]$/);
     expect(message.length).toBeLessThan(400);
   });
 

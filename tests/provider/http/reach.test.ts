@@ -23,9 +23,11 @@ const asked = (url: string, setting?: "frontdoor:tokenUrl") =>
 describe("a server that is not reached", () => {
   it("is named with its port and the setting to check", async () => {
     await expect(asked("http://127.0.0.1:1/x")).rejects.toThrow(
-      "GET /x: no usable answer from 127.0.0.1:1 (ECONNREFUSED): nothing was reached there. Check frontdoor:baseUrl. [unreachable]",
+      "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the address in frontdoor:baseUrl. [unreachable]",
     );
-    await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow("Check frontdoor:tokenUrl");
+    await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow(
+      "Check the address in frontdoor:tokenUrl",
+    );
   });
 
   it.each(["::bad", "ftp://127.0.0.1:1"])(
@@ -37,14 +39,14 @@ describe("a server that is not reached", () => {
       });
       await expect(asking).rejects.toMatchObject({ trouble: { kind: "failed" } });
       await expect(asking).rejects.toThrow(
-        "GET /x: the environment names a proxy whose address is invalid, so nothing was sent. Set HTTPS_PROXY and HTTP_PROXY to http or https addresses. [proxy-invalid]",
+        "GET /x: the environment names a proxy whose address is invalid. Nothing was sent. Correct HTTPS_PROXY or HTTP_PROXY to an http or https address. [proxy-invalid]",
       );
     },
   );
 
   it("is said to speak no TLS where a plain server has the port", async () => {
     await expect(asked(`https://127.0.0.1:${port}/x`)).rejects.toThrow(
-      /from 127\.0\.0\.1:\d+ \(\w+\): the server speaks no TLS at this port. Check frontdoor:baseUrl. \[no-tls\]$/,
+      /: 127\.0\.0\.1:\d+ speaks no TLS at this port \(\w+\)\. Check the port in frontdoor:baseUrl\. \[no-tls\]$/,
     );
   });
 });

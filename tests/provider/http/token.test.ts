@@ -153,7 +153,7 @@ describe("client credentials", () => {
     [
       "a page",
       { status: 200, headers: {}, text: "<html>" },
-      /the answer is not a token: wrong or missing access_token/,
+      /the answer is not a token, because of a wrong or missing access_token/,
     ],
     ["another type of token", ok({ access_token: "t", token_type: "mac" }), /wrong or missing token_type/],
     ["a token that would break the header", ok({ access_token: "a\r\nx: 1" }), /wrong or missing access_token/],
@@ -227,7 +227,7 @@ describe("client credentials", () => {
       request.url === tokenUrl ? issuing()(request, tokens) : refused,
     );
     await expect(Promise.all([get(), get(), get()])).rejects.toThrow(
-      "Check frontdoor:frontdoorId and the access of frontdoor:clientId (audience, scope). [not-found-front-door]",
+      "Check the id in frontdoor:frontdoorId. [not-found-front-door]",
     );
     await expect(get()).rejects.toThrow("403");
     expect(requests().filter((request) => request === "token")).toHaveLength(1);

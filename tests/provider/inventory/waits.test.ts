@@ -78,7 +78,7 @@ describe("what is stopped", () => {
     await clock.sleep(1_000);
     stopping.abort("stopped");
     expect(await all).toMatchObject([
-      { value: { why: "timed-out", reason: "the wait was stopped while it was not yet seen" } },
+      { value: { why: "timed-out", reason: "still not yet seen when the run was stopped" } },
       { reason: { trouble: { kind: "timed-out" } } },
       { value: undefined },
     ]);

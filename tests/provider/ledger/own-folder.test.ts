@@ -124,7 +124,7 @@ describe("a folder of the user's state", () => {
       run.own("key");
       expect(run.isOwnedByAnother("key")).toBe(false);
       run.close();
-      expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}\\. .*\\[unsafe-state-folder\\]$`)]);
+      expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}, so .*\\[unsafe-state-folder\\]$`)]);
     });
   });
 

@@ -34,7 +34,7 @@ describe("frontdoor:takeOver", () => {
   ])("%s: an identical share is not touched (derived name: %j)", async (takeOver, isNameDerived) => {
     await start(takeOver);
     const { id } = world.emulator.seedShare(web);
-    await expect(create({}, isNameDerived)).rejects.toThrow(`adopt: "${id}"\`. [identical-exists]`);
+    await expect(create({}, isNameDerived)).rejects.toThrow(`adopt: "${id}"\` in the arguments. [identical-exists]`);
     expect(world.writes()).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe("frontdoor:takeOver", () => {
   it("never: not even a create that was interrupted is resumed", async () => {
     await start("never");
     await world.interrupted(create);
-    await expect(create()).rejects.toThrow(`adopt: "${onlyShare()}"\`. [resume-refused]`);
+    await expect(create()).rejects.toThrow(`adopt: "${onlyShare()}"\` in the arguments. [resume-refused]`);
     expect(world.writes()).toEqual([]);
   });
 

@@ -39,7 +39,9 @@ describe("the configuration of a provider", () => {
       baseUrl: containing("must begin with https://"),
       requestTimeout: containing("must be greater than 0"),
       tokenUrl: containing("[credentials-incomplete]"),
-      fontdoorId: containing("frontdoor has no such setting. Use one of: baseUrl, frontdoorId, token"),
+      fontdoorId: containing(
+        "frontdoor:fontdoorId is no setting of the provider. Nothing was sent. Write frontdoor:frontdoorId instead.",
+      ),
     });
   });
 

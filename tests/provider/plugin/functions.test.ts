@@ -66,7 +66,7 @@ describe("a function of the plugin", () => {
 
   it("says what is wrong with what it was asked", async () => {
     await expect(invoke("frontdoor:index:getTunel", {})).rejects.toThrow(
-      "frontdoor has no function frontdoor:index:getTunel. Use one of: getTunnel, getShare,",
+      "The frontdoor plugin has no function frontdoor:index:getTunel. Nothing was sent. Use one of: getTunnel, getShare,",
     );
     await expect(invoke("frontdoor:index:getTunnel", { id: "tnl-9" })).rejects.toThrow("[not-found]");
   });

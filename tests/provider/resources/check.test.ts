@@ -72,7 +72,7 @@ it.each([
   const [lifecycle, right] = kind === "tunnel" ? ([tunnels, tunnel] as const) : ([shares, share] as const);
   const { failures } = check(lifecycle, { ...right, [property]: value });
   expect(failures.map((failure) => failure.property)).toEqual([property]);
-  expect(failures[0]?.reason).toMatch(/^(must be|is required: |is not an input)/);
+  expect(failures[0]?.reason).toMatch(/^(must be|is required: |is not an argument)/);
   expect(failures[0]?.reason.length).toBeLessThan(250);
 });
 

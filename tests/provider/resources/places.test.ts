@@ -50,7 +50,7 @@ describe("a tunnel that moves", () => {
     await start();
     branch({ name: "hq" });
     world.tunnels.check({ news: { ...moved }, olds: { ...inputs }, origin: origin("hq") });
-    await expect(diff()).rejects.toThrow(/adopt: "tnl-b"`\. \[place-taken\]$/);
+    await expect(diff()).rejects.toThrow(/adopt: "tnl-b"` in the arguments\. \[place-taken\]$/);
     expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
     world.emulator.removeTunnel("tnl-b");
     branch({ id: "tnl-c" });
@@ -62,7 +62,7 @@ describe("a tunnel that moves", () => {
     const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin: origin("hq") });
     branch({ name: checked.name });
     const asked = world.tunnels.diff(hq.id, hq.outputs, moved, world.within(60), checked.name);
-    await expect(asked).rejects.toThrow(/adopt: "tnl-b"`\. \[place-taken\]$/);
+    await expect(asked).rejects.toThrow(/adopt: "tnl-b"` in the arguments\. \[place-taken\]$/);
   });
 });
 

@@ -27,7 +27,7 @@ async function refused(more: object = {}, stack = "test"): Promise<string> {
 const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
 
 const foreign = /Choose another `ingressPort`\. \[port-in-use\]$/;
-const adopting = (id: string) => new RegExp(`adopt: "${id}"\`\\. \\[port-in-use\\]$`);
+const adopting = (id: string) => new RegExp(`adopt: "${id}"\` in the arguments\\. \\[port-in-use\\]$`);
 const first = /Move or remove .*\[port-in-use\]$/;
 
 describe("a refusal because of a port that another share has", () => {

@@ -28,7 +28,7 @@ describe("a resource as hosts work it", () => {
   });
 
   it("says at once that an id to import does not exist, with the kind and the front door", async () => {
-    const none = "front door fd-1 has none of this id. Correct the id. [not-found]";
+    const none = "front door fd-1 has no resource with this id. Correct the id. [not-found]";
     await expect(shares().read("shr-none")).rejects.toThrow(`IPsec share shr-none: ${none}`);
     await expect(tunnels().read("fd-1/tnl-none")).rejects.toThrow(`IPsec tunnel tnl-none: ${none}`);
     const sets = new Resource(opened.world.sets, opened.world.service);
@@ -40,7 +40,7 @@ describe("a resource as hosts work it", () => {
   });
 
   it("refuses an id of more parts than a front door and an id", async () => {
-    await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1: an id is <id> or <frontdoorId>/<id>");
+    await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
   });
 
   it("says of each property how it differs, and whether that replaces the resource", async () => {

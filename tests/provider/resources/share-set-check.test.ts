@@ -42,22 +42,21 @@ describe("the check of a set", () => {
 
   it("names what was meant by a misspelt input of a share, and only what a share of a set takes", () => {
     const misspelt = { tagret: "web.internal:443", ingressPort: 443, retian: true, colour: "red" };
-    const there = "Use one of: envZId, envId, target, ingressPort, name, locationId, adopt, retain.";
     const told = failures(declared({ web: misspelt }));
-    for (const [name, meant] of [
-      ["tagret", " Did you mean target?"],
-      ["retian", " Did you mean retain?"],
-      ["colour", ""],
+    for (const [name, action] of [
+      ["tagret", "Write target instead."],
+      ["retian", "Write retain instead."],
+      ["colour", "Use one of: envZId, envId, target, ingressPort, name, locationId, adopt, retain."],
     ])
       expect(told).toContainEqual(
-        `shares["web"].${name} is not an input of a share of IpsecShareSet. ${there}${meant} [unknown-input]`,
+        `shares["web"].${name} is not an argument of a share of IpsecShareSet. ${action} [unknown-input]`,
       );
     expect(told.filter((line) => line.includes("ipsecTunnelId"))).toEqual([]);
   });
 
   it("refuses two on one port, and too many", () => {
     expect(failures(declared({ web: port(443), db: port(443, { target: "db:1" }) }))).toEqual([
-      expect.stringMatching(/^shares\["db"\].ingressPort is also that of shares\["web"\]\. .*\[port-twice\]/),
+      expect.stringMatching(/^shares\["db"\].ingressPort is also the port of shares\["web"\]\. .*\[port-twice\]/),
     ]);
     const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`s${at}`, port(at + 1)]));
     expect(failures(declared(many))).toEqual([expect.stringMatching(/^shares must be shares by key, at most 5000/)]);
@@ -71,8 +70,8 @@ describe("the check of a set", () => {
     expect(failures(declared({ web: port(443) }))).toEqual([]);
     const { failures: problems } = checkedIn(world, declared({ a: port(443), b: port(444), c: port(444) }), {}, "more");
     expect(problems.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
-      'shares["a"].ingressPort is also that of share "services["web"]" on the same tunnel. Give one of them another port. [port-twice]',
-      'shares["c"].ingressPort is also that of shares["b"]. Give one of them another port. [port-twice]',
+      'shares["a"].ingressPort is also the port of share "services["web"]" on the same tunnel. Give one of the two shares another port. [port-twice]',
+      'shares["c"].ingressPort is also the port of shares["b"]. Give one of the two shares another port. [port-twice]',
     ]);
     expect(failures(declaredOn("tnl-2", { web: port(443) }))).toEqual([]);
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::single";

@@ -126,8 +126,8 @@ describe("what a set has", () => {
       /shares\["web"\]: .*\[identical-exists\]; shares\["db"\]: .*\[port-in-use\]\. .*\[set-incomplete\]$/,
     );
     const said = world.said.join("\n");
-    expect(said).toContain(`adopt: "${web}"\`. [identical-exists]`);
-    expect(said).toContain(`adopt: "${db}"\`. [port-in-use]`);
+    expect(said).toContain(`adopt: "${web}"\` in the arguments. [identical-exists]`);
+    expect(said).toContain(`adopt: "${db}"\` in the arguments. [port-in-use]`);
     await expect(created({ web: port(443, { adopt: web }), db: port(5432) })).rejects.toThrow("shares[");
     expect(Object.values(live()).sort()).toEqual([443, 5432]);
     const adopting = { web: port(443, { adopt: web }), db: port(5432, { adopt: db }), api: port(8443) };

@@ -21,7 +21,7 @@ describe("share", () => {
       action: () => Promise.resolve(new Response("unavailable", { status: 503 })),
     });
     const made = await world.shares.create(shareInputs(tunnelId), chosen, world.within(20));
-    expect(made.unfinished?.message).toMatch(/still NEW after 20 s \(trouble on the way: 3 × GET .* 503/);
+    expect(made.unfinished?.message).toMatch(/still NEW after 20 s, and some polls failed: 3 × GET .* 503/);
   });
 
   it("clears a field in the next run if the service did not answer in this one", async () => {

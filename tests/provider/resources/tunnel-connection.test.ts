@@ -81,7 +81,7 @@ describe("a tunnel connection", () => {
     });
     const begunMs = world.clock.now();
     await expect(connections().create(inputs, false, world.service.until(900))).rejects.toThrow(
-      /the wait was stopped while it was DOWN/,
+      /still DOWN when the run was stopped/,
     );
     expect(world.clock.now() - begunMs).toBe(60_000);
   });
