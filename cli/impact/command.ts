@@ -8,7 +8,7 @@ Examples:
   frontdoor impact --stack dev
 
   # a comment for a pull request, which fails if the change interrupts more than five
-  frontdoor impact preview.json --markdown --max-interrupted 5 > impact.md
+  frontdoor impact preview.json --markdown --max-interrupted 5 > report
 
   # before an up in a maintenance window
   frontdoor impact --stack prod --window "Sat 22:00-02:00 Europe/Berlin"

@@ -8,7 +8,7 @@ export const drift: Row[] = [
   ...[
     {
       answer: { status: 404, headers: { "content-type": "text/html" }, body: "<p>Not here</p>" },
-      says: /404 with a page/,
+      says: /web page \(404\)/,
     },
     {
       answer: { status: 403, body: { error: "not_found", message: "Front door with identifier x was not found" } },

@@ -138,7 +138,7 @@ describe("a copy of the sources with one more row", () => {
   });
 
   it("documents it", () => {
-    for (const file of ["docs/reference/ipsec-share.md", "provider/fields/types.ts"])
+    for (const file of ["docs/reference/ipsec-share.md", "sdk/share-properties.ts"])
       expect(readFileSync(inFolder(file), "utf8")).toContain(
         "Who answers for the share. If you remove it later, the provider clears it.",
       );

@@ -193,7 +193,7 @@ describe("client", () => {
     });
     const { message } = await failure(get(clientOf(origin)));
     expect(message).toMatch(/invalid_request: \[31mred x+…\. .* \[refused\]$/);
-    expect(message.length).toBeLessThan(400);
+    expect(message.length).toBeLessThan(450);
   });
 
   describe("a service that repeats the token", () => {

@@ -22,7 +22,7 @@ describe("a tunnel connection", () => {
     expect(check({ tunnelId: UNKNOWN })).toMatchObject({ inputs: { ...inputs, tunnelId: UNKNOWN }, failures: [] });
     expect(check({ tunnelid: "tnl-1" }).failures).toEqual([
       { property: "tunnelId", reason: expect.stringContaining("is required") as string },
-      { property: "tunnelid", reason: expect.stringContaining("Did you mean tunnelId?") as string },
+      { property: "tunnelid", reason: expect.stringContaining("Write tunnelId instead.") as string },
     ]);
   });
 
@@ -81,7 +81,7 @@ describe("a tunnel connection", () => {
     });
     const begunMs = world.clock.now();
     await expect(connections().create(inputs, false, world.service.until(900))).rejects.toThrow(
-      /still DOWN when the run was stopped/,
+      /still DOWN \(no proposal chosen\) when the run was stopped/,
     );
     expect(world.clock.now() - begunMs).toBe(60_000);
   });
