@@ -42,7 +42,12 @@ const labelsOf = ({ kind, id, name }: Seen) => ({ kind, id, name: safeText(name,
 type Rows = [labels: Record<string, string>, value: number][];
 
 /** Adds the metrics of the tunnels and shares, as they are at each scrape. */
-export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock, alerts: Alerts | undefined): void {
+export function addMetrics(
+  registry: Registry,
+  monitor: Monitor,
+  clock: Clock,
+  alerts: Pick<Alerts, "queue"> | undefined,
+): void {
   const gauge = (name: string, help: string, labelNames: string[], rows: () => Rows) =>
     new Gauge({
       ...{ name, help, labelNames, registers: [registry] },

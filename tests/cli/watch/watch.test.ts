@@ -150,8 +150,8 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
 
   it("alerts about nothing in a day of lost requests and slow answers, and its memory stays flat", async () => {
     const world = new World();
-    fill(world.tunnels, many("tnl", 4, up));
-    fill(world.shares, many("shr", 4, { status: "DEPLOYED" }));
+    fill(world.tunnels, many("tnl", 2, up));
+    fill(world.shares, many("shr", 2, { status: "DEPLOYED" }));
     world.lostPart = 0.2;
     world.roundTripMs = () => (world.clock.random() < 0.1 ? 25_000 : 200);
     await world.start();
@@ -169,8 +169,11 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
     }
     world.errors.length = 0;
     expect(heapMb() - before).toBeLessThan(2);
-    world.stop();
     expect(world.events()).toEqual([]);
+    world.set("tnl-1", { connection: "DOWN" });
+    await world.seconds(300);
+    world.stop();
+    expect(world.events()).toEqual(["DOWN tnl-1"]);
   });
 });
 
