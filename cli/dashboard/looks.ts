@@ -18,9 +18,9 @@ export interface Found {
 
 /** The reads for the page. There are no writes. */
 export interface Looks {
-  tunnels(): Promise<Found>;
-  shares(): Promise<Found>;
-  connection(id: string): Promise<TunnelConfigResult>;
+  tunnels: () => Promise<Found>;
+  shares: () => Promise<Found>;
+  connection: (id: string) => Promise<TunnelConfigResult>;
 }
 
 const listSeconds = 600;

@@ -23,7 +23,7 @@ const alert = z.object({
 });
 export type Alert = z.output<typeof alert>;
 
-/** What the last alerts have told about one tunnel or share. */
+/** The knowledge of the receiver about one tunnel or share. */
 const told = z.object({
   isError: z.boolean(),
   isDown: z.boolean(),
@@ -43,7 +43,7 @@ export interface AlertFile {
   write(text: string): void;
 }
 
-/** Decides which alerts are due. What it has told and what waits for delivery survive a restart. */
+/** Decides which alerts are due. The knowledge of the receiver and the queue survive a restart. */
 export class Alerts {
   /** The alerts that wait for delivery, the oldest first. */
   readonly queue: Alert[];

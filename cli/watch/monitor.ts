@@ -25,13 +25,13 @@ export interface Connection {
 
 /** The parts that learn from the monitor. */
 export interface Listener {
-  changed(change: Change): void;
+  changed: (change: Change) => void;
   /** Called after each read of the lists. `isWhole` is false if the lists can lack entries. */
-  listed(seen: Seen[], isWhole: boolean): void;
+  listed: (seen: Seen[], isWhole: boolean) => void;
   /** Called after each read of a connection. */
-  connected(connection: Connection): void;
+  connected: (connection: Connection) => void;
   /** Called with the error of a read, or with undefined after a read without an error. */
-  read(what: "lists" | "connections", error?: unknown): void;
+  read: (what: "lists" | "connections", error?: unknown) => void;
 }
 
 /** Follows the statuses and the connections of one front door. */
@@ -82,9 +82,10 @@ export class Monitor {
   }
 
   private async followLists(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (;;) {
       await this.clock.sleep(listPauseMs, signal);
-      if (!signal.aborted) await this.tried("lists", () => this.readLists());
+      if (signal.aborted) return;
+      await this.tried("lists", () => this.readLists());
     }
   }
 

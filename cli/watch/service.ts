@@ -61,7 +61,7 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
     const stop = address && (await serveMetrics(requests.registry, address));
     const { signal } = ending;
     const parts = { send: pool.send, clock: systemClock, say, signal };
-    const work = Promise.all([monitor.follow(signal), alerts && webhook && deliver(alerts, webhook, parts)]);
+    const work = Promise.all([monitor.follow(signal), alerts && deliver(alerts, webhook, parts)]);
     await Promise.race([
       work,
       once(process, "SIGINT"),

@@ -36,7 +36,7 @@ export class World {
   lostPart = 0;
   /** The times at which requests arrived. */
   readonly askedMs: number[] = [];
-  /** Whether the receiver takes alerts. */
+  /** True if the receiver takes alerts. */
   receives = true;
   readonly received: { alert: Alert; atMs: number; headers: Record<string, string>; body: string }[] = [];
   readonly said: string[] = [];
@@ -105,7 +105,7 @@ export class World {
     return monitor;
   }
 
-  /** Ends the watch. What it has kept in its file stays. */
+  /** Ends the watch. Its file stays. */
   stop(): void {
     this.ending.abort();
   }
