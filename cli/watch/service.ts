@@ -121,7 +121,7 @@ function openAlerts({ baseUrl }: Config, frontdoorId: string, { url }: Webhook):
     }
   };
   try {
-    return new Alerts(frontdoorId, { read: () => folder.read(file), write }, systemClock.wall);
+    return new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall());
   } catch (error) {
     throw new Misuse(unusable(error));
   }
