@@ -36,6 +36,8 @@ export class World {
   lostPart = 0;
   /** The times at which requests arrived. */
   readonly askedMs: number[] = [];
+  /** The number of reads of the tunnels' list. */
+  lists = 0;
   /** True if the receiver takes alerts. */
   receives = true;
   readonly received: { alert: Alert; atMs: number; headers: Record<string, string>; body: string }[] = [];
@@ -55,6 +57,7 @@ export class World {
     if (id !== undefined) return this.connection(id);
     const all = [...(kind === "ipsec-tunnels" ? this.tunnels : this.shares)];
     const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("size"))];
+    if (kind === "ipsec-tunnels" && page === 0) this.lists += 1;
     const rows = all.slice(page * size, (page + 1) * size);
     const content = rows.map(([rowId, { status }]) => ({ ...fieldsOf(kind), id: rowId, name: rowId, status }));
     return answer({ content, totalElements: all.length, totalPages: Math.ceil(all.length / size) });
