@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { withConnection } from "../connection";
 import { examples } from "../examples";
-import type { WatchOptions } from "./watch";
+import type { Address, WatchOptions } from "./watch";
 
 const lines = `
 # in another window while "pulumi up" runs
@@ -19,12 +19,6 @@ function spanMs(text: string): number {
   const [, number, unit] = /^(\d+)([smh])$/.exec(text) ?? [];
   if (unit === undefined) throw new InvalidArgumentError("It must be a span of time such as 90s, 10m or 1h.");
   return Number(number) * unitMs[unit as keyof typeof unitMs];
-}
-
-/** The place of the metrics. */
-export interface Address {
-  host: string;
-  port: number;
 }
 
 function addressIn(text: string): Address {

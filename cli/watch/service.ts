@@ -17,10 +17,9 @@ import { looksAt, type Looks } from "../dashboard/looks";
 import { Misuse } from "../outcome";
 import { print, say } from "../output";
 import { Alerts } from "./alerts";
-import type { Address } from "./command";
 import { addMetrics, RequestCounts } from "./metrics";
 import { type Listener, Monitor } from "./monitor";
-import { counts, lineOf, type WatchOptions } from "./watch";
+import { type Address, counts, lineOf, type WatchOptions } from "./watch";
 import { deliver, type Webhook, webhookOf } from "./webhook";
 
 /** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */

@@ -5,7 +5,12 @@ import { CheckFailed } from "../outcome";
 import { print, printJson, say } from "../output";
 import { status } from "../style";
 import { type Change, changesBetween, type Seen } from "./changes";
-import type { Address } from "./command";
+
+/** The place of the metrics. */
+export interface Address {
+  host: string;
+  port: number;
+}
 
 export interface WatchOptions extends ConnectionOptions {
   /** Milliseconds. */
