@@ -149,7 +149,7 @@ export class Live {
 const keyOf = ({ frontdoorId, id }: Entry) => `tunnel/${frontdoorId}/${id}`;
 
 /** Returns the entries of a list. If the list can lack entries, the previous entries stay. */
-function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
+export function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
   if (isWhole) return entries;
   const ids = new Set(entries.map(({ id }) => id));
   return [...entries, ...before.filter(({ id }) => !ids.has(id))];

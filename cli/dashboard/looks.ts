@@ -18,15 +18,15 @@ export interface Found {
 
 /** The reads for the page. There are no writes. */
 export interface Looks {
-  tunnels(): Promise<Found>;
-  shares(): Promise<Found>;
-  connection(id: string): Promise<TunnelConfigResult>;
+  tunnels: () => Promise<Found>;
+  shares: () => Promise<Found>;
+  connection: (id: string) => Promise<TunnelConfigResult>;
 }
 
-const listSeconds = 60;
+const listSeconds = 600;
 
-/** Reads one front door. It never retries a request, because the next poll sends the request again. */
-export function looksAt(service: Service, frontdoorId: string): Looks {
+/** Reads one front door. By default it never retries a list request, because the next poll sends the request again. */
+export function looksAt(service: Service, frontdoorId: string, options: { once?: true } = { once: true }): Looks {
   const { tunnels, shares } = service.frontDoor(frontdoorId);
   const reads = readsOf(service);
   const found = ({ entries, odd, isWhole, pages }: Listed<Named>): Found => {
@@ -34,10 +34,9 @@ export function looksAt(service: Service, frontdoorId: string): Looks {
     const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
     return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };
   };
-  const once = { once: true } as const;
   return {
-    tunnels: async () => found(await tunnels.calls.list([], service.until(listSeconds), once)),
-    shares: async () => found(await shares.calls.list([], service.until(listSeconds), once)),
+    tunnels: async () => found(await tunnels.calls.list([], service.until(listSeconds), options)),
+    shares: async () => found(await shares.calls.list([], service.until(listSeconds), options)),
     connection: (id) => reads.getTunnelConfig({ id, frontdoorId }),
   };
 }

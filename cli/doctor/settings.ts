@@ -5,8 +5,8 @@ import { noFrontDoor } from "../connection";
 import type { Settings } from "../stack-config";
 import { type Check, ok, wrong } from "./check";
 
-/** The variables that name folders of this machine. They are no settings of a stack. */
-const places = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR"];
+/** The variables that are no settings of a stack: folders of this machine, and the secret of alerts. */
+const others = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR", "FRONTDOOR_WEBHOOK_SECRET"];
 
 /** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
 export function checkSettings(
@@ -21,7 +21,7 @@ export function checkSettings(
     ),
     ...unknownIn(
       Object.keys(environment).filter((name) => name.startsWith("FRONTDOOR_")),
-      [...configKeys.map(environmentName), ...places],
+      [...configKeys.map(environmentName), ...others],
     ),
   ];
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);

@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** Stands for the status of a resource that the lists no longer show. */
-const gone = "gone";
+export const gone = "gone";
 
 /** Returns the changes from one poll to the next. An unchanged resource keeps its `sinceMs`. */
 export function changesBetween(before: Seen[], after: Seen[]): { changes: Change[]; now: Seen[] } {
@@ -44,4 +44,5 @@ export function changesBetween(before: Seen[], after: Seen[]): { changes: Change
   return { changes, now };
 }
 
-const keyOf = ({ kind, id }: Seen): string => `${kind} ${id}`;
+/** Returns a key such as `tunnel tnl-1`. */
+export const keyOf = ({ kind, id }: Pick<Seen, "kind" | "id">): string => `${kind} ${id}`;

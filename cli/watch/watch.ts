@@ -6,9 +6,17 @@ import { print, printJson, say } from "../output";
 import { status } from "../style";
 import { type Change, changesBetween, type Seen } from "./changes";
 
+/** The place of the metrics. */
+export interface Address {
+  host: string;
+  port: number;
+}
+
 export interface WatchOptions extends ConnectionOptions {
   /** Milliseconds. */
   for?: number;
+  serve?: Address;
+  webhook?: string;
   json?: true;
 }
 
@@ -59,14 +67,15 @@ export async function watch(options: WatchOptions): Promise<void> {
 
 const isSettled = (seen: Seen[]) => seen.every(({ status }) => settled.includes(status));
 
-function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): string {
+/** Returns the line that `watch` prints for a change. */
+export function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): string {
   const time = new Date(at).toTimeString().slice(0, 8);
   const after = from === undefined ? "" : ` after ${afterSeconds} s`;
   return `${time} ${kind} ${safeText(name, 80)} (${id}) ${from === undefined ? "" : `${status(from)} → `}${status(to)}${after}`;
 }
 
 /** `3 DEPLOYED, 1 NEW` */
-function counts(all: { status: string }[]): string {
+export function counts(all: { status: string }[]): string {
   const numbers = new Map<string, number>();
   for (const { status } of all) numbers.set(status, (numbers.get(status) ?? 0) + 1);
   return [...numbers].map(([text, number]) => `${number} ${safeText(text, 30)}`).join(", ") || "nothing on it";

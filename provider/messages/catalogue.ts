@@ -1,3 +1,4 @@
+import { alerts } from "./entries/alerts";
 import { calling } from "./entries/calling";
 import { commandLine } from "./entries/command-line";
 import { configuring } from "./entries/configuring";
@@ -22,6 +23,6 @@ export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] 
   { doing: "Deleting", entries: deleting },
   { doing: "Importing and adopting", entries: importing },
   { doing: "Reading", entries: reading },
-  { doing: "Using the command line", entries: [...commandLine, ...impact] },
+  { doing: "Using the command line", entries: [...commandLine, ...alerts, ...impact] },
   { doing: "Running a fleet", entries: fleet },
 ];

@@ -38,6 +38,7 @@ export class VirtualClock implements Clock {
         atMs: this.timeMs + Math.max(ms, 0),
         wake: () => {
           this.sleepers.delete(sleeper);
+          signal?.removeEventListener("abort", sleeper.wake);
           resolve();
         },
       };

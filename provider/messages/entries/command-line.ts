@@ -172,9 +172,9 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "port-not-free",
-    meaning: "The dashboard cannot use its port.",
+    meaning: "The dashboard or `frontdoor watch --serve` cannot use its port.",
     cause: "Another program uses the port, or you may not use it.",
-    remedies: ["Choose another `--port`, or omit it."],
+    remedies: ["Choose another `--port` or `--serve`."],
   },
   {
     code: "internal-error",

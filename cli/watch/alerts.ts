@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { safeText } from "../../provider/errors";
+import { keyOf, type Seen } from "./changes";
+import type { Connection } from "./monitor";
+
+/** A connection is flapping if it goes DOWN so often within this time. */
+const flaps = { times: 3, withinMs: 30 * 60_000 };
+/** If the receiver is away for long, the oldest alerts are dropped. */
+const mostQueued = 1_000;
+
+/** The JSON body of the webhook. */
+const alert = z.object({
+  /** The same at each delivery of this alert. */
+  id: z.string(),
+  at: z.string(),
+  event: z.enum(["DOWN", "UP", "ERROR", "FLAPPING"]),
+  frontdoorId: z.string(),
+  kind: z.enum(["tunnel", "share"]),
+  resourceId: z.string(),
+  name: z.string(),
+  text: z.string(),
+});
+export type Alert = z.output<typeof alert>;
+
+/** The knowledge of the receiver about one tunnel or share. */
+const told = z.object({
+  isError: z.boolean(),
+  isDown: z.boolean(),
+  isFlapping: z.boolean(),
+  /** The times of the last changes to DOWN. Wall-clock milliseconds. */
+  downsMs: z.array(z.number()),
+  /** The time of the last change of the connection. */
+  changedMs: z.number(),
+});
+type Told = z.output<typeof told>;
+
+const state = z.object({ told: z.record(z.string(), told), queue: z.array(alert) });
+
+/** The file of the alerts. */
+export interface AlertFile {
+  read(): string | undefined;
+  write(text: string): void;
+}
+
+/** Decides which alerts are due. The knowledge of the receiver and the queue survive a restart. */
+export class Alerts {
+  /** The alerts that wait for delivery, the oldest first. */
+  readonly queue: Alert[];
+  private readonly told: Map<string, Told>;
+
+  /** @throws an error if the file holds something else. */
+  constructor(
+    private readonly frontdoorId: string,
+    private readonly file: AlertFile,
+    private readonly wall: () => number,
+  ) {
+    const text = file.read();
+    const before = text === undefined ? { told: {}, queue: [] } : state.parse(JSON.parse(text));
+    this.queue = before.queue;
+    this.told = new Map(Object.entries(before.told));
+  }
+
+  /** Alerts once for each status that becomes ERROR. A whole list also says what is gone. */
+  listed(seen: Seen[], isWhole: boolean): void {
+    let isChanged = false;
+    for (const each of seen) {
+      const isError = each.status === "ERROR";
+      const known = this.knownOf(each);
+      if (known.isError === isError) continue;
+      this.note(each, { ...known, isError });
+      if (isError) this.add("ERROR", each, "");
+      isChanged = true;
+    }
+    const keys = new Set(seen.map(keyOf));
+    for (const key of isWhole ? this.told.keys() : []) if (!keys.has(key) && this.told.delete(key)) isChanged = true;
+    if (isChanged) this.save();
+  }
+
+  /** Alerts once for each change of a connection, and once for all while it is flapping. */
+  connected({ tunnel, status, message }: Pick<Connection, "tunnel" | "status" | "message">): void {
+    const known = this.knownOf(tunnel);
+    const now = this.wall();
+    const isDown = status === "DOWN";
+    const downsMs = known.downsMs.filter((ms) => ms > now - flaps.withinMs);
+    if (isDown !== known.isDown) {
+      if (isDown) downsMs.push(now);
+      const isFlapping = known.isFlapping || downsMs.length >= flaps.times;
+      if (!known.isFlapping) this.add(isFlapping ? "FLAPPING" : status, tunnel, message);
+      this.note(tunnel, { ...known, isDown, isFlapping, downsMs: downsMs.slice(-flaps.times), changedMs: now });
+    } else if (known.isFlapping && known.changedMs <= now - flaps.withinMs) {
+      this.add(status, tunnel, message);
+      this.note(tunnel, { ...known, isFlapping: false, downsMs: [] });
+    } else if (downsMs.length < known.downsMs.length) this.note(tunnel, { ...known, downsMs });
+    else return;
+    this.save();
+  }
+
+  /** Removes the oldest alert, which was delivered. */
+  delivered(): void {
+    this.queue.shift();
+    this.save();
+  }
+
+  private knownOf(each: Seen): Told {
+    return (
+      this.told.get(keyOf(each)) ?? { isError: false, isDown: false, isFlapping: false, downsMs: [], changedMs: 0 }
+    );
+  }
+
+  /** Remembers this, unless it is the same as for a resource that no alert was about. */
+  private note(each: Seen, known: Told): void {
+    const { isError, isDown, isFlapping, downsMs } = known;
+    if (isError || isDown || isFlapping || downsMs.length > 0) this.told.set(keyOf(each), known);
+    else this.told.delete(keyOf(each));
+  }
+
+  private add(event: Alert["event"], { kind, id: resourceId, name }: Seen, message: string): void {
+    const { frontdoorId } = this;
+    const words = `${kind} ${safeText(name, 80)} (${resourceId}) of front door ${frontdoorId} is ${event}`;
+    const text = message === "" ? words : `${words}: ${message}`;
+    const at = new Date(this.wall()).toISOString();
+    this.queue.push({ id: randomUUID(), at, event, frontdoorId, kind, resourceId, name: safeText(name, 80), text });
+    this.queue.splice(0, this.queue.length - mostQueued);
+  }
+
+  private save(): void {
+    this.file.write(JSON.stringify({ told: Object.fromEntries(this.told), queue: this.queue }));
+  }
+}

@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { isIPv6, type AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import type { Registry } from "prom-client";
+import type { Config } from "../../provider/config";
+import { safeText } from "../../provider/errors";
+import { openPool } from "../../provider/http/send";
+import { hashOf } from "../../provider/ledger/creation-records";
+import { OwnFolder } from "../../provider/ledger/own-folder";
+import { once as sayOnce, stateFolder } from "../../provider/ledger/record-files";
+import { openService, type Service } from "../../provider/service";
+import { systemClock } from "../../provider/time/clock";
+import { redactPrintedBy } from "../characters";
+import { connectionOf } from "../connection";
+import { looksAt, type Looks } from "../dashboard/looks";
+import { Misuse } from "../outcome";
+import { print, say } from "../output";
+import { Alerts } from "./alerts";
+import { addMetrics, RequestCounts } from "./metrics";
+import { type Listener, Monitor } from "./monitor";
+import { type Address, counts, lineOf, type WatchOptions } from "./watch";
+import { deliver, type Webhook, webhookOf } from "./webhook";
+
+/** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */
+const requestsPerSecond = 5;
+const partOfLists = 0.2;
+
+const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
+
+/** Serves metrics and sends alerts until Ctrl-C, SIGTERM or the end of `--for`. @throws FrontdoorError if the service refuses, Misuse. */
+export async function watchAsService(options: WatchOptions): Promise<void> {
+  const { serve: address, webhook: text, for: longestMs, json } = options;
+  if (json)
+    throw new Misuse(
+      "--json prints one document at the end, so it excludes --serve and --webhook. Omit --json. [options-conflict]",
+    );
+  const { config, frontdoorId } = await connectionOf(options, process.env);
+  const webhook = text === undefined ? undefined : webhookOf(text, process.env);
+  const alerts = webhook && openAlerts(config, frontdoorId, webhook);
+  const requests = new RequestCounts();
+  const services: Service[] = [];
+  const open = (part: Config) => {
+    const { send, close } = openPool(part.requestTimeoutMs);
+    const transport = { send: requests.counting(send), close };
+    const service = openService({ config: part, clock: systemClock, transport, records: nothingIsCreated, say });
+    services.push(service);
+    return service;
+  };
+  const ending = new AbortController();
+  const pool = openPool(config.requestTimeoutMs);
+  try {
+    const looks = pacedLooks(config, frontdoorId, open);
+    redactPrintedBy((words) => services.reduce((before, service) => service.redacted(before), words));
+    const monitor = new Monitor(looks, systemClock, listenerOf(alerts, ending));
+    // A wrong token or address ends the command here, with its exit code.
+    await monitor.readLists();
+    say(`front door ${frontdoorId}: ${counts(monitor.seen)}`);
+    addMetrics(requests.registry, monitor, systemClock, alerts);
+    const stop = address && (await serveMetrics(requests.registry, address));
+    const { signal } = ending;
+    const parts = { send: pool.send, clock: systemClock, say, signal };
+    const work = Promise.all([monitor.follow(signal), alerts && deliver(alerts, webhook, parts)]);
+    await Promise.race([
+      work,
+      once(process, "SIGINT"),
+      once(process, "SIGTERM"),
+      ...(longestMs === undefined ? [] : [systemClock.sleep(longestMs, signal)]),
+    ]);
+    ending.abort();
+    stop?.();
+    for (const service of services) service.stop();
+    // A delivery that is under way ends, so that the next run does not repeat it.
+    await work;
+  } finally {
+    ending.abort();
+    await Promise.all([pool.close(), ...services.map((service) => service.close())]);
+  }
+}
+
+/** Returns reads of one front door that stay within the most requests per second, together. */
+export function pacedLooks(config: Config, frontdoorId: string, open: (config: Config) => Service): Looks {
+  const most = Math.min(requestsPerSecond, config.requestsPerSecond);
+  const lists = open({ ...config, requestsPerSecond: most * partOfLists });
+  const connections = open({ ...config, requestsPerSecond: most * (1 - partOfLists) });
+  const { tunnels, shares } = looksAt(lists, frontdoorId, {});
+  return { tunnels, shares, connection: looksAt(connections, frontdoorId).connection };
+}
+
+function listenerOf(alerts: Alerts | undefined, { signal }: AbortController): Listener {
+  const isFailing = { lists: false, connections: false };
+  return {
+    changed: (change) => {
+      print(`${lineOf(change)}\n`);
+    },
+    listed: (seen, isWhole) => alerts?.listed(seen, isWhole),
+    connected: (connection) => alerts?.connected(connection),
+    read(what, error) {
+      // The end of the command stops the reads that are under way.
+      if (signal.aborted) return;
+      if (error !== undefined && !isFailing[what]) say(`frontdoor: ${(error as Error).message}`);
+      if (error === undefined && isFailing[what]) say(`frontdoor: the service answers again (${what}).`);
+      isFailing[what] = error !== undefined;
+    },
+  };
+}
+
+/** Opens the alerts with their file in the state folder (mode 0600): one for each service, front door and receiver. @throws Misuse. */
+function openAlerts({ baseUrl }: Config, frontdoorId: string, { url }: Webhook): Alerts {
+  const folder = new OwnFolder(stateFolder(process.env), "watch");
+  const file = `${hashOf([baseUrl, frontdoorId, url])}.json`;
+  const unusable = (error: unknown) =>
+    `the file ${file} of alerts in ${folder.path} cannot be used (${safeText((error as Error).message, 200)}). Set FRONTDOOR_STATE_DIR to another folder. [watch-state-unusable]`;
+  const warn = sayOnce(say);
+  const write = (text: string) => {
+    try {
+      folder.write(file, text);
+    } catch (error) {
+      warn(`frontdoor: ${unusable(error)}`);
+    }
+  };
+  try {
+    return new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall());
+  } catch (error) {
+    throw new Misuse(unusable(error));
+  }
+}
+
+/** Serves `/metrics`. Returns a function that ends it. @throws Misuse if the port is in use. */
+async function serveMetrics(registry: Registry, { host, port }: Address): Promise<() => void> {
+  const app = new Hono().get("/metrics", async (c) =>
+    c.text(await registry.metrics(), 200, { "content-type": registry.contentType }),
+  );
+  const server = serve({ fetch: app.fetch, hostname: host, port });
+  await once(server, "listening").catch((error: unknown) => {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Misuse(
+      `the command can't use port ${port} of ${host} (${code}). Choose another --serve. [port-not-free]`,
+    );
+  });
+  const shown = isIPv6(host) ? `[${host}]` : host;
+  say(`metrics: http://${shown}:${(server.address() as AddressInfo).port}/metrics`);
+  return () => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  };
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { useEmulator } from "../command";
+import { startReceiver, startWatch, until } from "./receiver";
+
+const here = useEmulator((emulator) => {
+  emulator.seedTunnel({ id: "tnl-1", name: "hq" });
+  emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
+});
+const secret = { FRONTDOOR_WEBHOOK_SECRET: "s3cret" };
+
+describe("frontdoor watch as a service", () => {
+  it("serves metrics, and sends each alert once, also after a restart", async () => {
+    const receiver = await startReceiver();
+    here.emulator.settings.connectionStatus = "DOWN";
+    here.emulator.setStatus("shr-1", "ERROR");
+    const args = ["--webhook", receiver.url];
+    const first = await startWatch(here.place, args, secret);
+    await until(() => receiver.bodies.length === 2);
+    expect(receiver.bodies.map(({ event, resourceId }) => `${event} ${resourceId}`).sort()).toEqual([
+      "DOWN tnl-1",
+      "ERROR shr-1",
+    ]);
+    const metrics = await first.scrape();
+    expect(metrics).toContain('frontdoor_connection_up{kind="tunnel",id="tnl-1",name="hq"} 0');
+    expect(metrics).toMatch(/^frontdoor_requests_total [3-9]$/m);
+    expect(new URL(first.url).hostname).toBe("127.0.0.1");
+    expect(await fetch(new URL("/", first.url)).then(({ status }) => status)).toBe(404);
+    const { code, stdout, stderr } = await first.stop();
+    expect([code, stdout, stderr]).toEqual([0, "", expect.not.stringContaining("[")]);
+
+    const folder = join(here.path("records"), "watch");
+    const [file = ""] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, file), "utf8")).not.toContain(secret.FRONTDOOR_WEBHOOK_SECRET);
+
+    here.emulator.settings.connectionStatus = "UP";
+    const second = await startWatch(here.place, args, secret);
+    await until(() => receiver.bodies.length === 3);
+    expect(receiver.bodies[2]).toMatchObject({ event: "UP", resourceId: "tnl-1" });
+    await second.stop();
+    receiver.close();
+  });
+
+  it.each([
+    ["--webhook http://a.example/", secret, /plain http only to a loopback address.*\[invalid-option\]/],
+    ["--webhook https://a.example/", { FRONTDOOR_WEBHOOK_SECRET: "" }, /\[webhook-secret-missing\]/],
+    ["--serve 127.0.0.1:99999", {}, /<host>:<port>.*\[wrong-usage\]/s],
+    ["--serve 9464 --json", {}, /\[options-conflict\]/],
+  ])("refuses %s", async (...[args, env, message]) => {
+    const { code, stderr } = await here.run(`watch ${args}`, env);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("refuses a port that is in use, a broken file of alerts, and ends with --for", async () => {
+    const { url, stop } = await startWatch(here.place, []);
+    const taken = await here.run(`watch --serve ${new URL(url).port}`);
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringMatching(/\[port-not-free\]\n$/)]);
+    await stop();
+    const ended = await here.run("watch --serve 0 --for 1s");
+    expect([ended.code, ended.stdout]).toEqual([0, ""]);
+    const refused = await here.run("watch --serve 0", { FRONTDOOR_TOKEN: "wrong" });
+    expect(refused.code).toBe(1);
+  });
+});

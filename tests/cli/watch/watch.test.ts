@@ -1,0 +1,182 @@
+import { createHmac } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { fill, many, World } from "./world";
+
+const up = { status: "DEPLOYED", connection: "UP" } as const;
+
+const heapMb = () => {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+};
+
+describe("the alerts of frontdoor watch, in simulated time", () => {
+  it("reports DOWN, UP and ERROR once each", async () => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 3, up));
+    fill(world.shares, many("shr", 2, { status: "DEPLOYED" }));
+    const monitor = await world.start();
+    await world.seconds(60);
+    expect(world.events()).toEqual([]);
+    world.set("tnl-2", { connection: "DOWN" });
+    await world.seconds(300);
+    world.set("tnl-2", { connection: "UP" });
+    world.set("shr-1", { status: "ERROR" });
+    await world.seconds(300);
+    world.set("shr-1", { status: "NEW" });
+    await world.seconds(60);
+    world.set("shr-1", { status: "DEPLOYED" });
+    await world.seconds(60);
+    world.stop();
+    expect([...world.events()].sort()).toEqual(["DOWN tnl-2", "ERROR shr-1", "UP tnl-2"]);
+    expect(world.received[0]?.alert).toMatchObject({
+      ...{ frontdoorId: "fd-1", kind: "tunnel", name: "tnl-2" },
+      text: "tunnel tnl-2 (tnl-2) of front door fd-1 is DOWN: the service's words",
+    });
+    expect(monitor.deploySeconds.get("share shr-1")).toBeGreaterThan(45);
+    expect(world.errors).toEqual([]);
+  });
+
+  it("signs the time stamp and the body", async () => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 1, { ...up, connection: "DOWN" }));
+    await world.start();
+    await world.seconds(30);
+    world.stop();
+    const [{ headers, body } = { headers: {} as Record<string, string>, body: "" }] = world.received;
+    const timestamp = headers["x-frontdoor-timestamp"] ?? "";
+    const signature = createHmac("sha256", "s3cret").update(`${timestamp}.${body}`).digest("hex");
+    expect(headers["x-frontdoor-signature"]).toBe(`sha256=${signature}`);
+    expect(Math.abs(Number(timestamp) - world.clock.wall() / 1000)).toBeLessThan(30);
+  });
+
+  it("reports a flapping connection once, and its state after 30 minutes without a change", async () => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 1, up));
+    await world.start();
+    for (let times = 0; times < 6; times++)
+      for (const connection of ["DOWN", "UP"] as const) {
+        world.set("tnl-1", { connection });
+        await world.seconds(60);
+      }
+    await world.seconds(3600);
+    world.stop();
+    expect(world.events()).toEqual(["DOWN", "UP", "DOWN", "UP", "FLAPPING", "UP"].map((event) => `${event} tnl-1`));
+  });
+
+  it("keeps alerts while the receiver fails, also over a restart, and repeats none", async () => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 3, up));
+    await world.start();
+    world.receives = false;
+    world.set("tnl-1", { connection: "DOWN" });
+    await world.seconds(600);
+    world.set("tnl-2", { connection: "DOWN" });
+    await world.seconds(60);
+    world.stop();
+    await world.seconds(60);
+    expect(
+      world.said.filter((line) => line.includes("answered 503") && line.endsWith("[webhook-failed]")),
+    ).toHaveLength(1);
+
+    await world.start();
+    await world.seconds(60);
+    expect(world.events()).toEqual([]);
+    world.receives = true;
+    await world.seconds(120);
+    world.stop();
+    await world.seconds(60);
+    await world.start();
+    await world.seconds(300);
+    world.stop();
+    expect(world.events()).toEqual(["DOWN tnl-1", "DOWN tnl-2"]);
+    expect(world.said.at(-1)).toBe("frontdoor: the webhook takes alerts again.");
+  });
+
+  it("forgets a tunnel that is gone", async () => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 1, { ...up, connection: "DOWN" }));
+    await world.start();
+    await world.seconds(60);
+    world.tunnels.clear();
+    await world.seconds(60);
+    world.stop();
+    expect(JSON.parse(world.kept ?? "")).toEqual({ told: {}, queue: [] });
+  });
+
+  it.each([
+    ["DOWN", 200, 200],
+    ["ERROR", 50, 1000],
+  ])("reports 95 of 100 %s within 60 s for %i tunnels and %i shares", async (...[event, tunnels, shares]) => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", tunnels, up));
+    fill(world.shares, many("shr", shares, { status: "DEPLOYED" }));
+    await world.start();
+    await world.seconds(90);
+    const changedMs = new Map<string, number>();
+    for (let index = 1; index <= 100; index++) {
+      const id = event === "DOWN" ? `tnl-${1 + ((index * 7) % tunnels)}` : `shr-${index * 10}`;
+      changedMs.set(id, world.clock.now());
+      world.set(id, event === "DOWN" ? { connection: "DOWN" } : { status: "ERROR" });
+      await world.seconds(1 + world.clock.random() * 10);
+    }
+    await world.seconds(120);
+    world.stop();
+    expect(world.received).toHaveLength(changedMs.size);
+    const lateMs = world.received.map(({ alert, atMs }) => atMs - (changedMs.get(alert.resourceId) ?? Infinity));
+    lateMs.sort((one, other) => one - other);
+    expect(lateMs[94]).toBeLessThan(60_000);
+  });
+
+  it("sends at most 5 requests a second for 1,000 tunnels, reads each within 6 minutes, and each list once a tick", async () => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 1000, up));
+    fill(world.shares, many("shr", 1000, { status: "DEPLOYED" }));
+    const monitor = await world.start();
+    await world.seconds(360);
+    world.stop();
+    expect(monitor.connections.size).toBe(1000);
+    expect(world.lists).toBeLessThanOrEqual(1 + 360 / 10);
+    expect(most(world.askedMs)).toBeLessThanOrEqual(5);
+    expect(world.errors).toEqual([]);
+  });
+
+  it("alerts about nothing in a day of lost requests and slow answers, and its memory stays flat", async () => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 2, up));
+    fill(world.shares, many("shr", 2, { status: "DEPLOYED" }));
+    world.lostPart = 0.2;
+    world.roundTripMs = () => (world.clock.random() < 0.1 ? 25_000 : 200);
+    await world.start();
+    await world.seconds(3600);
+    world.askedMs.length = 0;
+    const before = heapMb();
+    // For ten minutes in each hour nothing is answered.
+    for (let hour = 1; hour < 24; hour++) {
+      world.lostPart = 1;
+      await world.seconds(600);
+      world.lostPart = 0.2;
+      await world.seconds(3000);
+      expect(most(world.askedMs)).toBeLessThanOrEqual(5);
+      world.askedMs.length = 0;
+    }
+    world.errors.length = 0;
+    expect(heapMb() - before).toBeLessThan(2);
+    expect(world.events()).toEqual([]);
+    world.set("tnl-1", { connection: "DOWN" });
+    await world.seconds(300);
+    world.stop();
+    expect(world.events()).toEqual(["DOWN tnl-1"]);
+  });
+});
+
+/** The most requests in any second. */
+function most(times: number[]): number {
+  let [first, highest] = [0, 0];
+  times.forEach((ms, index) => {
+    while (ms - (times[first] ?? 0) >= 1000) first += 1;
+    highest = Math.max(highest, index - first + 1);
+  });
+  return highest;
+}

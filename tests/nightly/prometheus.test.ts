@@ -1,0 +1,103 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { onPath } from "../../cli/on-path";
+import { type Emulator, startEmulator } from "../../emulator";
+import { Place } from "../cli/command";
+import { startWatch, until } from "../cli/watch/receiver";
+import { root } from "../harness/folder";
+
+const folder = join(root, "examples", "monitoring");
+
+/** Returns true if Debian's Prometheus is there, or can be installed. */
+function hasPrometheus(): boolean {
+  const isThere = () => ["prometheus", "promtool"].every((name) => onPath(name) !== undefined);
+  if (isThere() || process.getuid?.() !== 0) return isThere();
+  const options = { timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  // Debian starts the service of a package that is installed, unless this file forbids it.
+  const policy = "/usr/sbin/policy-rc.d";
+  const script = `[ -e ${policy} ] || { printf '#!/bin/sh\\nexit 101\\n' > ${policy}; chmod 755 ${policy}; trap 'rm ${policy}' EXIT; }
+    apt-get install --yes --quiet --no-install-recommends prometheus`;
+  spawnSync("sh", ["-c", script], options);
+  return isThere();
+}
+
+const isThere = hasPrometheus();
+// The end of the run names what is skipped; this line says why.
+const describeHere = isThere ? describe : describe.skip;
+if (!isThere) process.stderr.write("There is no Prometheus, and it can't be installed: no tests of its rules\n");
+
+interface Answer {
+  data: { alerts: { labels: Record<string, string>; state: string }[] };
+}
+
+describeHere("Prometheus", () => {
+  let emulator: Emulator;
+  let place: Place;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    place = new Place(emulator);
+  });
+  afterAll(async () => {
+    await emulator.close();
+    place.remove();
+  });
+
+  it("accepts the rules and the configuration of examples/monitoring", () => {
+    const check = (...args: string[]) =>
+      execFileSync("promtool", ["check", ...args], { cwd: folder, encoding: "utf8" });
+    expect(check("rules", "alert-rules.yml")).toContain("8 rules found");
+    expect(check("config", "prometheus.yml")).toContain("SUCCESS");
+  });
+
+  it("scrapes frontdoor watch, and fires the rules", async () => {
+    emulator.seedTunnel({ id: "tnl-1", name: "hq" });
+    emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
+    const watch = await startWatch(place, []);
+    const port = await freePort();
+    const config = readFileSync(join(folder, "prometheus.yml"), "utf8")
+      .replace("127.0.0.1:9464", new URL(watch.url).host)
+      .replace(/: 15s/g, ": 1s");
+    writeFileSync(place.path("prometheus.yml"), config);
+    cpSync(join(folder, "alert-rules.yml"), place.path("alert-rules.yml"));
+    const args = ["--config.file=prometheus.yml", `--web.listen-address=127.0.0.1:${port}`, "--storage.tsdb.path=data"];
+    const prometheus = spawn("prometheus", args, { cwd: place.folder, stdio: "ignore" });
+    const exited = once(prometheus, "exit");
+    const alerts = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`).catch(() => undefined);
+      if (!answer?.ok) return undefined;
+      const { data } = (await answer.json()) as Answer;
+      return data.alerts
+        .filter(({ state }) => state === "firing")
+        .map(({ labels }) => `${labels["alertname"]} ${labels["id"]}`);
+    };
+    const firing = async (...expected: string[]) => {
+      await until(
+        async () => JSON.stringify((await alerts())?.sort()) === JSON.stringify(expected),
+        expected.join(", "),
+      );
+    };
+    try {
+      await firing();
+      emulator.settings.connectionStatus = "DOWN";
+      emulator.setStatus("shr-1", "ERROR");
+      await firing("FrontdoorError shr-1", "FrontdoorTunnelDown tnl-1");
+      emulator.settings.connectionStatus = "UP";
+      emulator.setStatus("shr-1", "DEPLOYED");
+      await firing();
+    } finally {
+      prometheus.kill("SIGTERM");
+      await Promise.all([exited, watch.stop()]);
+    }
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
