@@ -31,11 +31,24 @@ require("./cli-main.js");
 
 const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+/** gRPC as Pulumi has it: the process of the dynamic provider has loaded it. */
+const pulumisGrpc = {
+  name: "pulumis-grpc",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@grpc\/grpc-js$/ }, () => ({ path: "grpc", namespace: "pulumis" }));
+    onLoad({ filter: /./, namespace: "pulumis" }, () => ({
+      contents: `module.exports = require("node:module").createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js");`,
+    }));
+  },
+};
+
 /** The one file that the engine's dynamic-provider process loads, the provider plugin, and the command. */
 const dynamic = {
   entry: join("provider", "dynamic", "adapter.ts"),
   file: "dynamic.js",
   licenses: "dynamic.licenses.txt",
+  external: ["@pulumi/*"],
+  plugin: pulumisGrpc,
 };
 const plugin = {
   entry: join("provider", "plugin", "main.ts"),

@@ -8,14 +8,14 @@ describe("derived names", () => {
   const program = (more = "") => `
     const share = ${JSON.stringify(share)};
     new frontdoor.IpsecShare("x", share);
-    for (const type of ["my:site:Office", "my:site:Plant"]) {
+    for (const [index, type] of ["my:site:Office", "my:site:Plant"].entries()) {
       const parent = new pulumi.ComponentResource(type, type);
-      new frontdoor.IpsecShare("x", share, { parent });
+      new frontdoor.IpsecShare("x", { ...share, ingressPort: 8443 + index }, { parent });
     }
     ${more}`;
 
   beforeAll(async () => {
-    stack = await Stack.open({ duplicateIngressPort: "allowed" });
+    stack = await Stack.open();
     stack.emulator.seedTunnel({ id: "tnl-1" });
     expect(await stack.up(program())).toMatchObject({ code: 0, errors: [] });
     stack.writes();
