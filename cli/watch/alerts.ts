@@ -24,7 +24,7 @@ const alert = z.object({
 export type Alert = z.output<typeof alert>;
 
 /** The knowledge of the receiver about one tunnel or share. */
-const told = z.object({
+const reported = z.object({
   isError: z.boolean(),
   isDown: z.boolean(),
   isFlapping: z.boolean(),
@@ -33,9 +33,9 @@ const told = z.object({
   /** The time of the last change of the connection. */
   changedMs: z.number(),
 });
-type Told = z.output<typeof told>;
+type Reported = z.output<typeof reported>;
 
-const state = z.object({ told: z.record(z.string(), told), queue: z.array(alert) });
+const state = z.object({ reported: z.record(z.string(), reported), queue: z.array(alert) });
 
 /** The file of the alerts. */
 export interface AlertFile {
@@ -47,7 +47,7 @@ export interface AlertFile {
 export class Alerts {
   /** The alerts that wait for delivery, the oldest first. */
   readonly queue: Alert[];
-  private readonly told: Map<string, Told>;
+  private readonly reported: Map<string, Reported>;
 
   /** @throws an error if the file holds something else. */
   constructor(
@@ -56,9 +56,9 @@ export class Alerts {
     private readonly wall: () => number,
   ) {
     const text = file.read();
-    const before = text === undefined ? { told: {}, queue: [] } : state.parse(JSON.parse(text));
+    const before = text === undefined ? { reported: {}, queue: [] } : state.parse(JSON.parse(text));
     this.queue = before.queue;
-    this.told = new Map(Object.entries(before.told));
+    this.reported = new Map(Object.entries(before.reported));
   }
 
   /** Alerts once for each status that becomes ERROR. A whole list also says what is gone. */
@@ -73,7 +73,8 @@ export class Alerts {
       isChanged = true;
     }
     const keys = new Set(seen.map(keyOf));
-    for (const key of isWhole ? this.told.keys() : []) if (!keys.has(key) && this.told.delete(key)) isChanged = true;
+    for (const key of isWhole ? this.reported.keys() : [])
+      if (!keys.has(key) && this.reported.delete(key)) isChanged = true;
     if (isChanged) this.save();
   }
 
@@ -102,17 +103,17 @@ export class Alerts {
     this.save();
   }
 
-  private knownOf(each: Seen): Told {
+  private knownOf(each: Seen): Reported {
     return (
-      this.told.get(keyOf(each)) ?? { isError: false, isDown: false, isFlapping: false, downsMs: [], changedMs: 0 }
+      this.reported.get(keyOf(each)) ?? { isError: false, isDown: false, isFlapping: false, downsMs: [], changedMs: 0 }
     );
   }
 
   /** Remembers this, unless it is the same as for a resource that no alert was about. */
-  private note(each: Seen, known: Told): void {
+  private note(each: Seen, known: Reported): void {
     const { isError, isDown, isFlapping, downsMs } = known;
-    if (isError || isDown || isFlapping || downsMs.length > 0) this.told.set(keyOf(each), known);
-    else this.told.delete(keyOf(each));
+    if (isError || isDown || isFlapping || downsMs.length > 0) this.reported.set(keyOf(each), known);
+    else this.reported.delete(keyOf(each));
   }
 
   private add(event: Alert["event"], { kind, id: resourceId, name }: Seen, message: string): void {
@@ -125,6 +126,6 @@ export class Alerts {
   }
 
   private save(): void {
-    this.file.write(JSON.stringify({ told: Object.fromEntries(this.told), queue: this.queue }));
+    this.file.write(JSON.stringify({ reported: Object.fromEntries(this.reported), queue: this.queue }));
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { useEmulator } from "../command";
 import { startReceiver, startWatch, until } from "./receiver";
@@ -10,7 +10,7 @@ const here = useEmulator((emulator) => {
 const secret = { FRONTDOOR_WEBHOOK_SECRET: "s3cret" };
 
 describe("frontdoor watch as a service", () => {
-  it("serves metrics, and sends each alert once, also after a restart", async () => {
+  it("serves metrics, sends each alert once, also after a restart, and refuses a broken file", async () => {
     const receiver = await startReceiver();
     here.emulator.settings.connectionStatus = "DOWN";
     here.emulator.setStatus("shr-1", "ERROR");
@@ -39,6 +39,10 @@ describe("frontdoor watch as a service", () => {
     await until(() => receiver.bodies.length === 3);
     expect(receiver.bodies[2]).toMatchObject({ event: "UP", resourceId: "tnl-1" });
     await second.stop();
+
+    writeFileSync(join(folder, file), "{");
+    const broken = await here.run(`watch ${args.join(" ")}`, secret);
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringMatching(/\[watch-state-unusable\]\n$/)]);
     receiver.close();
   });
 
@@ -52,7 +56,7 @@ describe("frontdoor watch as a service", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it("refuses a port that is in use, a broken file of alerts, and ends with --for", async () => {
+  it("refuses a port that is in use and a wrong token, and ends with --for", async () => {
     const { url, stop } = await startWatch(here.place, []);
     const taken = await here.run(`watch --serve ${new URL(url).port}`);
     expect([taken.code, taken.stderr]).toEqual([2, expect.stringMatching(/\[port-not-free\]\n$/)]);

@@ -102,7 +102,7 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
     world.tunnels.clear();
     await world.seconds(60);
     world.stop();
-    expect(JSON.parse(world.kept ?? "")).toEqual({ told: {}, queue: [] });
+    expect(JSON.parse(world.kept ?? "")).toEqual({ reported: {}, queue: [] });
   });
 
   it.each([
