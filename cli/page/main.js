@@ -92,30 +92,28 @@ const linksShown = 3;
 
 /** Shows each problem once, with links to tunnels and shares that have it, and with its remedy. */
 function showProblems() {
-  const make = () =>
-    element(
+  const make = ({ remedy, explain }) => {
+    const text = element("span", { class: "remedy" }, `${remedy} `, element("code", {}, explain));
+    return element(
       "li",
       { class: "problem" },
       element("strong"),
       element("span", { class: "links" }),
       element("span"),
-      element("code"),
+      text,
     );
-  const update = (node, { word, thing, entries, remedy, explain }) => {
-    const [count, links, text, code] = node.children;
+  };
+  const update = (node, { word, thing, entries }) => {
+    const [count, links, more] = node.children;
     setText(count, `${plural(entries.length, thing)} ${word}`);
-    const shown = entries.slice(0, linksShown);
-    const linkOf = ({ key }) => element("a", { href: `#${key}` });
     sync(
       links,
-      shown,
+      entries.slice(0, linksShown),
       ({ key }) => key,
-      linkOf,
+      ({ key }) => element("a", { href: `#${key}` }),
       (link, { name }) => setText(link, name),
     );
-    const more = entries.length - shown.length;
-    setText(text, more > 0 ? `and ${amount(more)} more. ${remedy}` : remedy);
-    setText(code, explain);
+    setText(more, entries.length > linksShown ? `and ${amount(entries.length - linksShown)} more` : "");
   };
   sync(byId("problems"), problemsOf(state), ({ explain }) => explain, make, update);
 }

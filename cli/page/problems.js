@@ -4,20 +4,20 @@ import { connectionWord } from "./words.js";
 const tunnelError = {
   word: "ERROR",
   thing: "tunnel",
-  remedy: "Check the arguments of the tunnel. Then run pulumi up again: it replaces the tunnel.",
+  remedy: "Check the arguments of the tunnel, then run pulumi up again. Details:",
   explain: "frontdoor explain tunnel-error",
 };
 const shareError = {
   word: "ERROR",
   thing: "share",
-  remedy: "Check the arguments of the share. Then run pulumi up again: it sends the share again.",
+  remedy: "Check the arguments of the share, then run pulumi up again. Details:",
   explain: "frontdoor explain share-error",
 };
 const down = {
   word: "DOWN",
   thing: "connection",
-  remedy: "The IPsec device of the remote site is not connected. Compare it with the sample configuration:",
-  explain: "frontdoor sample-config TUNNEL --out FILE",
+  remedy: "Compare the IPsec device of the remote site with the sample configuration:",
+  explain: "frontdoor sample-config",
 };
 
 /** Returns what is wrong with a tunnel or a share, and what to do; undefined if nothing is wrong. */
