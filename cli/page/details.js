@@ -38,6 +38,7 @@ export function showDetails(selected, state, changes) {
     read.status = entry.status;
     if (kind === "tunnel") void readTunnel(selected);
   }
+  setText(byId("history-title"), `Changes of this ${kind}`);
   setText(byId("details-title"), `${kind === "tunnel" ? "Tunnel" : "Share"} ${entry.name}`);
   read.show = () => showFields(selected, state.connections?.[key]);
   read.show();
@@ -66,7 +67,11 @@ function showFields({ kind, entry }, connection) {
 /** Shows what to do about a problem. */
 function showRemedy(node, problem) {
   node.hidden = problem === undefined;
-  if (problem) setText(node, `${problem.word}: ${problem.remedy} ${problem.explain}`);
+  if (!problem) return;
+  const [word, remedy, explain] = node.children;
+  setText(word, problem.word);
+  setText(remedy, problem.remedy);
+  setText(explain, problem.explain);
 }
 
 /** Shows the fields that have a value, by name. */

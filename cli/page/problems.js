@@ -1,16 +1,17 @@
 import { keyOf } from "./changes.js";
 import { connectionWord } from "./words.js";
 
+const afterError = "Check the arguments, then run pulumi\u00a0up again. Details:";
 const tunnelError = {
   word: "ERROR",
   thing: "tunnel",
-  remedy: "Check the arguments of the tunnel, then run pulumi up again. Details:",
+  remedy: afterError,
   explain: "frontdoor explain tunnel-error",
 };
 const shareError = {
   word: "ERROR",
   thing: "share",
-  remedy: "Check the arguments of the share, then run pulumi up again. Details:",
+  remedy: afterError,
   explain: "frontdoor explain share-error",
 };
 const down = {

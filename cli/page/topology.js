@@ -73,9 +73,9 @@ export function showTopology(state, { isWanted, isFiltered }, current, requestSh
 }
 
 const next =
-  "This front door has no tunnels and no shares. Next: declare an IpsecTunnel in your Pulumi program, and run pulumi up. The tunnel then shows here.";
+  "This front door has no tunnels and no shares yet.\nNext: declare an IpsecTunnel in your Pulumi program, and run pulumi\u00a0up. The tunnel then shows here.";
 const nextOnEmulator =
-  "There are no tunnels and no shares. Next: press “Seed a demo”, or run pulumi up with the emulator's address.";
+  "There are no tunnels and no shares yet.\nNext: press “Seed a demo”, or run pulumi\u00a0up with the emulator's address.";
 
 const makeFrontDoor = () =>
   element(

@@ -170,9 +170,11 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     await page.locator("#problems li", { hasText: "1 share ERROR" }).getByText("ssh").click();
     await page.locator("#remedy", { hasText: "frontdoor explain share-error" }).waitFor();
     const copy = page.getByLabel("Copy Target");
-    expect(await copy.evaluate("(node) => getComputedStyle(node).opacity")).toBe("0");
+    const opacity = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('[aria-label="Copy Target"]')).opacity`);
+    expect(await opacity()).toBe("0");
     await copy.focus();
-    expect(await copy.evaluate("(node) => getComputedStyle(node).opacity")).toBe("1");
+    expect(await opacity()).toBe("1");
     await copy.press("Enter");
     await page.getByText("Copied").waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe("bastion.corp.example:22");
