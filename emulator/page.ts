@@ -111,7 +111,7 @@ function partsOf({ settings, requests, switches, ...controls }: Controls): () =>
       ...(settings.admin && {
         switches: { faults: switches.list(), connectionStatus: settings.connectionStatus },
       }),
-      look: { atMs: seconds() },
+      look: { atMs: seconds(), seenMs: seconds() },
     };
   };
 }

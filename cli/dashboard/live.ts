@@ -26,7 +26,8 @@ interface View {
   shares: Entry[];
   /** By the tunnel's key in the page. */
   connections: Record<string, Connection>;
-  look: { atMs: number; trouble?: string };
+  /** The last poll. `seenMs` is the time of the last poll that succeeded. */
+  look: { atMs: number; seenMs?: number; trouble?: string };
 }
 
 /** Polls the service for all watchers, while there are any. */
@@ -88,12 +89,14 @@ export class Live {
       this.show({
         tunnels: merged(this.view.tunnels, tunnels),
         shares: merged(this.view.shares, shares),
-        look: { atMs: this.clock.wall() },
+        look: { atMs: this.clock.wall(), seenMs: this.clock.wall() },
       });
       await this.lookAtConnections();
       return (tunnels.pages + shares.pages) * pausePerPageMs;
     } catch (error) {
-      this.show({ look: { atMs: this.clock.wall(), trouble: wordsOf(error) } });
+      const seenMs = this.view.look?.seenMs;
+      const trouble = wordsOf(error);
+      this.show({ look: { atMs: this.clock.wall(), ...(seenMs !== undefined && { seenMs }), trouble } });
       return afterTroubleMs;
     }
   }
@@ -156,4 +159,4 @@ export function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry
 }
 
 const wordsOf = (error: unknown) =>
-  error instanceof FrontdoorError ? error.message : `A slip of this page: ${String(error)}`;
+  error instanceof FrontdoorError ? error.message : `The dashboard failed: ${String(error)} [internal-error]`;

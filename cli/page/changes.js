@@ -1,3 +1,5 @@
+import { labelOf } from "./words.js";
+
 /** Returns a key such as `tunnel/fd-1/tnl-1`, because two front doors can have equal ids. The key is also the page's address of a selection. */
 export const keyOf = (kind, { frontdoorId, id }) => `${kind}/${frontdoorId}/${id}`;
 
@@ -29,7 +31,7 @@ function difference(was, is) {
   );
   const told = fields.map((field) => {
     const change = `${was[field] ?? "none"} → ${is[field] ?? "none"}`;
-    return field === "status" ? change : `${field} ${change}`;
+    return field === "status" ? change : `${labelOf(field)} ${change}`;
   });
   return told.join(", ");
 }

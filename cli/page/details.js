@@ -1,8 +1,9 @@
 import { keyOf } from "./changes.js";
 import { byId, element, setText, sync } from "./dom.js";
 import { plotOf } from "./plot.js";
+import { problemOf } from "./problems.js";
 import { seriesIn } from "./series.js";
-import { connectionWord, span } from "./words.js";
+import { connectionWord, labelOf, span } from "./words.js";
 
 const windows = { tunnel: ["30m", "1h", "1d", "7d"], share: ["15m", "1h", "1d"] };
 
@@ -37,6 +38,7 @@ export function showDetails(selected, state, changes) {
     read.status = entry.status;
     if (kind === "tunnel") void readTunnel(selected);
   }
+  setText(byId("history-title"), `Changes of this ${kind}`);
   setText(byId("details-title"), `${kind === "tunnel" ? "Tunnel" : "Share"} ${entry.name}`);
   read.show = () => showFields(selected, state.connections?.[key]);
   read.show();
@@ -44,35 +46,53 @@ export function showDetails(selected, state, changes) {
     byId("history"),
     changes.filter((each) => each.key === key),
   );
-  if (isOpened) byId("details-title").focus();
+  if (isOpened) byId("details-title").focus({ preventScroll: true });
 }
 
-function showFields({ entry }, connection) {
+function showFields({ kind, entry }, connection) {
+  showRemedy(byId("remedy"), problemOf(kind, entry, connection));
   const checked = connection && `${span(Date.now() - connection.atMs)} ago`;
   showList(byId("fields"), {
     ...read.tunnel,
     ...entry,
     connection: connectionWord(connection),
-    "its state": connection?.state,
-    "it says": connection?.trouble ?? connection?.statusMessage,
-    "looked at": checked,
+    connectionState: connection?.state,
+    connectionMessage: connection?.trouble ?? connection?.statusMessage,
+    lastRead: checked,
   });
   byId("configuration").hidden = read.config === undefined;
   showList(byId("config"), read.config ?? {});
 }
 
-/** Returns the fields that have a value, by name. */
+/** Shows what to do about a problem. */
+function showRemedy(node, problem) {
+  node.hidden = problem === undefined;
+  if (!problem) return;
+  const [word, remedy, explain] = node.children;
+  setText(word, problem.word);
+  setText(remedy, problem.remedy);
+  setText(explain, problem.explain);
+}
+
+/** Shows the fields that have a value, by name. */
 function showList(list, values) {
   const rows = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const make = ([name]) => {
-    const copy = element("button", { type: "button", "aria-label": `Copy ${name}` }, "Copy");
-    copy.onclick = () => void navigator.clipboard.writeText(copy.previousElementSibling.textContent);
-    return element("div", {}, element("dt", {}, name), element("dd", {}, element("span"), copy));
+    const copy = element("button", { type: "button", "aria-label": `Copy ${labelOf(name)}` }, "Copy");
+    copy.onclick = () => void copyText(copy);
+    return element("div", {}, element("dt", { title: name }, labelOf(name)), element("dd", {}, element("span"), copy));
   };
   const update = (node, [, value]) => {
     setText(node.querySelector("span"), Array.isArray(value) ? value.join(", ") : String(value));
   };
   sync(list, rows, ([name]) => name, make, update);
+}
+
+/** Copies the text beside the button, and says so for a moment. */
+async function copyText(button) {
+  await navigator.clipboard.writeText(button.previousElementSibling.textContent);
+  setText(button, "Copied");
+  setTimeout(() => setText(button, "Copy"), 1500);
 }
 
 const pathOf = ({ kind, entry }) => {
@@ -93,7 +113,7 @@ async function readTunnel(selected) {
 /** Returns plots of the series in the metrics; the body as it is if there are none. */
 export async function showMetrics(selected) {
   const plots = byId("plots");
-  setText(plots, "Asking …");
+  setText(plots, "Reading …");
   const asked = (read.asked = {});
   const { body, trouble } = await ask(`${pathOf(selected)}/metrics?window=${byId("window").value}`);
   if (read.asked !== asked) return;
@@ -109,7 +129,7 @@ async function ask(path) {
     const body = await answer.json();
     return answer.ok ? { body } : { trouble: body.message };
   } catch {
-    return { trouble: "The page's server does not answer." };
+    return { trouble: "The dashboard does not answer." };
   }
 }
 

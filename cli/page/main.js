@@ -2,8 +2,9 @@ import { changesBetween, connectionChanges } from "./changes.js";
 import { selectedIn, showChanges, showDetails, showMetrics } from "./details.js";
 import { byId, element, setAttribute, setText, sync } from "./dom.js";
 import { showLog, showSwitches, startSwitches } from "./emulator.js";
-import { moveByKeys, showTopology } from "./topology.js";
-import { amount, connectionWord, span, timeOfDay } from "./words.js";
+import { problemsOf } from "./problems.js";
+import { moveByKeys, resetToggles, showTopology } from "./topology.js";
+import { amount, connectionWord, plural, span, timeOfDay } from "./words.js";
 
 const changesKept = 200;
 /** The time after which a hidden page stops its requests. */
@@ -13,19 +14,24 @@ const hiddenMs = 60_000;
 const state = {};
 /** The changes, the last one first. */
 let changes = [];
-let seenMs = 0;
+/** The time at which this page got the last successful poll. */
+let heardMs = 0;
+/** The failures to connect since the last event. */
+let failures = 0;
 let changeNumber = 0;
 const wanted = { text: "", statuses: new Set() };
 
 function take(part) {
   const before = { ...state };
   Object.assign(state, part);
-  seenMs = Date.now();
+  failures = 0;
+  const now = Date.now();
+  if (part.look && part.look.trouble === undefined) heardMs = now;
   const found = [
     ...(before.tunnels && part.tunnels ? changesBetween("tunnel", before.tunnels, part.tunnels) : []),
     ...(before.shares && part.shares ? changesBetween("share", before.shares, part.shares) : []),
     ...(before.connections && part.connections ? connectionsChanged(before.connections, part.connections) : []),
-  ].map((change) => ({ ...change, time: timeOfDay(seenMs), number: (changeNumber += 1) }));
+  ].map((change) => ({ ...change, time: timeOfDay(now), number: (changeNumber += 1) }));
   if (found.length > 0) {
     changes = [...found.reverse(), ...changes].slice(0, changesKept);
     const [{ name, text }] = found;
@@ -66,7 +72,9 @@ function requestShow() {
 
 function show() {
   const selected = selectedIn(state, location.hash);
-  showTopology(state, isWanted, selected?.key);
+  const isFiltered = wanted.text !== "" || wanted.statuses.size > 0;
+  showTopology(state, { isWanted, isFiltered }, selected?.key, requestShow);
+  showProblems();
   showDetails(selected, state, changes);
   showStatuses();
   showChanges(byId("changes"), changes);
@@ -80,6 +88,36 @@ function show() {
   showLook();
 }
 
+const linksShown = 3;
+
+/** Shows each problem once, with links to tunnels and shares that have it, and with its remedy. */
+function showProblems() {
+  const make = ({ remedy, explain }) => {
+    const text = element("span", { class: "remedy" }, `${remedy} `, element("code", {}, explain));
+    return element(
+      "li",
+      { class: "problem" },
+      element("strong"),
+      element("span", { class: "links" }),
+      element("span"),
+      text,
+    );
+  };
+  const update = (node, { word, thing, entries }) => {
+    const [count, links, more] = node.children;
+    setText(count, `${plural(entries.length, thing)} ${word}`);
+    sync(
+      links,
+      entries.slice(0, linksShown),
+      ({ key }) => key,
+      ({ key }) => element("a", { href: `#${key}` }),
+      (link, { name }) => setText(link, name),
+    );
+    setText(more, entries.length > linksShown ? `and ${amount(entries.length - linksShown)} more` : "");
+  };
+  sync(byId("problems"), problemsOf(state), ({ explain }) => explain, make, update);
+}
+
 /** Shows the number of entries of each status, as buttons that filter by the status. */
 function showStatuses() {
   const all = [...(state.tunnels ?? []), ...(state.shares ?? [])];
@@ -89,6 +127,7 @@ function showStatuses() {
     const button = element("button", { type: "button", class: "status", "data-status": status });
     button.onclick = () => {
       if (!wanted.statuses.delete(status)) wanted.statuses.add(status);
+      resetToggles();
       show();
     };
     return button;
@@ -108,24 +147,30 @@ function showStatuses() {
 let source;
 
 function showLook() {
-  const trouble = byId("trouble");
-  const isEnded = source?.readyState === EventSource.CLOSED && !document.hidden;
+  const { trouble: failure, seenMs } = state.look ?? {};
+  const program = state.requests ? "emulator" : "dashboard";
+  // The browser connects again after one second. A second failure shows that the process has ended.
+  const isEnded = (source?.readyState === EventSource.CLOSED && !document.hidden) || failures > 1;
   const text = isEnded
-    ? "The connection has ended: reload this page, or run the command again and open the address that it prints."
-    : state.look?.trouble;
+    ? `The ${program} has ended, and this page shows the last state. Run frontdoor ${program} again, and open the address that it prints.`
+    : failure && `The dashboard cannot read the service, and tries again every 3 seconds. ${failure}`;
+  const trouble = byId("trouble");
   trouble.hidden = text === undefined;
   if (text !== undefined) setText(trouble, text);
-  if (seenMs === 0) return;
-  const ageMs = Date.now() - seenMs;
-  const isLive = !isEnded && state.look?.trouble === undefined && ageMs < 10_000;
-  setText(byId("look"), isLive ? "Live" : `Last seen ${span(Date.now() - seenMs)} ago`);
+  if (!state.look && !isEnded) return;
+  const isLive = !isEnded && failure === undefined && Date.now() - heardMs < 10_000;
+  setText(byId("look"), isLive ? "Live" : seenMs ? `Last seen ${span(Date.now() - seenMs)} ago` : "Not read yet");
   setAttribute(byId("look"), "data-live", String(isLive));
 }
 
 function connect() {
+  failures = 0;
   source = new EventSource("api/events");
   source.onmessage = ({ data }) => take(JSON.parse(data));
-  source.onerror = requestShow;
+  source.onerror = () => {
+    failures += 1;
+    requestShow();
+  };
 }
 
 let hidden;
@@ -137,6 +182,7 @@ document.addEventListener("visibilitychange", () => {
 
 byId("filter").addEventListener("input", ({ target }) => {
   wanted.text = target.value.trim().toLowerCase();
+  resetToggles();
   show();
 });
 for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());

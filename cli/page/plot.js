@@ -1,6 +1,6 @@
 import { element } from "./dom.js";
 import { extremes, thinned } from "./series.js";
-import { amount, dayAndTime, timeOfDay } from "./words.js";
+import { amount, dayAndTime, labelOf, timeOfDay } from "./words.js";
 
 const width = 320;
 const height = 72;
@@ -24,8 +24,9 @@ export function plotOf({ name, unit, points }) {
     .map(([ms, value]) => `${x(ms).toFixed(1)},${y(value).toFixed(1)}`)
     .join(" ");
 
-  const title = unit === undefined ? name : `${name} (${unit})`;
-  const said = `last ${amount(latest)}, least ${amount(least)}, most ${amount(most)}`;
+  const label = labelOf(name);
+  const title = unit === undefined ? label : `${label} (${unit})`;
+  const said = `last ${amount(latest)}, min ${amount(least)}, max ${amount(most)}`;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${said}` });
   svg.append(
     drawn("polygon", { points: `0,${height} ${line} ${width},${height}`, class: "area" }),

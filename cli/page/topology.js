@@ -1,6 +1,6 @@
 import { keyOf } from "./changes.js";
 import { byId, element, setAttribute, setText, sync } from "./dom.js";
-import { connectionWord, plural } from "./words.js";
+import { amount, commonPrefix, connectionWord, plural } from "./words.js";
 
 const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
 const byName = (a, b) => text.compare(a.name, b.name);
@@ -30,9 +30,19 @@ export function topologyOf({ tunnels = [], shares = [] }, isWanted) {
   return [...Map.groupBy(shown.sort(byName), ({ frontdoorId }) => frontdoorId)];
 }
 
+/** The number of shares up to which all tunnels are expanded. */
+const expandedShares = 60;
+/** The tunnels that the user expanded or collapsed, by key. */
+const toggled = new Map();
+export const resetToggles = () => {
+  toggled.clear();
+};
+
 /** Shows the front doors in the tree. `current` is the key of the selection. */
-export function showTopology(state, isWanted, current) {
+export function showTopology(state, { isWanted, isFiltered }, current, requestShow) {
   const frontDoors = topologyOf(state, isWanted);
+  const isSmall = (state.shares?.length ?? 0) <= expandedShares;
+  const isCurrent = (share) => keyOf("share", share) === current;
   sync(
     byId("tree"),
     frontDoors,
@@ -40,27 +50,51 @@ export function showTopology(state, isWanted, current) {
     makeFrontDoor,
     (node, [id, tunnels]) => {
       setText(node.querySelector(".name"), `Front door ${id}`);
-      setText(node.querySelector(".soft"), plural(tunnels.filter(({ isMissing }) => !isMissing).length, "tunnel"));
-      const update = (each, tunnel) => updateTunnel(each, tunnel, state.connections?.[tunnel.key], current);
+      const count = tunnels.reduce((sum, { shares }) => sum + shares.length, 0);
+      const known = tunnels.filter(({ isMissing }) => !isMissing).length;
+      setText(node.querySelector(".soft"), `${plural(known, "tunnel")}, ${plural(count, "share")}`);
+      const prefix = commonPrefix(tunnels.map(({ name }) => name));
+      const update = (each, tunnel) => {
+        const isOpen = toggled.get(tunnel.key) ?? (isFiltered || isSmall || tunnel.shares.some(isCurrent));
+        updateTunnel(each, { tunnel, prefix, isOpen, connection: state.connections?.[tunnel.key], current });
+        each.querySelector(".toggle").onclick = () => {
+          toggled.set(tunnel.key, !isOpen);
+          requestShow();
+        };
+      };
       sync(node.querySelector("ul"), tunnels, ({ key }) => key, makeTunnel, update);
     },
   );
-  const nothing = byId("nothing");
-  nothing.hidden = frontDoors.length > 0 || !state.look;
   const isEmpty = !state.tunnels?.length && !state.shares?.length;
-  setText(nothing, isEmpty ? "There are no tunnels and no shares." : "Nothing matches the filter.");
+  byId("search").hidden = isEmpty;
+  const nothing = byId("nothing");
+  nothing.hidden = frontDoors.length > 0 || !state.tunnels;
+  setText(nothing, isEmpty ? (state.switches ? nextOnEmulator : next) : "Nothing matches the filter.");
 }
+
+const next =
+  "This front door has no tunnels and no shares yet.\nNext: declare an IpsecTunnel in your Pulumi program, and run pulumi\u00a0up. The tunnel then shows here.";
+const nextOnEmulator =
+  "There are no tunnels and no shares yet.\nNext: press “Seed a demo”, or run pulumi\u00a0up with the emulator's address.";
 
 const makeFrontDoor = () =>
   element(
     "li",
     { class: "frontdoor" },
-    element("p", { class: "node" }, element("span", { class: "name" }), element("span", { class: "soft" })),
+    element("p", {}, element("span", { class: "name" }), " ", element("span", { class: "soft" })),
     element("ul"),
   );
 
 const status = () => element("span", { class: "status" });
 const span = (name) => element("span", { class: name });
+const nameParts = () => element("span", { class: "name" }, span("prefix"), span("rest"));
+
+/** Shows a name in two parts. The style shortens the first part if the name is too long. */
+function setName(node, name, prefix) {
+  setText(node.firstElementChild, prefix);
+  setText(node.lastElementChild, name.slice(prefix.length));
+  setAttribute(node, "title", name);
+}
 
 const makeTunnel = ({ isMissing }) =>
   element(
@@ -69,31 +103,45 @@ const makeTunnel = ({ isMissing }) =>
     element(
       "h3",
       {},
-      element(isMissing ? "span" : "a", { class: "node" }, span("name"), span("soft"), status(), span("connection")),
+      element("button", { class: "toggle", type: "button" }),
+      element(
+        isMissing ? "span" : "a",
+        { class: "node" },
+        nameParts(),
+        status(),
+        span("connection"),
+        element("span", { class: "soft" }, span("place"), element("span", { class: "inside", "data-status": "ERROR" })),
+      ),
     ),
     element("ul", { class: "shares" }),
   );
 
-function updateTunnel(node, tunnel, connection, current) {
+function updateTunnel(node, { tunnel, prefix, isOpen, connection, current }) {
+  const toggle = node.querySelector(".toggle");
+  setAttribute(toggle, "aria-label", `Shares of ${tunnel.name}`);
+  setAttribute(toggle, "aria-expanded", String(isOpen));
+  toggle.disabled = tunnel.shares.length === 0;
   const head = node.querySelector(".node");
   if (!tunnel.isMissing) updateLink(head, tunnel.key, current);
-  setText(head.querySelector(".name"), tunnel.name);
-  const place = tunnel.isMissing
-    ? "this tunnel is not there"
-    : [tunnel.locationId, tunnel.peerPublicIp].filter(Boolean).join(" · ");
-  setText(head.querySelector(".soft"), place);
-  updateStatus(head.querySelector(".status"), tunnel.status);
-  updateStatus(
-    head.querySelector(".connection"),
-    tunnel.status === "DEPLOYED" ? connectionWord(connection) : undefined,
-  );
+  setName(head.querySelector(".name"), tunnel.name, prefix);
+  const place = tunnel.isMissing ? ["This tunnel does not exist"] : [tunnel.locationId, tunnel.peerPublicIp];
+  setText(head.querySelector(".place"), [...place, plural(tunnel.shares.length, "share")].filter(Boolean).join(" · "));
+  const failed = tunnel.shares.filter((share) => share.status === "ERROR").length;
+  const inside = head.querySelector(".inside");
+  inside.hidden = isOpen || failed === 0;
+  setText(inside, `${amount(failed)} ERROR`);
+  // A connection that is known implies DEPLOYED: one word says both.
+  const word = tunnel.status === "DEPLOYED" ? connectionWord(connection) : undefined;
+  updateStatus(head.querySelector(".status"), word === undefined ? tunnel.status : undefined);
+  updateStatus(head.querySelector(".connection"), word);
   const list = node.querySelector(".shares");
+  const sharesPrefix = commonPrefix(tunnel.shares.map(({ name }) => name));
   sync(
     list,
-    tunnel.shares,
+    isOpen ? tunnel.shares : [],
     (share) => keyOf("share", share),
     makeShare,
-    (each, share) => updateShare(each, share, current),
+    (each, share) => updateShare(each, share, sharesPrefix, current),
   );
   // One stop of the tab key for all of them: arrow keys go on from there.
   if (!list.querySelector('a[tabindex="0"]')) list.querySelector("a")?.setAttribute("tabindex", "0");
@@ -103,16 +151,17 @@ const makeShare = () =>
   element(
     "li",
     {},
-    element("a", { class: "share", tabindex: "-1" }, span("port"), span("name"), span("target"), status()),
+    element("a", { class: "share", tabindex: "-1" }, span("port"), nameParts(), span("target"), status()),
   );
 
-function updateShare(node, share, current) {
+function updateShare(node, share, prefix, current) {
   const link = node.firstElementChild;
   const [port, name, target, state] = link.children;
   updateLink(link, node.dataset.key, current);
   setText(port, String(share.ingressPort ?? ""));
-  setText(name, share.name);
+  setName(name, share.name, prefix);
   setText(target, share.target ?? "");
+  setAttribute(target, "title", share.target);
   updateStatus(state, share.status);
 }
 

@@ -14,6 +14,40 @@ export const amount = (value) => value.toLocaleString("en-US", { maximumFraction
 
 export const plural = (count, thing) => `${amount(count)} ${thing}${count === 1 ? "" : "s"}`;
 
+/** Words of field names with a spelling of their own. */
+const spelled = {
+  Id: "ID",
+  Ip: "IP",
+  Cidr: "CIDR",
+  Nlb: "NLB",
+  Dns: "DNS",
+  Vpn: "VPN",
+  Ike: "IKE",
+  Dpd: "DPD",
+  DH: "DH",
+};
+const labels = { envZId: "Environment ID", ipsecTunnelId: "Tunnel ID", frontdoorId: "Front door ID" };
+
+/** Returns the label of a field: `Peer public IP` for `peerPublicIp`. Other texts stay as they are. */
+export function labelOf(field) {
+  if (!/^[a-z][A-Za-z0-9]*$/.test(field)) return field;
+  const words = labels[field] ? [labels[field]] : field.match(/[A-Z]{2}(?=[A-Z]|$)|[A-Z]?[a-z]+|[A-Z]+|\d+/g);
+  const label = words.map((word, index) => {
+    const key = word[0].toUpperCase() + word.slice(1);
+    return spelled[key] ?? (index === 0 ? key : word.toLowerCase());
+  });
+  return label.join(" ");
+}
+
+/** Returns the part that all names begin with, up to a separator. The page shortens this part first. */
+export function commonPrefix(names) {
+  if (names.length < 2) return "";
+  const [first] = names;
+  let length = first.length;
+  for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length).replace(/[^-_.:/ ]*$/, "");
+}
+
 /** Returns the word for a tunnel's VPN connection; undefined if it is not known. */
 export function connectionWord(connection) {
   if (!connection) return undefined;

@@ -112,7 +112,7 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     await page.locator(".connection", { hasText: "UP" }).waitFor();
     expect(await textsOf(page, ".tunnel .node .name")).toEqual([tunnel.name]);
     const rows = await page.locator(".share").all();
-    const texts = await Promise.all(rows.map((each) => each.locator("span").allTextContents()));
+    const texts = await Promise.all(rows.map((each) => each.locator("> span").allTextContents()));
     const byPort = [...shares].sort((a, b) => a.ingressPort - b.ingressPort);
     expect(texts).toEqual(
       byPort.map(({ ingressPort, name, target, status }) => [String(ingressPort), name, target, status]),
@@ -146,20 +146,38 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     await page.keyboard.press("Enter");
     await page.locator("#details-title:focus", { hasText: "Share intranet" }).waitFor();
     await page.locator("#plots svg").nth(2).waitFor();
-    expect(await page.locator("#plots svg").first().getAttribute("aria-label")).toMatch(/^bytesIn \(bytes\): last /);
+    expect(await page.locator("#plots svg").first().getAttribute("aria-label")).toMatch(/^Bytes in \(bytes\): last /);
     await page.keyboard.press("Escape");
     expect(await page.locator(":focus").textContent()).toContain("intranet");
 
     await page.locator(".tunnel .node").press("Enter");
     await page.locator("#config dd", { hasText: "169.254." }).waitFor({ state: "attached" });
-    const names = await textsOf(page, "#fields dt");
+    const names = await page
+      .locator("#fields dt")
+      .evaluateAll((all) => all.map((each) => (each as unknown as { title: string }).title));
     const texts = await textsOf(page, "#fields dd span");
     const values = Object.fromEntries(names.map((name, index) => [name, texts[index]]));
-    expect(values).toMatchObject({ ...tunnel, connection: "UP", "its state": "available" });
+    expect(values).toMatchObject({ ...tunnel, connection: "UP", connectionState: "available" });
     const asked = page.waitForResponse(/metrics\?window=7d/);
     await page.locator("#window").selectOption("7d");
     expect((await asked).status()).toBe(200);
     expect(shares).toHaveLength(3);
+  });
+
+  it("says what to do about ERROR, and copies a value by keyboard", async () => {
+    site();
+    const page = await shown[which]({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.locator("#problems li", { hasText: "1 share ERROR" }).getByText("ssh").click();
+    await page.locator("#remedy", { hasText: "frontdoor explain share-error" }).waitFor();
+    const copy = page.getByLabel("Copy Target");
+    const opacity = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('[aria-label="Copy Target"]')).opacity`);
+    expect(await opacity()).toBe("0");
+    await copy.focus();
+    expect(await opacity()).toBe("1");
+    await copy.press("Enter");
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("bastion.corp.example:22");
   });
 
   it("shows what matches the filter, and says that nothing does", async () => {
@@ -208,6 +226,10 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
         emulator.seedShare({ name: `share-${index}`, ingressPort: 10_000 + index, ipsecTunnelId: tunnel.id }).id,
     );
     const page = await shown[which]();
+    // So many shares are collapsed until the user expands the tunnel or filters.
+    await page.locator('.toggle[aria-expanded="false"]').waitFor();
+    expect(await page.locator(".share").count()).toBe(0);
+    await page.locator(".toggle").click();
     await row(page, ids[999] ?? "").waitFor();
     const tookMs: number[] = [];
     for (const status of ["ERROR", "DEPLOYED", "ERROR"] as const) {
@@ -229,15 +251,17 @@ describeHere("the dashboard", () => {
     const over = emulator.faults.answerNext({ status: 503, times: 1000 });
     await page.locator("#trouble", { hasText: "503" }).waitFor();
     expect(await page.locator(".share").count()).toBe(3);
+    await page.locator("#look", { hasText: /Last seen [3-9] s ago/ }).waitFor();
     over();
     await page.locator("#trouble").waitFor({ state: "hidden" });
   });
 
-  it("says that it has ended", async () => {
+  it("says within 3 s that it has ended", async () => {
     const { url, stop } = await startDashboard(place);
     const page = await open(url);
     await stop();
-    await page.locator("#look", { hasText: "Last seen" }).waitFor({ timeout: 30_000 });
+    await page.locator("#trouble", { hasText: "has ended" }).waitFor({ timeout: 3_000 });
+    expect(await page.locator("#look").textContent()).toMatch(/^Last seen/);
   });
 });
 
@@ -247,7 +271,7 @@ describeHere("the emulator's page", () => {
 
   it("seeds a demo, takes connections down, and switches faults on and off", async () => {
     const page = await shown.emulator();
-    await page.locator("#nothing", { hasText: "There are no tunnels" }).waitFor();
+    await page.locator("#nothing", { hasText: "Seed a demo" }).waitFor();
     await page.locator("#demo").click();
     await page.locator(".share").nth(11).waitFor();
     await page.locator("#demo").click();

@@ -12,7 +12,7 @@ interface Parts {
   tunnels?: Entry[];
   shares?: Entry[];
   connections?: Record<string, { status?: string; trouble?: string }>;
-  look?: { trouble?: string };
+  look?: { atMs: number; seenMs?: number; trouble?: string };
 }
 
 /** A service of which each list and connection is counted, at the time it was asked for. */
@@ -113,6 +113,8 @@ it("says what is the matter, keeps what was shown, and goes on", async () => {
   world.trouble = new FrontdoorError("GET /v2/fd-1/ipsec-tunnels: 503", { kind: "failed" });
   const during = await world.until(({ look }) => look?.trouble !== undefined);
   expect(during).toMatchObject({ tunnels: [entry("tnl-1")], look: { trouble: "GET /v2/fd-1/ipsec-tunnels: 503" } });
+  const { atMs = 0, seenMs = 0 } = during.look ?? {};
+  expect(seenMs).toBeLessThan(atMs);
   world.trouble = undefined;
   expect((await world.until(({ look }) => look !== undefined && look.trouble === undefined)).tunnels).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ it("tells what changed between two lists", () => {
     console.log(JSON.stringify([...changes, ...connectionChanges(...connections, connectionWord)]));`;
   expect((evaluate(script) as { key: string; text: string }[]).map(({ key, text }) => [key, text])).toEqual([
     ["share/fd/1", "NEW → DEPLOYED"],
-    ["share/fd/3", "DEPLOYED → NEW, ingressPort 1 → 2"],
+    ["share/fd/3", "DEPLOYED → NEW, Ingress port 1 → 2"],
     ["share/fd/4", "new, NEW"],
     ["share/fd/2", "gone"],
     ["a", "connection UP → DOWN"],
@@ -35,4 +35,35 @@ it("puts shares under their tunnels by port, and those of no tunnel under what t
     console.log(JSON.stringify(topology.map(([id, tunnels]) => [id, tunnels.map(({ name, isMissing, shares }) => [name, isMissing ?? false, shares.map(({ id }) => id)])])));`;
   const [missing, site] = [["gone", true, ["a"]] as const, ["site 9", false, ["b", "c"]] as const];
   expect(evaluate(script)).toEqual([["fd", [missing, site]]]);
+});
+
+const entry = (id: string, status: string) => ({ id, frontdoorId: "fd", name: id, status });
+
+it("lists each problem once, with the command that explains it", () => {
+  const state = {
+    tunnels: [entry("a", "ERROR"), entry("b", "DEPLOYED"), entry("c", "DEPLOYED")],
+    shares: [entry("d", "ERROR"), entry("e", "ERROR"), entry("f", "NEW")],
+    connections: { "tunnel/fd/b": { status: "DOWN" }, "tunnel/fd/c": { status: "UP" } },
+  };
+  const script = `
+    import { problemsOf } from "./problems.js";
+    const problems = problemsOf(${JSON.stringify(state)});
+    console.log(JSON.stringify(problems.map(({ thing, word, explain, entries }) => [thing, word, explain, entries.map(({ name }) => name).join()])));`;
+  expect(evaluate(script)).toEqual([
+    ["tunnel", "ERROR", "frontdoor explain tunnel-error", "a"],
+    ["share", "ERROR", "frontdoor explain share-error", "d,e"],
+    ["connection", "DOWN", "frontdoor sample-config", "b"],
+  ]);
+});
+
+it("labels fields, and finds the part that names share", () => {
+  const fields = ["id", "peerPublicIp", "envZId", "nlbDnsName", "phase1DHGroupNumbers", "vpn.up"];
+  const names = [["a-b-one", "a-b-two", "a-b-"], ["site-01", "site-02"], ["one"], ["abc", "abd"], []];
+  const script = `
+    import { commonPrefix, labelOf } from "./words.js";
+    console.log(JSON.stringify([${JSON.stringify(fields)}.map(labelOf), ${JSON.stringify(names)}.map(commonPrefix)]));`;
+  expect(evaluate(script)).toEqual([
+    ["ID", "Peer public IP", "Environment ID", "NLB DNS name", "Phase 1 DH group numbers", "vpn.up"],
+    ["a-b-", "site-", "", "", ""],
+  ]);
 });
