@@ -112,7 +112,7 @@ export async function bundle(dist) {
 export async function bundlePlugin(dist) {
   const packages = await bundleOne(plugin, dist);
   cpSync(beside, join(dist, "plugin"), { recursive: true });
-  cpSync(schema, join(dist, "plugin", "schema.json"));
+  writeFileSync(join(dist, "plugin", "schema.json"), JSON.stringify(JSON.parse(readFileSync(schema, "utf8"))));
   return packages;
 }
 

@@ -12,15 +12,26 @@ export const packagesOf = (files) => [...new Set(files.flatMap((file) => package
 
 const packageOf = (file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
 
-/** The legal texts of a bundle: each package's files, and the copyright notices that only its source files hold. @throws SetUpError if a package has no license file */
-export const licensesOf = (files) =>
-  packagesOf(files)
+/**
+ * The legal texts of a bundle: each package's files, and the copyright notices that only its source files hold. A text that several
+ * packages have is there once. @throws SetUpError if a package has no license file
+ */
+export function licensesOf(files) {
+  const first = new Map();
+  const once = (folder, { path, text }) => {
+    const known = first.get(text);
+    if (known === undefined) first.set(text, `${path} of ${folder}`);
+    return `${path}:\n\n${known === undefined ? text : `The same text as ${known}, above.`}`;
+  };
+  return packagesOf(files)
     .map((folder) => {
-      const texts = textsIn(folder);
+      const name = folder.replace("node_modules/", "");
+      const texts = textsIn(folder).map((each) => once(name, each));
       const notices = noticesIn(files.filter((file) => packageOf(file) === folder));
-      return [folder.replace("node_modules/", ""), ...texts, ...notices].join("\n\n");
+      return [name, ...texts, ...notices].join("\n\n");
     })
     .join("\n\n");
+}
 
 function textsIn(folder) {
   const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -30,7 +41,7 @@ function textsIn(folder) {
     .sort();
   if (!found.some(isLicense))
     throw new SetUpError(`${folder} is bundled and has no license file, so the package must not be shipped.`);
-  return found.map((path) => `${path}:\n\n${readFileSync(join(root, folder, path), "utf8").trim()}`);
+  return found.map((path) => ({ path, text: readFileSync(join(root, folder, path), "utf8").trim() }));
 }
 
 /** Comments with a copyright, which a minified bundle no longer holds. */
