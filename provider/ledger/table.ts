@@ -3,21 +3,21 @@ export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 /** An event about an id, as Pulumi's calls show it. */
 export type LedgerEvent =
-  /** A diff finds no change, and the program declares the resource. */
+  /** The program keeps the resource: a diff finds no change, or an update begins. A move has to end first, so a moving share stays moving. */
   | "confirmed"
-  /** A create, adopt or update returns the id, even with an error. */
+  /** A create or an update has ended with the id, even with an error, or an adopt begins. */
   | "returned"
-  /** A diff answers "replace". */
+  /** The diff of a tunnel answers "replace". */
   | "replaced"
-  /** A diff of a share has an unknown tunnel: Pulumi replaces that tunnel delete-first. */
+  /** Pulumi replaces the tunnel of a share delete first: the diff of the share has an unknown tunnel. */
   | "tunnel unknown"
-  /** A diff of a share has another known tunnel. */
+  /** The diff of a share has another known tunnel. */
   | "moved"
-  /** Pulumi asks to delete it. */
+  /** Pulumi asks to delete the id. */
   | "deleted"
-  /** Its tunnel is deleted. */
+  /** The tunnel of a share is deleted. */
   | "tunnel deleted"
-  /** The service refuses another share because this one has its port. */
+  /** The service refuses another share, because this share has the port. */
   | "port needed";
 
 export type LedgerAnswer =
