@@ -60,7 +60,7 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
-  /** Set if the values alone cannot prove the write. Then the entry also has to differ from before: another status, or `isChanged`. */
+  /** Set if the values cannot prove the write by themselves. Then the entry also has to differ from before: another status, or `isChanged`. */
   andChanged?: { status: string; isChanged: (seen: Seen) => boolean } | undefined;
 }
 
@@ -78,7 +78,7 @@ export const acceptWritten =
 
 /**
  * Accepts DEPLOYED once the write is proved: right after the write, the service can still show the status from before it. After 30 s the
- * written values alone prove the write.
+ * written values are enough proof.
  */
 export const acceptUpdated =
   <Seen extends { status: string }>({ isVisible, andChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>

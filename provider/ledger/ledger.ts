@@ -3,7 +3,7 @@ import { Ending } from "./ending";
 import type { RunStore } from "./run-files";
 import { type IdState, type LedgerAnswer, type LedgerEvent, ledgerTable } from "./table";
 
-/** What another resource may wait for: a delete frees the name and the port, a move frees only the port. */
+/** The name and the port of a resource, for which another resource may wait. A delete frees both, and a move frees the port. */
 export interface Place {
   name?: string;
   tunnelId?: string;

@@ -3,9 +3,9 @@ export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 /** An event about an id, as Pulumi's calls show it. */
 export type LedgerEvent =
-  /** The program keeps the resource: a diff finds no change, or an update begins. A move has to end first, so a moving share stays moving. */
+  /** A diff of a declared resource finds no change, or the update of a share begins. A share stays moving until its move has ended. */
   | "confirmed"
-  /** A create or an update has ended with the id, even with an error, or an adopt begins. */
+  /** A create gets the id, an adopt or the update of a tunnel begins, or the update of a share ends, even with an error. */
   | "returned"
   /** The diff of a tunnel answers "replace". */
   | "replaced"

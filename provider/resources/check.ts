@@ -55,8 +55,8 @@ function withoutAliases(table: Table, { news, olds }: Declaration): Record<strin
 }
 
 /**
- * Returns the inputs with a name: the given one, else the one in the state, else the one that the engine proposes, else the derived one.
- * The name in the state does not count for a resource that moves to another front door.
+ * Returns the inputs with a name. The order is: the given name, that of the state, the engine's proposal, the derived name. The name in
+ * the state does not count for a resource that moves to another front door.
  */
 function withName(
   { news, olds, origin, autonaming }: Declaration,
@@ -158,7 +158,7 @@ function declare(
   ];
 }
 
-/** Two shares of one set on one port are left to the check of the set, which also knows that an unknown tunnel is the same for both. */
+/** Refuses a port of another share. Two shares of one set are left to the check of the set, which also compares them on an unknown tunnel. */
 function portTaken(
   { declarations }: DeclaringKind,
   { ipsecTunnelId, ingressPort }: Record<string, unknown>,

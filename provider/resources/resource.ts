@@ -13,7 +13,7 @@ export interface Seen<Outputs> {
   inputs: (object & Notes) | undefined;
 }
 
-/** What the adapter knows about an operation. */
+/** The timeout of an operation, and its progress line. */
 export interface OperationOptions {
   /** Undefined if the user has given none. */
   timeoutSeconds?: number | undefined;

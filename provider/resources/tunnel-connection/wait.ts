@@ -28,7 +28,7 @@ export async function readConnection(
   }
 }
 
-/** What the polls of a wait have shown. */
+/** The status that the polls of a wait have shown. */
 interface ShownStatus {
   /** The status that was shown last, and the time waited when it was shown first and last. */
   status: string;
