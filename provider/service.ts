@@ -17,7 +17,7 @@ import { type RunStore, soleProcess } from "./ledger/run-files";
 import { serviceClosed, wrongFrontDoor } from "./messages/messages";
 import type { Clock, Until } from "./time/clock";
 
-/** One kind of resource of one front door: its calls, and the knowledge of this run. */
+/** The tunnels or the shares of one front door: their calls, and what this run knows about them. */
 export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
   clock: Clock;
@@ -27,15 +27,15 @@ export interface Kind<Wire extends Named> {
   records: CreationRecords;
 }
 
-/** The two kinds of resources of one front door. */
+/** One front door of the service. */
 export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
   /** False if another provider process of this run lives. */
   isAlone(): boolean;
-  /** Does the work once per key in this run. */
-  once(key: string, work: () => Promise<void>): Promise<void>;
+  /** Does the work for a key, but only once in this run. Each call gets the same result. */
+  oncePerRun(key: string, work: () => Promise<void>): Promise<void>;
 }
 
 export type Transport = ReturnType<typeof openPool>;
@@ -86,7 +86,7 @@ export function openService(opening: Opening): Service {
   const { config, clock, transport, say, records, run = soleProcess, durations = noDurations } = opening;
   const secrets = new Redactor();
   const life = lifeOf(transport);
-  const client = new Client(config, async (request) => life.open().send(request), clock, secrets);
+  const client = new Client(config, async (request) => life.transport().send(request), clock, secrets);
   const book = new CreationRecordBook(records);
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
@@ -94,7 +94,7 @@ export function openService(opening: Opening): Service {
     ...{ config, clock, say, secrets, stop: life.stop, close: life.close },
     redacted: (text) => client.redacted(text),
     until(seconds) {
-      life.open();
+      life.transport();
       const startedMs = clock.now();
       return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: life.signal };
     },
@@ -116,7 +116,7 @@ export function openService(opening: Opening): Service {
 }
 
 /** The connections until they are closed, and the signal that ends every wait. */
-function lifeOf(transport: Transport) {
+function lifeOf(opened: Transport) {
   const stopping = new AbortController();
   let isClosed = false;
   const stop = () => {
@@ -126,14 +126,14 @@ function lifeOf(transport: Transport) {
     stop,
     signal: stopping.signal,
     /** Returns the open transport. @throws FrontdoorError `failed` once the service is closed. */
-    open(): Transport {
+    transport(): Transport {
       if (isClosed) throw failed(serviceClosed);
-      return transport;
+      return opened;
     },
     close: async (): Promise<void> => {
       isClosed = true;
       stop();
-      await transport.close();
+      await opened.close();
     },
   };
 }
@@ -152,11 +152,11 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
   const kind = <Wire extends Named>(
     scope: readonly [kind: string, frontDoor: string],
     calls: Collection<Wire>,
-    isWhole: (entry: Wire) => boolean,
+    isComplete: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> => ({
     ...{ calls, clock },
-    inventory: new Inventory(calls, clock, isWhole, matchesAny, (operation, tookMs) => {
+    inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
       durations.note(scope[0], operation, tookMs);
     }),
     ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
@@ -168,10 +168,10 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
   const done = new Map<string, Promise<void>>();
   return {
     id,
-    tunnels: kind(["tunnel", id], tunnels, isWholeTunnel, false),
+    tunnels: kind(["tunnel", id], tunnels, isCompleteTunnel, false),
     shares: kind(["share", id], shares, () => true, true),
     isAlone: () => run.isAlone(),
-    once(key, work) {
+    oncePerRun(key, work) {
       const known = done.get(key) ?? work();
       done.set(key, known);
       return known;
@@ -180,4 +180,4 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
 }
 
 /** True if a list entry shows every field: entries of deployed tunnels can lack some (spec: IPsec tunnel). */
-const isWholeTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;
+const isCompleteTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;

@@ -7,7 +7,7 @@ import {
   sharesIn,
   type StateShare,
 } from "../../provider/resources/share-set/inputs";
-import { holdersOf, knownPlaces, placesOf } from "../../provider/resources/share-set/ports";
+import { holdersOf, knownPorts, portsOf } from "../../provider/resources/share-set/ports";
 import { notUnderstood, type Step } from "./preview";
 import { type Asked, certain, creation, deletion, inputsOf, possible, replacement, update } from "./requests";
 
@@ -27,7 +27,7 @@ export function keyChanges(step: Step): KeyChange[] {
   const news = isMap(inputs, "shares") ? plannedShares(inputs) : undefined;
   if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step, news);
   const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedShare>()];
-  const holders = step.op === "update" ? holdersOf(placesOf(before, new Map()), knownPlaces(parts)) : undefined;
+  const holders = step.op === "update" ? holdersOf(portsOf(before, new Map()), knownPorts(parts)) : undefined;
   return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
     ...{ key, id: before.get(key)?.id, after: holders?.get(key) },
     ...keyRequest(step, before.get(key), parts.get(key)),

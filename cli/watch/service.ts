@@ -8,7 +8,7 @@ import { safeText } from "../../provider/errors";
 import { openPool } from "../../provider/http/send";
 import { hashOf } from "../../provider/ledger/creation-records";
 import { OwnFolder } from "../../provider/ledger/own-folder";
-import { once as sayOnce, stateFolder } from "../../provider/ledger/record-files";
+import { sayOnce, stateFolder } from "../../provider/ledger/record-files";
 import { openService, type Service } from "../../provider/service";
 import { systemClock } from "../../provider/time/clock";
 import { redactPrintedBy } from "../characters";

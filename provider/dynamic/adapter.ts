@@ -3,7 +3,7 @@ import { type ResourceLines, silent } from "../engine/progress";
 import type { Planned } from "../fields/field";
 import type { Lifecycle, Outcome } from "../resources/lifecycle";
 import type { Notes } from "../resources/notes";
-import { type Common, type Operation, Resource, secretOutputsWith } from "../resources/resource";
+import { type Common, type OperationOptions, Resource, secretOutputsWith } from "../resources/resource";
 import { shareLifecycle } from "../resources/share/share";
 import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
@@ -56,10 +56,10 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     );
     const { replaces, deleteBeforeReplace, isOfInputs, properties, requests } = diff;
     if (checked?.urn && requests !== undefined) await this.lines.show(checked.urn, requests);
-    // Without `changes` the engine compares the inputs itself, as replaceOnChanges needs it. Older versions of Pulumi's process do
-    // not keep the inputs that a refresh reads, so that no property differs there.
+    // Without `changes`, the engine compares the inputs itself, which replaceOnChanges needs. After a refresh by an older version of
+    // Pulumi's process, no property differs, because that version does not keep the inputs that it reads.
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
-    // A resource of the plugin needs an update without a write: only then the state has the text by which Pulumi finds this package.
+    // A resource of the plugin needs an update, which writes nothing: the update puts `__provider` into the state.
     const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     return { changes, replaces, deleteBeforeReplace };
   }
@@ -91,7 +91,7 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     await resource.delete(id, decoded(resource, props) as Outputs, this.operationOf(props, "delete"));
   }
 
-  private operationOf(props: Props, kind: "create" | "update" | "delete"): Operation {
+  private operationOf(props: Props, kind: "create" | "update" | "delete"): OperationOptions {
     const urn = this.session.checkedOf(props)?.urn;
     const report = (line: string) => {
       if (urn) this.lines.showProgress(urn, line);

@@ -43,17 +43,17 @@ export class Session<Inputs extends Common, Outputs extends Common> {
     return this.configured;
   }
 
-  /** Remembers what the engine tells only to check. */
+  /** Remembers the values that the engine sends only to check. */
   remember(inputs: object, { olds, origin = "" }: { olds: Props; origin: string | undefined }): void {
     const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
-    this.checked.set(placeOf(inputs), { oldInputs, urn: origin.slice(origin.indexOf("urn:")) });
+    this.checked.set(identityOf(inputs), { oldInputs, urn: origin.slice(origin.indexOf("urn:")) });
   }
 
-  /** Returns what check has got for the resource with these inputs; undefined if there was no check, as before a delete. */
+  /** Returns the remembered values of the resource with these inputs; undefined if there was no check, as before a delete. */
   checkedOf(inputs: Props): Checked | undefined {
-    return this.checked.get(placeOf(inputs));
+    return this.checked.get(identityOf(inputs));
   }
 }
 
 /** Name and front door tell a resource from the others of its kind; a connection has its tunnel's id instead of a name. */
-const placeOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name", "tunnelId"]));
+const identityOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name", "tunnelId"]));

@@ -1,7 +1,7 @@
 import type { Config } from "../config";
 import { openPool } from "../http/send";
 import { durationFiles } from "../ledger/duration-files";
-import { once, recordFiles, recordFolder, runFolder } from "../ledger/record-files";
+import { recordFiles, recordFolder, runFolder, sayOnce } from "../ledger/record-files";
 import { runFiles } from "../ledger/run-files";
 import { openService, type Service } from "../service";
 import { systemClock } from "../time/clock";
@@ -9,9 +9,9 @@ import { engineAddress } from "./process";
 
 /** Opens the service with this machine's clock, network and creation records. */
 export function openHere(config: Config, say: (line: string) => void): Service {
-  const sayOnce = once(say);
-  const records = recordFiles(recordFolder(config.baseUrl, process.env), sayOnce);
-  const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayOnce);
+  const sayProblem = sayOnce(say);
+  const records = recordFiles(recordFolder(config.baseUrl, process.env), sayProblem);
+  const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayProblem);
   const durations = durationFiles(config.baseUrl);
   const transport = openPool(config.requestTimeoutMs);
   return openService({ config, clock: systemClock, transport, say, records, run, durations });

@@ -48,7 +48,7 @@ function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
   return `${status === undefined ? "without a status" : safeText(status, 30)}${message}`;
 }
 
-/** Accepts DELETED or absence. An ERROR counts once the service is consistent: before, it can be that of an earlier operation. */
+/** Accepts DELETED or absence. An ERROR fails the wait only after 30 s: before, it can belong to an earlier operation. */
 export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {
   if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
   if (seen.status === "ERROR" && waitedMs > consistencyMs)
@@ -56,35 +56,35 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
   return { now: "waiting", seen: safeText(seen.status, 60) };
 };
 
-/** The evidence that a PUT or PATCH has taken effect. */
+/** The evidence that a PUT or PATCH has taken effect. Both parts have to hold. */
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
-  /** Set if the values cannot prove the write. Then another status, or `isChanged`, proves it. */
-  orChanged?: { status: string; isChanged: (seen: Seen) => boolean } | undefined;
+  /** Set if the values cannot prove the write by themselves. Then the entry also has to differ from before: another status, or `isChanged`. */
+  andChanged?: { status: string; isChanged: (seen: Seen) => boolean } | undefined;
 }
 
-/** Accepts as soon as the write is proved, whatever the status. */
+/** Accepts as soon as the write is proved, with any status. */
 export const acceptWritten =
-  <Seen extends { status: string }>({ isVisible, orChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  <Seen extends { status: string }>({ isVisible, andChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, { statuses }) => {
     if (!seen) return { now: "waiting", seen: "not shown by the service" };
     const hasChanged =
-      !orChanged || orChanged.isChanged(seen) || [...statuses].some((status) => status !== orChanged.status);
+      !andChanged || andChanged.isChanged(seen) || [...statuses].some((status) => status !== andChanged.status);
     return isVisible(seen) && hasChanged
       ? { now: "done", value: seen }
       : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
   };
 
 /**
- * Accepts DEPLOYED once the write is proved: right after it the service can still show the status of before. A write that values cannot
- * prove counts once the service is consistent.
+ * Accepts DEPLOYED once the write is proved: right after the write, the service can still show the status from before it. After 30 s the
+ * written values are enough proof.
  */
 export const acceptUpdated =
-  <Seen extends { status: string }>({ isVisible, orChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  <Seen extends { status: string }>({ isVisible, andChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, history) => {
     const isConsistent = history.waitedMs >= consistencyMs;
-    const written = acceptWritten({ isVisible, orChanged: isConsistent ? undefined : orChanged })(seen, history);
+    const written = acceptWritten({ isVisible, andChanged: isConsistent ? undefined : andChanged })(seen, history);
     if (!seen || written.now !== "done") return written;
     // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;

@@ -7,8 +7,9 @@ export interface Ask<Question, Answer> {
   answer: (answer: Answer | Promise<Answer>) => void;
 }
 
-/** Gathers single questions: the first one that is due takes others along. */
+/** Gathers single questions. As soon as one is due, all that may be asked by then are answered together. */
 export class Gatherer<Question, Answer> {
+  /** The questions that wait, each with the times from which it may be asked and at which it must be asked. */
   private readonly pending = new Map<Ask<Question, Answer>, { fromMs: number; dueMs: number }>();
   /** The only timer: thousands of waits need no timer each. */
   private timer = { endsMs: Infinity, control: new AbortController() };
@@ -20,8 +21,8 @@ export class Gatherer<Question, Answer> {
   ) {}
 
   /**
-   * Returns the answer after this pause, or with others before, but not before the shortest pause.
-   * @throws FrontdoorError `timed-out` as soon as the signal aborts; else question the answer throws.
+   * Asks after this pause, or earlier together with another question, but not before the shortest pause. Returns the answer.
+   * @throws FrontdoorError `timed-out` as soon as the signal aborts, or the error of the answer.
    */
   ask(question: Question, pauseMs: number, signal?: AbortSignal, shortestMs = 0): Promise<Answer> {
     return new Promise((resolve, reject) => {

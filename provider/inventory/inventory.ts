@@ -12,8 +12,9 @@ import { SharedLists } from "./shared-lists";
 export class Inventory<Wire extends Named> {
   private readonly poller: Poller<Wire>;
   private readonly lists: SharedLists<Wire>;
+  /** The names asked for in this run. */
   private readonly askedNames = new Set<string>();
-  /** The reads of entries that a list shows in part, shared as the list is. */
+  /** The reads by id of entries that lack fields in a list. Those who share the list share the read. */
   private readonly reads = new WeakMap<Odd, Promise<Wire | undefined>>();
 
   constructor(
@@ -23,7 +24,7 @@ export class Inventory<Wire extends Named> {
     isComplete: (entry: Wire) => boolean,
     /** True if the service promises that a repeated filter matches any of its values. */
     matchesAny: boolean,
-    /** Gets the time that each wait for an operation has taken. */
+    /** Called with the time that a wait for an operation has taken. */
     keep?: Keep,
   ) {
     this.poller = new Poller(pollTogether(calls, isComplete, clock), clock, keep);
@@ -46,7 +47,10 @@ export class Inventory<Wire extends Named> {
     return listed?.byId.get(id);
   }
 
-  /** Returns every entry of this name that is not DELETING or DELETED. A second question gets a new list. @throws FrontdoorError. */
+  /**
+   * Returns every entry of this name that is not DELETING or DELETED. Only the first question for a name may get a shared list. Later ones
+   * come after a POST, so they get a new list. @throws FrontdoorError.
+   */
   async named(name: string, until: Until): Promise<Wire[]> {
     const shared = this.askedNames.has(name) ? undefined : this.lists.find("name", name, until);
     this.askedNames.add(name);

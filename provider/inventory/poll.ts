@@ -41,7 +41,7 @@ export function pollTogether<Wire extends Entry>(
     for (const batch of batches(asks, ({ question }) => question.id)) {
       const earliestMs = Math.min(...batch.map(({ question }) => question.deadlineMs));
       const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
-      // The youngest ones come first and last: the service most likely shows them.
+      // The latest question is about the newest id, which the service most likely shows. `Proofs` needs such an id at both ends.
       const ids = [...new Set([...batch.slice(-1), ...batch].map(({ question }) => question.id))];
       const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
       const find = async ({ id, mayBeLate }: Polled): Promise<Found<Wire>> => {
@@ -58,10 +58,12 @@ export function pollTogether<Wire extends Entry>(
 }
 
 /**
- * Proofs by lists that an id is gone: an earlier list showed it as DELETING, and a whole list of one page lacks it. A service may honour
- * only the first or last values of a repeated filter. So a list of more ids than are known to count proves nothing.
+ * Proofs by lists that an id is gone: an earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
+ * ignore some values of a repeated filter, such as all but the last. So a list of more ids than the service is known to honour proves
+ * nothing.
  */
 class Proofs {
+  /** The service honours a filter of at least so many ids. */
   private mostIds = 0;
   private readonly deleting = new Set<string>();
 
@@ -70,8 +72,8 @@ class Proofs {
     if (!listed) return new Set();
     const { ids, entries, pages, isWhole } = listed;
     const found = asked.filter((id) => ids.has(id));
-    const isToBothEnds = found[0] === asked[0] && found.at(-1) === asked.at(-1);
-    this.mostIds = Math.max(this.mostIds, isToBothEnds ? asked.length : found.length);
+    const hasBothEnds = found[0] === asked[0] && found.at(-1) === asked.at(-1);
+    this.mostIds = Math.max(this.mostIds, hasBothEnds ? asked.length : found.length);
     const isProof = isWhole && pages === 1 && asked.length <= this.mostIds;
     const gone = new Set(isProof ? asked.filter((id) => !ids.has(id) && this.deleting.has(id)) : []);
     for (const { id, status } of entries) {

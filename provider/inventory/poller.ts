@@ -21,7 +21,7 @@ export type Waited<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
-/** The result of one poll: the entry, no such id, or none in a list that may show the id late. */
+/** The result of one poll: the entry. `absent`: a read by id or a proof says that there is none. `unlisted`: only a list lacks a new id. */
 export type Found<Seen> = Seen | "absent" | "unlisted";
 
 /** The question of a wait to a poll. */
@@ -35,7 +35,7 @@ export interface Polled {
 /** Answers each question, or fails it; never rejects. */
 export type Poll<Seen> = (asks: Ask<Polled, Found<Seen>>[]) => unknown;
 
-/** Lists may show a created id so much later than a read by id does. */
+/** A list may lack a new id for this time, although a read by id shows it. */
 const listsLagMs = 5_000;
 
 /** Waits for resources of one kind of one front door. Many waits share their polls. */
@@ -46,7 +46,7 @@ export class Poller<Seen extends { status: string }> {
   private readonly waits = new Map<string, number>();
   /** The time of the last poll that ended no wait. */
   private lastMs = -Infinity;
-  /** The same for all waits: else the earliest one would poll early for all. */
+  /** All waits pause by the same chance. With a chance each, the shortest pause would count for all, since they poll together. */
   private readonly random: number;
 
   constructor(

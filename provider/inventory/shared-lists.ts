@@ -41,8 +41,8 @@ export class SharedLists<Wire extends { id: string; status: string }> {
   private async answer(property: Property, asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
     const until = { deadlineMs: Math.max(...asks.map(({ question }) => question.until.deadlineMs)) };
     const whole = await this.whole.read(asks.length, until);
-    const most = property === "name" && !this.matchesAny ? 1 : undefined;
-    for (const batch of batches(asks, ({ question }) => question.value, most)) {
+    const mostInOne = property === "name" && !this.matchesAny ? 1 : undefined;
+    for (const batch of batches(asks, ({ question }) => question.value, mostInOne)) {
       const values = new Set(batch.map(({ question }) => question.value));
       const listed = whole ? Promise.resolve(whole) : this.list(property, [...values], until);
       for (const { answer } of batch) answer(listed);

@@ -8,15 +8,18 @@ const freshMs = 3_000;
 const mostPages = 20;
 
 /**
- * The list of all entries of one kind, shared for three seconds or until this process changes an entry. The list is read if it has no more
- * pages than there were questions.
+ * The list of all entries of one kind, shared for three seconds or until this process changes an entry. Each question costs one request
+ * without this list, so the list is read as soon as it has no more pages than there were questions.
  */
 export class WholeList<Wire extends { id: string; status: string }> {
   private last: { listed: Listed<Wire>; atMs: number } | undefined;
+  /** The number of this process's changes when the list was read. */
   private changes = 0;
   /** The questions since the last read or change. */
   private questions = 0;
+  /** The pages of the last list. */
   private pages = 2;
+  /** The last read: reads come one after the other. */
   private turn: Promise<Listed<Wire> | undefined> = Promise.resolve(undefined);
 
   constructor(
@@ -30,7 +33,7 @@ export class WholeList<Wire extends { id: string; status: string }> {
     return isFresh ? this.last?.listed : undefined;
   }
 
-  /** Returns the current list, or reads it if that saves requests for so many more questions; never rejects. */
+  /** Counts new questions. Returns the current list, reads it if that saves requests, or else returns undefined; never rejects. */
   read(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
     this.turn = this.turn.then(() => this.current ?? this.readNow(questions, until));
     return this.turn;

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { idPattern } from "../config";
 
-/** A create that was sent, and whose id may be missing in the state. */
+/** A create whose POST is sent or about to be sent. Pulumi's state may not have its id. */
 const creationRecord = z.object({
   /** The origin of the resource: the organization and the URN. */
   origin: z.string(),
   /** The time of the last POST, in wall-clock milliseconds. */
   postedAtMs: z.number(),
-  /** Hash of the required fields that were sent. */
+  /** Hash of the required fields in the POST: an entry that differs in one of them is another resource. */
   required: z.string(),
   /** Ids that had the name before the POST: the POST created none of them. */
   before: z.array(z.string().regex(idPattern)),
@@ -35,8 +35,8 @@ export interface CreationRecords {
   write(name: string, record: CreationRecord): void;
   /** Removes the record under this name. With an id, removes it only if its create can have created that id. */
   remove(name: string, id?: string): void;
-  /** Removes and returns the records for which this is true. */
-  removeWhere(isIt: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
+  /** Removes and returns the stale records. A record does not show its name, but `isUnder` compares the name with another one. */
+  removeWhere(isStale: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
 }
 
 /** All creation records of one project folder on one service. A record is written before the POST. */
@@ -51,8 +51,10 @@ export class CreationRecordBook {
   at(scope: readonly string[]): CreationRecords {
     const keyOf = (name: string) => hashOf([...scope, name]);
     const all = () => this.all();
+    // Most runs have no record, and then need no hash.
+    const under = (name: string) => (all().size === 0 ? undefined : all().get(keyOf(name)));
     return {
-      under: (name) => (all().size === 0 ? undefined : all().get(keyOf(name))),
+      under,
       derivedNameOf: (origin) =>
         [...all()].find(
           ([key, record]) => record.origin === origin && record.name !== undefined && key === keyOf(record.name),
@@ -63,11 +65,11 @@ export class CreationRecordBook {
         this.store.write(keyOf(name), JSON.stringify(record));
       },
       remove: (name, id) => {
-        const record = all().size === 0 ? undefined : all().get(keyOf(name));
+        const record = under(name);
         if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
       },
-      removeWhere: (isIt) => {
-        const found = [...all()].filter(([key, record]) => isIt(record, (name) => key === keyOf(name)));
+      removeWhere: (isStale) => {
+        const found = [...all()].filter(([key, record]) => isStale(record, (name) => key === keyOf(name)));
         for (const [key] of found) this.remove(key);
         return found.map(([, record]) => record);
       },
@@ -98,7 +100,7 @@ export class CreationRecordBook {
 export const canHaveCreated = ({ id: created, before }: CreationRecord, id: string): boolean =>
   created === undefined ? !before.includes(id) : created === id;
 
-/** Returns a text of fixed length that tells the parts from any others without showing them. */
+/** Returns a text of fixed length: the same for equal parts, another one for other parts. It does not show the parts. */
 export const hashOf = (parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 

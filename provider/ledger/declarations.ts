@@ -14,7 +14,7 @@ export interface Declared {
  */
 export class Declarations {
   private readonly byName = new Map<string, Declared>();
-  private readonly holders = new Map<string, string>();
+  private readonly claims = new Map<string, string>();
   private readonly idsInState = new Map<string, string>();
 
   /** Records the resource of this name. Returns the origin of another resource that already has the name. */
@@ -36,17 +36,17 @@ export class Declarations {
   }
 
   /**
-   * Records that a resource has what only one can have: an id, in the state or as `adopt`, or a port. Returns the origin of another
+   * Records that a resource has something that only one resource can have: an id, a port or a location. Returns the origin of another
    * resource that already has it.
    */
   claim(what: string, origin: string): string | undefined {
-    const first = this.holders.get(what) ?? origin;
-    this.holders.set(what, first);
+    const first = this.claims.get(what) ?? origin;
+    this.claims.set(what, first);
     return first === origin ? undefined : first;
   }
 
   /** Records that the state has the id, under this resource. */
-  noteInState(id: string, origin: string): void {
+  addInState(id: string, origin: string): void {
     if (!this.idsInState.has(id)) this.idsInState.set(id, origin);
   }
 
@@ -54,8 +54,8 @@ export class Declarations {
     return this.idsInState.has(id);
   }
 
-  /** Returns the ids that the state has of this resource. */
+  /** Returns the ids that the state has for this resource: more than one during a replacement. */
   idsOf(origin: string): string[] {
-    return [...this.idsInState].flatMap(([id, holder]) => (holder === origin ? [id] : []));
+    return [...this.idsInState].flatMap(([id, each]) => (each === origin ? [id] : []));
   }
 }

@@ -11,7 +11,7 @@ export interface DurationStore {
 /** For a process that remembers nothing. */
 export const noDurations: DurationStore = { note: () => undefined };
 
-/** A file keeps so many durations at most: the latest. */
+/** A file keeps at most so many durations, the latest ones. */
 const mostKept = 200;
 
 const folderOf = (baseUrl: string) => new OwnFolder(stateFolder(process.env), "durations", hashOf([baseUrl]));

@@ -1,6 +1,6 @@
 import { type Clock, inTime, type Until } from "../time/clock";
 
-/** The time in which Pulumi starts a planned step. Without a start, another step has failed. */
+/** Pulumi starts a planned step within this time, unless it waits for another step or that step has failed. */
 const startsWithinMs = 30_000;
 
 /** The end of a move or a delete, which others wait for. */
@@ -20,13 +20,13 @@ export class Ending {
     this.resolve({ error });
   }
 
-  /** Returns undefined once the step has succeeded, else the reason. Pulumi may start the step only after another one. */
+  /** Returns undefined once the step has succeeded, else the reason. Until the step begins, it may wait for another step of the tunnel. */
   async within(clock: Clock, until: Until, isOtherStepRunning: () => boolean): Promise<Error | undefined> {
     for (;;) {
-      const startMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
-      const ended = await inTime(clock, { ...until, deadlineMs: startMs }, this.ended);
+      const checkMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
+      const ended = await inTime(clock, { ...until, deadlineMs: checkMs }, this.ended);
       if (ended) return ended.error;
-      if (startMs >= until.deadlineMs || until.signal?.aborted)
+      if (checkMs >= until.deadlineMs || until.signal?.aborted)
         return new Error("its change or delete did not end in time");
       if (!this.hasBegun && !isOtherStepRunning()) return new Error("Pulumi has not started its change or delete");
     }

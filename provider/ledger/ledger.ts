@@ -3,7 +3,7 @@ import { Ending } from "./ending";
 import type { RunStore } from "./run-files";
 import { type IdState, type LedgerAnswer, type LedgerEvent, ledgerTable } from "./table";
 
-/** The name and the port that a resource has, and frees by its move or its delete. */
+/** The name and the port of a resource, for which another resource may wait. A delete frees both, and a move frees the port. */
 export interface Place {
   name?: string;
   tunnelId?: string;
@@ -36,24 +36,25 @@ export class Ledger {
   /** Applies the table to an event about an id, and returns the answer. */
   record(event: LedgerEvent, id: string, place?: Place, order?: ReplaceOrder): LedgerAnswer {
     const before = this.entries.get(id);
-    const state = this.stateOf(id);
-    const { next, answer } = ledgerTable[event][state];
-    if (next === "owned" && before?.state !== "owned") this.run.own(this.keyOf(id));
-    if (next === "owned") before?.ending?.end();
-    const isNew = next !== before?.state && (next === "moving" || next === "leaving");
-    const ending = isNew ? (before?.ending ?? new Ending()) : before?.ending;
-    const entry = { state: next, place: { ...before?.place, ...place }, order: order ?? before?.order, ending };
-    if (next !== "unknown") this.entries.set(id, entry);
+    const { next, answer } = ledgerTable[event][this.stateOf(id)];
+    if (next === "unknown") return answer;
+    if (next === "owned") {
+      if (before?.state !== "owned") this.run.own(this.keyOf(id));
+      before?.ending?.end();
+    }
+    // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
+    const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
+    this.entries.set(id, { state: next, place: { ...before?.place, ...place }, order: order ?? before?.order, ending });
     return answer;
   }
 
   /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
-    const own = this.entries.get(id)?.state;
-    return own ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
+    const known = this.entries.get(id)?.state;
+    return known ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
   }
 
-  /** True if this run replaces any tunnel. */
+  /** True if this run replaces any resource of this kind. Only the diff of a tunnel records that. */
   get isReplacing(): boolean {
     return [...this.entries.values()].some(({ state, order }) => state === "leaving" && order !== undefined);
   }
@@ -93,18 +94,20 @@ export class Ledger {
     return ending?.within(this.clock, until, isOtherStepRunning);
   }
 
-  /** Returns the ids that are moving or leaving and have this name, or this port of this tunnel. */
+  /** Returns the ids that will free this name, or this port of this tunnel. */
   pendingAt({ name, tunnelId, ingressPort }: Place): string[] {
-    const isAt = ({ state, place }: Entry) =>
-      (state === "leaving" && place.name === name) ||
-      (ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort);
-    return [...this.entries].flatMap(([id, entry]) =>
-      (entry.state === "leaving" || entry.state === "moving") && isAt(entry) ? [id] : [],
-    );
+    const hasPort = (place: Place) =>
+      ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort;
+    const willFree = ({ state, place }: Entry) =>
+      isPending(state) && (hasPort(place) || (state === "leaving" && place.name === name));
+    return [...this.entries].flatMap(([id, entry]) => (willFree(entry) ? [id] : []));
   }
 }
 
-/** Ends the waits for the other shares of the tunnel: Pulumi deletes them one after the other, and starts none after a failure. */
+/** True if the id will free its port. */
+const isPending = (state: IdState): boolean => state === "moving" || state === "leaving";
+
+/** Ends the waits for the other shares of the tunnel. Pulumi deletes them one after the other, so it starts no delete after a failed one. */
 function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
   if (failed?.state !== "leaving") return;
   for (const { state, place, ending } of entries)

@@ -16,7 +16,7 @@ export function stateFolder(env: NodeJS.ProcessEnv, platform = process.platform)
 }
 
 /** Returns a function that passes on only the first line. */
-export function once(say: (line: string) => void): (line: string) => void {
+export function sayOnce(say: (line: string) => void): (line: string) => void {
   let isSaid = false;
   return (line) => {
     if (!isSaid) say(line);

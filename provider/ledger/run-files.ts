@@ -21,7 +21,7 @@ export const soleProcess: RunStore = {
 
 /** Shares ids by files. Each process writes one, and reads those of the others that live. Without files, a process knows only its own ids. */
 export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
-  const own = `${process.pid}`;
+  const ownFile = `${process.pid}`;
   const tried = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
@@ -30,11 +30,11 @@ export function runFiles(folder: OwnFolder, say: (line: string) => void): RunSto
       return otherwise;
     }
   };
-  const others = () => folder.files().filter((file) => file !== own && isAlive(Number(file)));
+  const others = () => folder.files().filter((file) => file !== ownFile && isAlive(Number(file)));
   return {
     own(key) {
       tried(() => {
-        folder.append(own, `${key}\n`);
+        folder.append(ownFile, `${key}\n`);
       }, undefined);
     },
     isOwnedByAnother: (key) =>
@@ -42,7 +42,7 @@ export function runFiles(folder: OwnFolder, say: (line: string) => void): RunSto
     isAlone: () => tried(() => others().length === 0, true),
     close() {
       tried(() => {
-        folder.remove(own);
+        folder.remove(ownFile);
         if (others().length === 0) folder.removeAll();
       }, undefined);
     },

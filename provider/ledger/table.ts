@@ -3,21 +3,21 @@ export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 /** An event about an id, as Pulumi's calls show it. */
 export type LedgerEvent =
-  /** A diff finds no change, and the program declares the resource. */
+  /** A diff of a declared resource finds no change, or the update of a share begins. A share stays moving until its move has ended. */
   | "confirmed"
-  /** A create, adopt or update returns the id, even with an error. */
+  /** A create gets the id, an adopt or the update of a tunnel begins, or the update of a share ends, even with an error. */
   | "returned"
-  /** A diff answers "replace". */
+  /** The diff of a tunnel answers "replace". */
   | "replaced"
-  /** A diff of a share has an unknown tunnel: Pulumi replaces that tunnel delete-first. */
+  /** Pulumi replaces the tunnel of a share delete first: the diff of the share has an unknown tunnel. */
   | "tunnel unknown"
-  /** A diff of a share has another known tunnel. */
+  /** The diff of a share has another known tunnel. */
   | "moved"
-  /** Pulumi asks to delete it. */
+  /** Pulumi asks to delete the id. */
   | "deleted"
-  /** Its tunnel is deleted. */
+  /** The tunnel of a share is deleted. */
   | "tunnel deleted"
-  /** The service refuses another share because this one has its port. */
+  /** The service refuses another share, because this share has the port. */
   | "port needed";
 
 export type LedgerAnswer =

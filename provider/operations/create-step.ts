@@ -1,12 +1,12 @@
 /** The facts that decide what a create does next. */
 export interface Sighting {
-  /** The creation record of this very resource. */
+  /** The creation record that this resource wrote. */
   record: "none" | "with id" | "without id";
   /** A match is a resource that the POST of the record can have created. Without a record, it is an identical one. */
   shows: "nothing" | "a match";
   /** True while the POST of the record may still take effect. */
   canTakeEffect: boolean;
-  /** The setting `frontdoor:takeOver`; `alike` counts only for a derived name. */
+  /** The setting `frontdoor:takeOver`, as far as it applies to this create. */
   takeOver: "interrupted" | "alike" | "never";
 }
 

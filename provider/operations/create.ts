@@ -26,7 +26,7 @@ export interface Creation<Wire extends Named> {
   onRefusal: (error: unknown) => Promise<void>;
 }
 
-/** The created or found resource. */
+/** A resource that was created or found. */
 export interface Created<Wire> {
   id: string;
   /** The resource as a list showed it. Undefined if the answer to the POST had the id. */
@@ -53,24 +53,26 @@ export async function createOnce<Wire extends Named>(
   const post = new Post(creation, service, until);
   for (;;) {
     const record = post.record();
-    // An answer that lacks the resource can be older than the moment at which the POST took effect.
+    // Decided before the list: the POST may take effect after the service has made the list.
     const canTakeEffect = post.canTakeEffect(record);
+    // An id that this run owns belongs to another resource of the program.
     const listed = (await kind.inventory.named(body.name, until)).filter(
       ({ id }) => kind.ledger.stateOf(id) !== "owned",
     );
-    const found = listed.find((entry) => (record ? post.canHaveCreated(record, entry) : creation.isIdentical(entry)));
+    const found = listed.find((entry) => (record ? post.isMatch(record, entry) : creation.isIdentical(entry)));
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
       canTakeEffect,
-      // After a POST of this run, the record is this run's.
+      // `never` is about interrupted runs, not about a POST of this run. `alike` needs a derived name.
       takeOver: post.count > 0 || (takeOver === "alike" && !isNameDerived) ? "interrupted" : takeOver,
     });
     if (found) {
       if (step === "refuse") throw failed(identicalExists(label, found.id));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
-      return { isNamedByRecord: record?.id === found.id, id: post.created(found.id), found };
+      const isNamedByRecord = record?.id === found.id;
+      return { id: post.created(found.id), found, isNamedByRecord };
     }
     if (step === "post") {
       const id = await post.send(listed);
@@ -84,7 +86,9 @@ export async function createOnce<Wire extends Named>(
 
 /** The POSTs of one create, and the creation record that each writes before it is sent. */
 class Post<Wire extends Named> {
+  /** The number of POSTs since the start or the last refusal. */
   count = 0;
+  /** The error of the last lost answer. */
   lastError: Error | undefined;
   /** True if the service has accepted a POST without returning the id. Then no other POST is sent. */
   private isAccepted = false;
@@ -100,12 +104,13 @@ class Post<Wire extends Named> {
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
   }
 
-  /** Returns the creation record of this very resource. */
+  /** Returns the creation record under the name, if this resource wrote it. */
   record(): CreationRecord | undefined {
     const record = this.creation.kind.records.under(this.name);
     return record?.origin === this.origin ? record : undefined;
   }
 
+  /** True if the POST of the record may still take effect. */
   canTakeEffect(record: CreationRecord | undefined): boolean {
     if (this.isAccepted) return true;
     const { clock, config } = this.service;
@@ -113,26 +118,29 @@ class Post<Wire extends Named> {
   }
 
   /** True if the POST of the record can have created the entry. */
-  canHaveCreated(record: CreationRecord, entry: Wire): boolean {
+  isMatch(record: CreationRecord, entry: Wire): boolean {
     const hasRequired = record.id !== undefined || hashOf(this.creation.required(entry)) === record.required;
     return hasRequired && canHaveCreated(record, entry.id);
   }
 
-  /** Sends one POST. Returns undefined if its answer is lost or lacks the id. @throws the refusal. */
+  /**
+   * Sends one POST. Returns its id, or undefined if the caller has to list again: the answer is lost or lacks the id, or the cause of a
+   * refusal is gone. @throws the refusal with its cause, or the error of the last POST that is allowed.
+   */
   async send(listed: Wire[]): Promise<string | undefined> {
     const { kind, body, tunnelIds = [], onRefusal } = this.creation;
-    const isLast = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.until));
-    if (isLast && this.lastError !== undefined) throw this.lastError;
+    const isEnough = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.until));
+    if (isEnough && this.lastError !== undefined) throw this.lastError;
     this.count += 1;
     const before = [
-      ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.idsInState()]),
+      ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.previousIds()]),
     ];
     const send = () =>
       kind.calls.create(body, this.until, () => {
         this.write({ before });
       });
     try {
-      // After a lost answer a read has to come before the next POST.
+      // After a lost answer, the caller lists before each POST.
       const id = await (this.count === 1 ? retryWhileBusy({ kind, tunnelIds }, send, this.until) : send());
       this.isAccepted = id === undefined;
       return id;
@@ -149,7 +157,7 @@ class Post<Wire extends Named> {
     }
   }
 
-  /** Records the id of this resource, and returns it. */
+  /** Records the id of this resource, and returns the id. */
   created(id: string): string {
     this.creation.kind.ledger.record("returned", id);
     this.write({ before: [], id });
@@ -163,8 +171,8 @@ class Post<Wire extends Named> {
     kind.records.write(name, isNameDerived ? { ...record, name } : record);
   }
 
-  /** Returns the ids that the state has of this resource. A stale list may show them again, although they are deleted. */
-  private idsInState(): string[] {
+  /** Returns the ids that had the name in this run. A stale list can still show a deleted one, or lack one that exists. */
+  private previousIds(): string[] {
     const { declarations, ledger } = this.creation.kind;
     return [...declarations.idsOf(this.origin), ...ledger.pendingAt({ name: this.name })];
   }

@@ -14,14 +14,14 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, unt
   const { kind, id, label } = subject;
   const { clock, calls, inventory } = kind;
   for (let tries = 1; ; tries++) {
-    const isNotFound = await retryWhileBusy(subject, () => calls.remove(id, until), until).catch((error: unknown) =>
+    const isReportedGone = await retryWhileBusy(subject, () => calls.remove(id, until), until).catch((error: unknown) =>
       isGone(subject, error, until),
     );
-    if (!isNotFound) break;
+    if (!isReportedGone) break;
     const seen = await find(subject, until);
     if (!seen) return;
     if (seen.status === "DELETING" || tries >= mostTries || isOver(clock, until)) break;
-    // A replica that lags behind, or a gateway, has answered "not found" for a resource that exists.
+    // The report was wrong: it came from a stale replica or a gateway.
     await clock.sleep(pauseAfter(0, clock.random()), until.signal);
   }
   const ended = await inventory.wait(id, acceptDeleted, until, "delete");
@@ -29,7 +29,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, unt
   if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason), { kind: ended.why });
 }
 
-/** Returns true if the refused resource is gone, false if it is being deleted. @throws the error otherwise. */
+/** Returns true if the service has refused the delete because the resource is gone, false if it is being deleted. @throws any other error. */
 async function isGone<Wire extends Named>({ kind, id }: Subject<Wire>, error: unknown, until: Until): Promise<boolean> {
   if (!isConflict(error)) throw error;
   const seen = await kind.calls.get(id, until);

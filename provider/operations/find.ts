@@ -6,25 +6,25 @@ import { consistencyMs } from "../inventory/acceptors";
 import { notProvenGone } from "../messages/messages";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
-import type { Written } from "./retry-while-busy";
+import type { WriteTarget } from "./retry-while-busy";
 
-/** The resource of an operation, with its status in the state. */
-export interface Subject<Wire extends Named> extends Written<Wire> {
+/** The resource of an operation. */
+export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
   id: string;
   /** Names the resource in messages. */
   label: string;
-  /** The status in the state. */
+  /** The status in the state; empty for an import. */
   status: string;
 }
 
-/** A replica was seen to lag behind for two seconds. Waiting three times as long rules out a stale replica. */
+/** The pause between two proofs. Replicas lag behind by two seconds, so one stale replica cannot give both. */
 const apartMs = 6_000;
 
 /**
- * Returns the resource as the service shows it now. Returns undefined only with proof that it is gone: the service's DELETED, or its own
- * not-found together with a list that lacks the id, both twice, six seconds apart. For a NEW resource, which may not show yet, six times.
- * For an import, once: no state is lost.
- * A deadline that is too short for the proof is extended. @throws FrontdoorError `failed` if not-found and list keep disagreeing.
+ * Returns the resource as the service shows it now. Returns undefined only if the service says DELETED, or with enough proofs that it is
+ * gone. A proof is a not-found of the service together with a list that lacks the id. Two proofs are enough. A NEW resource may not show
+ * for 30 s, so it needs six. An import needs one, because no state is lost. A deadline that is too short for the proofs is extended.
+ * @throws FrontdoorError `failed` if not-found and list keep disagreeing.
  */
 export async function find<Wire extends Named>(
   { kind, id, label, status }: Subject<Wire>,

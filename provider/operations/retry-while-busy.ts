@@ -6,8 +6,8 @@ import { isConflict, limit, seconds } from "../errors";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
 
-/** The resource of a write. */
-export interface Written<Wire extends Named> {
+/** The resource that a write is for. */
+export interface WriteTarget<Wire extends Named> {
   kind: Kind<Wire>;
   /** Undefined for a create. */
   id?: string | undefined;
@@ -20,19 +20,19 @@ export interface Written<Wire extends Named> {
  * a write are not shown). @throws FrontdoorError of the last try.
  */
 export async function retryWhileBusy<T, Wire extends Named>(
-  written: Written<Wire>,
+  target: WriteTarget<Wire>,
   write: () => Promise<T>,
   until: Until,
 ): Promise<T> {
-  const { clock } = written.kind;
+  const { clock } = target.kind;
   let wasBusy = false;
   const { answer } = await persist(
     clock,
     until,
     async ({ error, waitedMs }) => {
       if (!isConflict(error)) return undefined;
-      const isStillBusy = await isAnyBusy(written, until);
-      // The work may have ended between the refusal and this read, so the provider tries again.
+      const isStillBusy = await isAnyBusy(target, until);
+      // If the work has ended since the refusal, one more try can succeed.
       if (!isStillBusy && !wasBusy) return undefined;
       wasBusy = isStillBusy;
       reportBusy(until, clock.now());
@@ -43,14 +43,14 @@ export async function retryWhileBusy<T, Wire extends Named>(
   return answer;
 }
 
-/** The service refuses the write, so the last status seen says nothing about it. */
+/** Reports the refusal instead of a status: the resource still has the status from before the write. */
 function reportBusy({ report, startedMs, deadlineMs }: Until, nowMs: number): void {
   const begunMs = startedMs ?? nowMs;
   report?.(`refused for ${seconds(nowMs - begunMs)} while the tunnel is busy, limit ${limit(deadlineMs - begunMs)}`);
 }
 
 /** True if the service shows work on the resource or on its tunnels, or if this process waits for a resource of this kind. */
-async function isAnyBusy<Wire extends Named>({ kind, id, tunnelIds = [] }: Written<Wire>, until: Until) {
+async function isAnyBusy<Wire extends Named>({ kind, id, tunnelIds = [] }: WriteTarget<Wire>, until: Until) {
   const { calls, inventory } = kind;
   // A read that fails says nothing about the write.
   const own = id === undefined ? undefined : await calls.get(id, until).catch(() => undefined);

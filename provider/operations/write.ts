@@ -11,8 +11,9 @@ const mostTries = 5;
 export const lateEffectMs = 12_000;
 
 /**
- * Sends a PUT or PATCH so that it happens once, as each accepted one recreates the share. After a lost answer it is sent again only if
- * the service shows no effect for a while. @throws FrontdoorError.
+ * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share. After a lost answer, such as a 503, the
+ * provider polls for 12 s. It sends the write again only if the evidence has not shown by then, at most five times in all.
+ * @throws FrontdoorError of the last try.
  */
 export async function writeOnce<Wire extends Named>(
   subject: Subject<Wire>,

@@ -7,7 +7,7 @@ import { decoded, encoded, type Properties } from "./values";
 /** Settings that the engine itself adds. */
 const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
 
-/** Returns a setting as text, in whichever form a program's SDK sends it; undefined if it is not given, or not known yet. */
+/** Returns a function that returns a setting as text; undefined if the setting is not given, or not known yet. SDKs also send numbers. */
 export const settingsOf =
   (values: Record<string, unknown>) =>
   (key: string): string | undefined => {

@@ -51,7 +51,8 @@ async function written<Response>(write: Promise<Response>): Promise<Response> {
   }
 }
 
-const ofProcess = {
+/** The calls that need no configured provider. */
+const methodsOfProcess = {
   handshake: (request: messages.ProviderHandshakeRequest) => {
     log.connect(request.getEngineAddress());
     return new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true);
@@ -74,7 +75,7 @@ const ofProcess = {
 };
 
 const methodsOf = (adapter: PluginAdapter): Methods => ({
-  ...ofProcess,
+  ...methodsOfProcess,
   configure: (request) => adapter.configure(request),
   check: (request) => adapter.check(request),
   diff: (request) => adapter.diff(request),

@@ -1,6 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Declaration } from "../resources/lifecycle";
-import type { Operation } from "../resources/resource";
+import type { OperationOptions } from "../resources/resource";
 
 /** Returns the resource type that a URN names. */
 export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
@@ -24,7 +24,7 @@ export function autonamingOf(request: messages.CheckRequest): Declaration["auton
 export function operationOf(
   request: messages.CreateRequest | messages.UpdateRequest | messages.DeleteRequest,
   showProgress: (urn: string, progress: string) => void,
-): Operation {
+): OperationOptions {
   const seconds = request.getTimeout();
   const report = (progress: string) => {
     showProgress(request.getUrn(), progress);

@@ -51,14 +51,16 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   const { adopt: id, name, frontdoorId } = inputs;
   if (id === undefined) return undefined;
   const state = ledger.stateOf(id);
-  // This run replaces the resource that had adopted the id.
+  // This run replaces the resource that has the id, so this create is the second half of the replacement.
   if (state === "leaving" || (declarations.isInState(id) && state !== "owned")) return undefined;
+  // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   ledger.record("returned", id);
   const live = await calls.get(id, until);
   if (live && isPresent(live)) {
     records.remove(live.name, id);
     return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
   }
+  // The id is gone. That is an error, unless the program had this resource before: then `adopt` has done its work.
   const declared = declarations.named(name);
   const isReplaced = declared?.isInState === true || records.under(name)?.origin === declared?.origin;
   if (declared && isReplaced) return undefined;

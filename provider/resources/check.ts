@@ -9,6 +9,74 @@ import { derivedName, logicalName, setOriginOf } from "./names";
 
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
 
+/** Checks the inputs by their table and fills in name and front door. Refuses a name or an id that another resource of the program has. */
+export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
+  table: Table,
+  type: string,
+  declared: Declaration,
+  service: Service,
+  kindOf: (frontDoor: FrontDoor) => DeclaringKind,
+  hasUnknownTunnel: (inputs: Planned<Inputs>) => boolean = () => false,
+): Checked<Inputs> {
+  const { given, isNameDerived, isNameProposed } = withName(
+    { ...declared, news: withoutAliases(table, declared) },
+    service.config.frontdoorId,
+  );
+  const { inputs, failures, aliased } = checkEach(table, given, type);
+  if (given["name"] === undefined && declared.autonaming === "disabled")
+    failures.push({
+      property: "name",
+      reason: "must be given, because pulumi:autonaming is disabled. Give the resource a name. [name-missing]",
+    });
+  checkFrontDoor(inputs, failures, service.config);
+  const { frontdoorId, name } = inputs;
+  const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
+  if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
+  const kind = kindOf(service.frontDoor(frontdoorId));
+  // A create that began under a name continues with it, whatever name the engine proposes now.
+  if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
+  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs)));
+  return checked;
+}
+
+/**
+ * Returns the inputs in one spelling. The SDK gives a field in both spellings, since ignoreChanges can name either one. If the two differ,
+ * ignoreChanges names the field, and the value of the state counts.
+ */
+function withoutAliases(table: Table, { news, olds }: Declaration): Record<string, unknown> {
+  if (news["__bothSpellings"] !== true) return news;
+  const given = { ...news };
+  for (const [name, field] of Object.entries(table)) {
+    if (!isArgument(field) || field.alias === undefined) continue;
+    if (given[field.alias] !== given[name]) given[name] = olds[name];
+    given[field.alias] = undefined;
+  }
+  return given;
+}
+
+/**
+ * Returns the inputs with a name. The order is: the given name, that of the state, the engine's proposal, the derived name. The name in
+ * the state does not count for a resource that moves to another front door.
+ */
+function withName(
+  { news, olds, origin, autonaming }: Declaration,
+  configured: string | undefined,
+): {
+  given: Record<string, unknown>;
+  isNameDerived: boolean;
+  isNameProposed?: boolean;
+} {
+  if (news["name"] != null) return { given: news, isNameDerived: false };
+  const frontdoorId = news["frontdoorId"] ?? configured;
+  const isForOther =
+    typeof frontdoorId === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== frontdoorId;
+  const oldName = isForOther ? undefined : olds["name"];
+  if (oldName === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
+  const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
+  const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
+  return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
+}
+
 /**
  * Checks each given value by its row. An unknown value passes, null counts as omitted, and a field has one spelling.
  * Hidden inputs (`__…`) belong to the adapter.
@@ -41,17 +109,6 @@ export function checkEach(
   return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], aliased };
 }
 
-/** Fills in the configured front door, or refuses that there is none. */
-export function checkFrontDoor(
-  inputs: Record<string, unknown>,
-  failures: Failure[],
-  config: Pick<Config, "frontdoorId">,
-): void {
-  if (failures.some(({ property }) => property === "frontdoorId")) return;
-  inputs["frontdoorId"] ??= config.frontdoorId;
-  if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
-}
-
 /** Names each given input that the table does not have. */
 export function strangeInputs(table: Table, given: object, what: string): Failure[] {
   const spellings = Object.entries(table).flatMap(([name, field]) => {
@@ -67,41 +124,15 @@ export function strangeInputs(table: Table, given: object, what: string): Failur
   });
 }
 
-/**
- * Returns the inputs in one spelling. The SDK gives a field in both spellings, since ignoreChanges can name either one. If the two differ,
- * ignoreChanges names the field, and the value of the state counts.
- */
-function withoutAliases(table: Table, { news, olds }: Declaration): Record<string, unknown> {
-  if (news["__bothSpellings"] !== true) return news;
-  const given = { ...news };
-  for (const [name, field] of Object.entries(table)) {
-    if (!isArgument(field) || field.alias === undefined) continue;
-    if (given[field.alias] !== given[name]) given[name] = olds[name];
-    given[field.alias] = undefined;
-  }
-  return given;
-}
-
-/**
- * Returns the inputs with a name: the given one, that of the state, or the derived one. A resource that goes to another front door is
- * created there under the name that is derived now.
- */
-function withName(
-  { news, olds, origin, autonaming }: Declaration,
-  configured: string | undefined,
-): {
-  given: Record<string, unknown>;
-  isNameDerived: boolean;
-  isNameProposed?: boolean;
-} {
-  if (news["name"] != null) return { given: news, isNameDerived: false };
-  const place = news["frontdoorId"] ?? configured;
-  const isElsewhere = typeof place === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== place;
-  const oldName = isElsewhere ? undefined : olds["name"];
-  if (oldName === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
-  const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
-  const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
-  return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
+/** Fills in the configured front door, or refuses that there is none. */
+export function checkFrontDoor(
+  inputs: Record<string, unknown>,
+  failures: Failure[],
+  config: Pick<Config, "frontdoorId">,
+): void {
+  if (failures.some(({ property }) => property === "frontdoorId")) return;
+  inputs["frontdoorId"] ??= config.frontdoorId;
+  if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
 }
 
 /**
@@ -122,12 +153,12 @@ function declare(
   return [
     ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
     ...portTaken(kind, inputs, origin),
-    ...placeTaken(kind, inputs, origin),
+    ...locationTaken(kind, inputs, origin),
     ...idTaken(kind, inputs, origin),
   ];
 }
 
-/** The check of a set refuses two of its own shares on one port, also if their tunnel is unknown. */
+/** Refuses a port of another share. Two shares of one set are left to the check of the set, which also compares them on an unknown tunnel. */
 function portTaken(
   { declarations }: DeclaringKind,
   { ipsecTunnelId, ingressPort }: Record<string, unknown>,
@@ -141,9 +172,10 @@ function portTaken(
   return [{ property: "ingressPort", reason: portTwice(`share "${logicalName(holder)}" on the same tunnel`) }];
 }
 
-function placeTaken({ declarations }: DeclaringKind, inputs: Record<string, unknown>, origin: string): Failure[] {
+/** A front door has one tunnel per location (spec: Tunnel rule). */
+function locationTaken({ declarations }: DeclaringKind, inputs: Record<string, unknown>, origin: string): Failure[] {
   const { locationId } = inputs;
-  // The shares of a tunnel can have its location.
+  // A share can have the location of its tunnel.
   if (typeof locationId !== "string" || "ipsecTunnelId" in inputs) return [];
   const holder = declarations.claim(`location ${locationId}`, origin);
   return holder === undefined ? [] : [{ property: "locationId", reason: placeTwice(logicalName(holder)) }];
@@ -153,34 +185,4 @@ function idTaken({ declarations }: DeclaringKind, { adopt }: Record<string, unkn
   const holder = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
   if (holder === undefined) return [];
   return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
-}
-
-/** Checks the inputs by their table and fills in name and front door. Refuses a name or an id that another resource of the program has. */
-export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
-  table: Table,
-  type: string,
-  declared: Declaration,
-  service: Service,
-  kindOf: (frontDoor: FrontDoor) => DeclaringKind,
-  hasUnknownTunnel: (inputs: Planned<Inputs>) => boolean = () => false,
-): Checked<Inputs> {
-  const { given, isNameDerived, isNameProposed } = withName(
-    { ...declared, news: withoutAliases(table, declared) },
-    service.config.frontdoorId,
-  );
-  const { inputs, failures, aliased } = checkEach(table, given, type);
-  if (given["name"] === undefined && declared.autonaming === "disabled")
-    failures.push({
-      property: "name",
-      reason: "must be given, because pulumi:autonaming is disabled. Give the resource a name. [name-missing]",
-    });
-  checkFrontDoor(inputs, failures, service.config);
-  const { frontdoorId, name } = inputs;
-  const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
-  if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
-  const kind = kindOf(service.frontDoor(frontdoorId));
-  // A create that began under a name continues with it, whatever name the engine proposes now.
-  if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
-  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs)));
-  return checked;
 }

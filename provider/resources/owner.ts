@@ -28,11 +28,11 @@ export function ownerOf<Wire extends Named>(
 }
 
 /**
- * Notes that the state has the id, under a resource that check has seen.
+ * Records that the state has the id, under a resource that check has seen.
  * @throws FrontdoorError `failed` if another resource of the program also has the id.
  */
-export function noteInState<Wire extends Named>(kind: Kind<Wire>, id: string, origin: string): void {
+export function claimIdInState<Wire extends Named>(kind: Kind<Wire>, id: string, origin: string): void {
   const other = kind.declarations.claim(id, origin);
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
-  kind.declarations.noteInState(id, origin);
+  kind.declarations.addInState(id, origin);
 }

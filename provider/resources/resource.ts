@@ -13,8 +13,8 @@ export interface Seen<Outputs> {
   inputs: (object & Notes) | undefined;
 }
 
-/** An operation as the adapter describes it. */
-export interface Operation {
+/** The timeout of an operation, and its progress line. */
+export interface OperationOptions {
   /** Undefined if the user has given none. */
   timeoutSeconds?: number | undefined;
   /** Called after each poll with the state of the wait. */
@@ -91,7 +91,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return this.lifecycle.knownOutputs(olds ? withServiceName(olds, inputs) : inputs, olds);
   }
 
-  async create(inputs: Inputs & Notes, operation: Operation = {}): Promise<Outcome<Outputs & Notes>> {
+  async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {
     const isDerived = isNameDerived(inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);
     const made = await work(this.service, operation, create, (until) =>
@@ -122,7 +122,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     id: string,
     olds: Outputs & Notes,
     news: Inputs & Notes,
-    operation: Operation = {},
+    operation: OperationOptions = {},
   ): Promise<Outcome<Outputs & Notes>> {
     const inputs = withServiceName(olds, news);
     const { update } = this.lifecycle.timeoutsOf(inputs);
@@ -130,7 +130,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return noted(this.service, made, news);
   }
 
-  async delete(id: string, olds: Outputs & Notes, operation: Operation = {}): Promise<void> {
+  async delete(id: string, olds: Outputs & Notes, operation: OperationOptions = {}): Promise<void> {
     const { delete: seconds } = this.lifecycle.timeoutsOf(olds);
     await work(this.service, operation, seconds, (until) => this.lifecycle.delete(id, olds, until));
   }
@@ -139,7 +139,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
 function work<Result>(
   service: Service,
-  { timeoutSeconds, report }: Operation,
+  { timeoutSeconds, report }: OperationOptions,
   defaultSeconds: number,
   operate: (until: Until) => Promise<Result>,
 ): Promise<Result> {

@@ -12,6 +12,7 @@ import {
   completedShare,
   type DeclaredShare,
   declaredShare,
+  isGiven,
   type Retaining,
   sameForAll,
   type ShareSetInputs,
@@ -23,7 +24,6 @@ type CheckedShare = Checked<ShareInputs & Retaining>;
 type PlannedShares = Record<string, Planned<DeclaredShare> | typeof UNKNOWN>;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-const isGiven = (of: object, name: string) => valueOf(of, name) != null;
 
 /** Checks a set, and each of its shares as a single share. Each problem names its path. A set without shares needs a front door also. */
 export function checkedSet(
@@ -32,11 +32,11 @@ export function checkedSet(
   configured: string | undefined,
 ): Checked<ShareSetInputs> {
   const { news, olds, origin } = declared;
-  // The name is no argument, but an import gives the name that it has read.
-  const { name: isRead, ...others } = news;
+  // The name is no argument: only the inputs of an import may have it.
+  const { name: givenName, ...others } = news;
   const { inputs, failures, aliased } = checkEach(
     shareSetFields,
-    isRead === olds["name"] ? others : news,
+    givenName === olds["name"] ? others : news,
     "IpsecShareSet",
   );
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
@@ -54,7 +54,12 @@ export function checkedSet(
   }
   failures.push(...twiceOnOnePort(planned));
   const checked = { ...inputs, ...(isObject(given) && { shares: planned }), name };
-  return { inputs: checked as Planned<ShareSetInputs>, failures: once(failures), isNameDerived: false, aliased };
+  return {
+    inputs: checked as Planned<ShareSetInputs>,
+    failures: withoutRepeats(failures),
+    isNameDerived: false,
+    aliased,
+  };
 }
 
 /** Checks one share of the set. Returns no `checked` if the value is not a share. */
@@ -73,9 +78,9 @@ function checkedShare(
     return { problems: [{ property: path, reason }] };
   }
   const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
-  const [shared, own] = apart(share, sameForAll);
+  const [shared, own] = split(share, sameForAll);
   const strange = strangeInputs(setShareFields, own, "a share of IpsecShareSet");
-  const [, known] = apart(own, ["retain", ...strange.map(({ property }) => property)]);
+  const [, known] = split(own, ["retain", ...strange.map(({ property }) => property)]);
   const checked = checkShare({
     news: completedShare(news, known),
     olds: isObject(old) ? completedShare(olds, withUsualNotes(old)) : {},
@@ -99,7 +104,7 @@ function checkedShare(
 }
 
 /** Returns the properties of these names, and all others. */
-function apart(given: object, names: readonly string[]): [object, object] {
+function split(given: object, names: readonly string[]): [object, object] {
   const entries = Object.entries(given);
   const those = (isIn: boolean) => Object.fromEntries(entries.filter(([name]) => names.includes(name) === isIn));
   return [those(true), those(false)];
@@ -130,6 +135,6 @@ function twiceOnOnePort(planned: PlannedShares): Failure[] {
 }
 
 /** Removes repeated failures: each share repeats the failures of the set's inputs. */
-const once = (failures: Failure[]): Failure[] => [
+const withoutRepeats = (failures: Failure[]): Failure[] => [
   ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
 ];

@@ -6,7 +6,7 @@ import { withServiceName } from "../notes";
 import { type Comparison, compareShare, confirmShare } from "../share/diff";
 import type { ShareInputs } from "../share/inputs";
 import {
-  ofShares,
+  defaultNames,
   type PlannedShare,
   plannedShares,
   setFields,
@@ -16,15 +16,15 @@ import {
   sharesIn,
   type StateShare,
 } from "./inputs";
-import { adoptersIn, holdersOf, knownPlaces, placesOf, refuseCycle } from "./ports";
+import { adoptersIn, holdersOf, knownPorts, portsOf, refuseCycle } from "./ports";
 
 type PlannedShares = ReturnType<typeof plannedShares>;
 
 /** Refuses a cycle of ports that the state and the program show. @throws FrontdoorError `failed`. */
 export function refuseKnownCycle(olds: ShareSetOutputs, news: Planned<ShareSetInputs>): void {
   const inState = sharesIn(olds);
-  const wanted = knownPlaces(plannedShares(news));
-  refuseCycle(setLabel(news), holdersOf(placesOf(inState, adoptersIn(wanted, inState)), wanted));
+  const wanted = knownPorts(plannedShares(news));
+  refuseCycle(setLabel(news), holdersOf(portsOf(inState, adoptersIn(wanted, inState)), wanted));
 }
 
 /** Compares each share of the state with its key in the program. A set is replaced only if each of its shares would be. */
@@ -38,13 +38,13 @@ export async function diffSet(
   const inState = sharesIn(olds);
   const isReplaced = isTunnelReplaced(service, news, planned);
   const diffs = await Promise.all(
-    [...inState].map(([key, each]) => compared(service, each, planned?.get(key), isReplaced, until)),
+    [...inState].map(([key, each]) => compareKey(service, each, planned?.get(key), isReplaced, until)),
   );
   const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
   const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
   const isAdded = planned === undefined || [...planned.keys()].some((key) => !inState.has(key));
-  const isOther = setFields.some((name) => isOtherOfSet(name, valueOf(olds, name), valueOf(news, name)));
-  const changes = isAdded || isOther || diffs.some((diff) => diff.changes);
+  const isSetDifferent = setFields.some((name) => isDifferent(name, valueOf(olds, name), valueOf(news, name)));
+  const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
   // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
     for (const [key, { id, outputs }] of inState) {
@@ -60,10 +60,10 @@ export async function diffSet(
 }
 
 /** True if a value of the set itself changes. A default that the program no longer gives stays: its shares tell if they change. */
-const isOtherOfSet = (name: string, old: unknown, now: unknown): boolean =>
-  old !== now && now !== UNKNOWN && !(now === undefined && ofShares.includes(name));
+const isDifferent = (name: string, old: unknown, now: unknown): boolean =>
+  old !== now && now !== UNKNOWN && !(now === undefined && defaultNames.includes(name));
 
-async function compared(
+async function compareKey(
   service: Service,
   { id, outputs }: StateShare,
   share: PlannedShare | typeof UNKNOWN | undefined,
@@ -75,19 +75,20 @@ async function compared(
     if ((share.retain ?? false) === (outputs.__retain ?? false)) return diff;
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
   }
-  // The share of a removed key also keeps its tunnel from being deleted.
+  // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
   const before: Planned<ShareInputs> = { ...outputs, ipsecTunnelId: UNKNOWN };
   if (isReplaced) return compareShare(service, id, outputs, before, until, outputs.name);
   return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
 }
 
-/** True if Pulumi replaces the tunnel delete-first: the tunnel is unknown, and no check has seen it so. */
+/** True if Pulumi replaces the tunnel delete first: the tunnel is unknown now, and was known or not yet there at check. */
 function isTunnelReplaced(
   service: Service,
   { ipsecTunnelId, frontdoorId }: Planned<ShareSetInputs>,
   planned: PlannedShares = new Map(),
 ): boolean {
-  if (ipsecTunnelId !== UNKNOWN || frontdoorId === UNKNOWN) return ipsecTunnelId === UNKNOWN;
+  if (ipsecTunnelId !== UNKNOWN) return false;
+  if (frontdoorId === UNKNOWN) return true;
   const { declarations } = service.frontDoor(frontdoorId).shares;
   return ![...planned.values()].some((share) => share !== UNKNOWN && declarations.named(share.name)?.hasUnknownTunnel);
 }

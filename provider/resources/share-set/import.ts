@@ -8,7 +8,7 @@ import type { Imported } from "../import";
 import { sharesOf } from "../share/users";
 import { rules } from "../share/inputs";
 import { pick, valueOf } from "../../fields/field";
-import { ofShares, setOutputs, type ShareSetOutputs, type StateShare } from "./inputs";
+import { defaultNames, setOutputs, type ShareSetOutputs, type StateShare } from "./inputs";
 import { isWildcardMatch } from "./wildcard";
 
 /** True for a pattern of names: letters, digits and hyphens, and `*` for any number of them. */
@@ -46,5 +46,5 @@ export async function sharesMatching(
 export function commonDefaults(shares: ReadonlyMap<string, StateShare>): object {
   const [first, ...others] = [...shares.values()].map(({ outputs }) => outputs);
   const isCommon = (name: string) => first && others.every((each) => valueOf(each, name) === valueOf(first, name));
-  return first ? pick(first, ofShares.filter(isCommon)) : {};
+  return first ? pick(first, defaultNames.filter(isCommon)) : {};
 }

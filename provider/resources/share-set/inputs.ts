@@ -53,20 +53,20 @@ export const sameForAll: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
 /** Names of inputs that the set gives to shares that omit them, each with its alias. */
 const defaultsForShares = [["envZId", "envId"], ["locationId"]];
 /** The same names, as the state spells them. */
-export const ofShares = defaultsForShares.flatMap(([name = ""]) => name);
+export const defaultNames = defaultsForShares.flatMap(([name = ""]) => name);
 /** Names of all inputs of the set but `shares`. */
 export const setFields = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 
 /** Names of all inputs that a share of a set can have. */
 const shareFields = namesOf(setShareFields, isArgument);
 
-const has = (of: object, name: string) => valueOf(of, name) != null;
+export const isGiven = (of: object, name: string) => valueOf(of, name) != null;
 
 /** Returns the inputs of a share: its own, and those of the set that it omits. */
 export function completedShare(set: object, share: object): Record<string, unknown> {
   const inherited = defaultsForShares
-    .filter((spellings) => !spellings.some((name) => has(share, name)))
-    .flatMap((spellings) => spellings.filter((name) => has(set, name)));
+    .filter((spellings) => !spellings.some((name) => isGiven(share, name)))
+    .flatMap((spellings) => spellings.filter((name) => isGiven(set, name)));
   return { ...share, ...pick(set, [...inherited, ...sameForAll]) };
 }
 
@@ -85,7 +85,7 @@ export const withUsualNotes = <Given extends object>(share: Given): Given & Note
 const given = (inputs: object): object =>
   pick(
     inputs,
-    shareFields.filter((name) => has(inputs, name)),
+    shareFields.filter((name) => isGiven(inputs, name)),
   );
 
 export type PlannedShare = Planned<ShareInputs & Retaining> & Notes;

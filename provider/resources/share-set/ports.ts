@@ -8,48 +8,48 @@ import { keyed } from "../changes";
 import { canBeDerivedInStackOf } from "../names";
 import type { PlannedShare, StateShare } from "./inputs";
 
-/** The port of a share, as it is or as the program wants it. */
-interface Place {
+/** The port of a share on its tunnel, as it is or as the program wants it. */
+interface TunnelPort {
   ipsecTunnelId: string;
   ingressPort: number;
 }
 
-interface Holder extends Place {
+interface Holder extends TunnelPort {
   id: string;
   key: string;
 }
 
-type Wanted = Place & { adopt?: string | undefined };
+type WantedPort = TunnelPort & { adopt?: string | undefined };
 
 /** Returns, by the id it adopts, each key that the state does not have yet. */
 export const adoptersIn = (
-  wanted: ReadonlyMap<string, Wanted>,
+  wanted: ReadonlyMap<string, WantedPort>,
   inState: ReadonlyMap<string, StateShare>,
 ): Map<string, string> =>
   new Map([...wanted].flatMap(([key, { adopt }]) => (adopt === undefined || inState.has(key) ? [] : [[adopt, key]])));
 
 /** Returns the ports of the state's shares, each under its key, or under the key that adopts the share now. */
-export const placesOf = (inState: ReadonlyMap<string, StateShare>, adopters: ReadonlyMap<string, string>): Holder[] =>
+export const portsOf = (inState: ReadonlyMap<string, StateShare>, adopters: ReadonlyMap<string, string>): Holder[] =>
   [...inState].flatMap(([key, { id, outputs }]) =>
     isPresent(outputs) ? [{ ...outputs, id, key: adopters.get(id) ?? key }] : [],
   );
 
-/** Returns, by key, the share of the set that has to leave its port first, since this key needs the port. */
-export function holdersOf(there: Holder[], wanted: ReadonlyMap<string, Wanted>): Map<string, string> {
-  const place = ({ ipsecTunnelId, ingressPort }: Place) => `${ipsecTunnelId} ${ingressPort}`;
-  const holder = new Map(there.map((share) => [place(share), share]));
+/** Returns, for each key that needs the port of another key, that other key. The other share has to leave the port first. */
+export function holdersOf(there: Holder[], wanted: ReadonlyMap<string, WantedPort>): Map<string, string> {
+  const portOf = ({ ipsecTunnelId, ingressPort }: TunnelPort) => `${ipsecTunnelId} ${ingressPort}`;
+  const holder = new Map(there.map((share) => [portOf(share), share]));
   return new Map(
     [...wanted].flatMap(([key, share]) => {
-      const other = holder.get(place(share));
+      const other = holder.get(portOf(share));
       return other === undefined || other.key === key || other.id === share.adopt ? [] : [[key, other.key]];
     }),
   );
 }
 
-/** Returns the keys that adopt nothing, and whose port a share has that this stack may have created, as its name tells. */
+/** Returns the keys that adopt nothing, and whose port is used by a share that this stack may have created, to judge by its name. */
 export async function keysOnOwnPorts(
   { shares: { calls, declarations } }: FrontDoor,
-  wanted: ReadonlyMap<string, Wanted & { name: string }>,
+  wanted: ReadonlyMap<string, WantedPort & { name: string }>,
   tunnelId: string,
   until: Until,
 ): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function keysOnOwnPorts(
   const { entries } = await calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
   const there = entries.filter((share) => share.ipsecTunnelId === tunnelId && isPresent(share));
   const nameOn = new Map(there.map(({ ingressPort, name }) => [ingressPort, name]));
-  const isOwn = ({ name, ingressPort, adopt }: Wanted & { name: string }) => {
+  const isOwn = ({ name, ingressPort, adopt }: WantedPort & { name: string }) => {
     const other = adopt === undefined ? nameOn.get(ingressPort) : undefined;
     return other !== undefined && (other === name || canBeDerivedInStackOf(declarations.anyOrigin() ?? "", other));
   };
@@ -90,11 +90,11 @@ function cycleIn(holders: ReadonlyMap<string, string>): string[] {
 }
 
 /** Returns the shares whose tunnel and port are known. */
-export const knownPlaces = (
+export const knownPorts = (
   planned: ReadonlyMap<string, PlannedShare | typeof UNKNOWN> = new Map(),
-): Map<string, Wanted> =>
+): Map<string, WantedPort> =>
   new Map(
-    [...planned].flatMap(([key, share]): [string, Wanted][] => {
+    [...planned].flatMap(([key, share]): [string, WantedPort][] => {
       if (share === UNKNOWN) return [];
       const { ipsecTunnelId, ingressPort, adopt } = share;
       if (ipsecTunnelId === UNKNOWN || ingressPort === UNKNOWN) return [];

@@ -13,7 +13,7 @@ import {
   type ShareSetOutputs,
   type StateShare,
 } from "./inputs";
-import { adoptersIn, holdersOf, keysOnOwnPorts, placesOf, refuseCycle } from "./ports";
+import { adoptersIn, holdersOf, keysOnOwnPorts, portsOf, refuseCycle } from "./ports";
 import { setProgress } from "./progress";
 import { needOf, type Outcomes, outcomesOf, type SetWork, type Wanted } from "./work";
 
@@ -43,7 +43,7 @@ export async function updateSet(
   const parts = { service, label, before, wanted, needs, holders, progress };
   const work: SetWork = { ...parts, outcomes: new Map(), until: { ...until, report: progress.report } };
   progress.announce([...needs.values()].filter((need) => need !== "nothing").length);
-  const outcomes = await outcomesOfAll(work, inputs);
+  const outcomes = await writeThenDelete(work, inputs);
   const shares = outcomes.flatMap(([key, { share }]): [string, StateShare][] =>
     share ? [[key, withRetain(share, wanted.get(key))]] : [],
   );
@@ -52,7 +52,7 @@ export async function updateSet(
   return wrong.length > 0 ? { outputs, unfinished: unfinishedSet(service, label, wrong, wanted.size) } : { outputs };
 }
 
-/** Returns, by key, the key whose share has its port. A share that the set adopts has the port that the service shows. */
+/** Returns, for each key that waits for a port, the key whose share has the port. An adopted share has the port that the service shows. */
 async function portHolders(
   service: Service,
   before: ReadonlyMap<string, StateShare>,
@@ -62,18 +62,18 @@ async function portHolders(
 ): Promise<Map<string, string>> {
   const frontDoor = service.frontDoor(frontdoorId);
   const adopters = adoptersIn(wanted, before);
-  // The program has these ids, even if their adoption fails: with --continue-on-error Pulumi goes on to delete.
+  // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
   for (const id of adopters.keys()) frontDoor.shares.ledger.record("returned", id);
   const listed = adopters.size > 0 ? await sharesOf(frontDoor, ipsecTunnelId, until) : [];
   const adopted = listed.flatMap((share) => {
     const key = adopters.get(share.id);
     return key === undefined ? [] : [{ ...share, key }];
   });
-  return holdersOf([...placesOf(before, adopters), ...adopted], wanted);
+  return holdersOf([...portsOf(before, adopters), ...adopted], wanted);
 }
 
 /** Writes the wanted shares, then deletes those of removed keys. */
-async function outcomesOfAll(work: SetWork, { frontdoorId, ipsecTunnelId }: ShareSetInputs): Promise<Outcomes> {
+async function writeThenDelete(work: SetWork, { frontdoorId, ipsecTunnelId }: ShareSetInputs): Promise<Outcomes> {
   const { service, before, wanted, until } = work;
   if (before.size === 0) {
     // With `--replace`, Pulumi creates a set beside the old one. If the old set still has one of the ports, no other share is created.

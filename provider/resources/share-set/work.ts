@@ -19,12 +19,13 @@ export interface KeyOutcome {
   error?: Error | undefined;
 }
 
+/** The checked inputs of a key. */
 export type Wanted = ShareInputs & Retaining & Notes;
 
 /** The outcome of each key. */
 export type Outcomes = [key: string, outcome: KeyOutcome][];
 
-/** The work that one key needs. */
+/** The work that one key needs. `replace`: its share is gone, or its front door or tunnel changes so that an update cannot help. */
 export type Need = "nothing" | "create" | "update" | "replace" | "delete";
 
 /** The work of one create or update of a set. */

@@ -2,7 +2,7 @@ import { isPresent } from "../../api/status";
 import { type Planned, UNKNOWN } from "../../fields/field";
 import type { FrontDoor, Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { noteInState } from "../owner";
+import { claimIdInState } from "../owner";
 import type { Diff } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
@@ -43,7 +43,10 @@ export function confirmShare(service: Service, id: string, olds: ShareOutputs, c
   reportStaleRecords(kind, service, label, { name: checkedName, id });
 }
 
-/** Compares a share with the program. It reads only if the state says that the share is gone. @throws FrontdoorError. */
+/**
+ * Compares a share with the program. It reads only if the state says that the share is gone. `checkedName` is the name that check has
+ * returned: an adopted share without a name has another one. @throws FrontdoorError.
+ */
 export async function compareShare(
   service: Service,
   id: string,
@@ -59,36 +62,36 @@ export async function compareShare(
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const place = { name, tunnelId, ingressPort };
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-  // Check saw a known tunnel, so Pulumi asks because it replaces that tunnel.
+  // Check has seen a known tunnel or not yet the share, so Pulumi asks because it replaces the tunnel delete first.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
     if (ledger.record("tunnel unknown", id, place) === "unchanged") return unchanged;
     return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
   }
-  if (declared) noteInState(frontDoor.shares, id, declared.origin);
+  if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
   const replaces: string[] = [];
   if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
   else if (declared && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId) ledger.record("moved", id, place);
   if (hasUnknownTunnel && !willTunnelOutliveMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
   if (!isPresent(olds) && !isPresent(await calls.get(id, until))) replaces.push("status");
-  const isOther = isChanged(olds, news);
+  const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED";
-  const changes = isOther || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
+  const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
   return {
     changes,
-    isOfInputs: isOther && replaces.length === 0 && isReady && olds.__set !== undefined,
+    isOfInputs: isDifferent && replaces.length === 0 && isReady && olds.__set !== undefined,
     replaces,
     deleteBeforeReplace: !replaces.includes("frontdoorId"),
     isConfirmed: !changes && declared !== undefined,
   };
 }
 
-/** True if this run does not replace the tunnel. It is unchanged, or shares leave it while this run replaces other tunnels. */
+/** True if this run does not replace the tunnel: it is unchanged, or the program no longer puts the share on it. */
 function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
   const state = ledger.stateOf(tunnelId);
   return state === "owned" || (state === "unknown" && service.isReplacingTunnels());
 }
 
-/** True if the share can move away before the tunnel is deleted. A preview does not know the new tunnel yet. */
+/** True if the share can move to a tunnel that a preview does not know yet, before its old tunnel is deleted. */
 const willTunnelOutliveMove = (service: Service, frontDoor: FrontDoor, tunnelId: string): boolean =>
   isTunnelStaying(service, frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";

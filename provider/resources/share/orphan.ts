@@ -17,7 +17,7 @@ export function isOrphan({ tunnels, shares }: FrontDoor, { id, name }: WireShare
   );
 }
 
-/** Deletes such a share with its tunnel, and says so. */
+/** Deletes an orphan, because its tunnel is deleted, and says so. */
 export async function deleteOrphan(
   { say }: Service,
   { shares: kind }: FrontDoor,

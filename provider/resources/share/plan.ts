@@ -18,8 +18,12 @@ export interface Plan {
 
 type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "failed before";
 
-/** Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. */
+/**
+ * Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. `live` is the share at the service now, if a read
+ * shows it.
+ */
 export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {
+  // What the write starts from.
   const before = live ?? state;
   switch (situationOf(state, live, inputs)) {
     case "changed":
@@ -38,8 +42,8 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
       const { write, evidence } = patch(fields, before.status, inputs);
       // If the values show before the write, only another status proves the write.
       const isShownAlready = live !== undefined && showsAll(inputs)(live);
-      const orChanged = isShownAlready ? { status: before.status, isChanged: () => false } : evidence.orChanged;
-      return { write, evidence: { isVisible: showsAll(inputs), orChanged } };
+      const andChanged = isShownAlready ? { status: before.status, isChanged: () => false } : evidence.andChanged;
+      return { write, evidence: { isVisible: showsAll(inputs), andChanged } };
     }
     case "failed before":
       return put(before.status, () => false, inputs);
@@ -67,13 +71,13 @@ function patch(fields: string[], status: string, inputs: ShareInputs): Required<
   const isChanged = (seen: WireShare) => fields.every((key) => isIn(seen, key));
   return {
     write: { method: "PATCH", body: pick(inputs, fields) },
-    evidence: { isVisible: showsAll(inputs, fields), orChanged: canLack ? { status, isChanged } : undefined },
+    evidence: { isVisible: showsAll(inputs, fields), andChanged: canLack ? { status, isChanged } : undefined },
   };
 }
 
 const put = (status: string, isChanged: (seen: WireShare) => boolean, inputs: ShareInputs): Plan => ({
   write: { method: "PUT", body: fullBody(inputs) },
-  evidence: { isVisible: showsAll(inputs), orChanged: { status, isChanged } },
+  evidence: { isVisible: showsAll(inputs), andChanged: { status, isChanged } },
 });
 
 /** Returns a check that an entry shows the inputs of these fields, or of all. An entry can lack some fields. */

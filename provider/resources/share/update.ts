@@ -12,7 +12,7 @@ import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
-import { isApplied, type Plan, planShareUpdate, type Write } from "./plan";
+import { isApplied, type Plan, planShareUpdate } from "./plan";
 import { awaitPort } from "./port";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
@@ -25,7 +25,7 @@ export async function updateShare(
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(service, id, olds);
   kind.records.remove(olds.name, id);
-  // The share becomes owned only after its move, because its old tunnel waits for the move.
+  // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("confirmed", id);
   reportStaleRecords(kind, service, label, { name: news.name, id });
   try {
@@ -48,24 +48,25 @@ export async function bringToInputs(
   until: Until,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, ...subject } = shareSubject(service, id, olds);
-  const isReady = olds.status === "DEPLOYED" && isChanged(olds, news);
-  const live = isReady
+  // Any other update follows trouble, so the share may be gone.
+  const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
+  const live = isPlainChange
     ? await shownBeforeChange(service, id, olds, news, until)
     : await find({ kind, ...subject }, until);
-  if (!isReady && (!live || isBare(live))) return gone(id, news, live?.status);
-  const plan = planShareUpdate(olds, live, news);
-  if (plan.write) {
-    const failure = await send(service, id, olds, news, { ...plan.write, ...plan }, until);
+  if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
+  const { write, evidence } = planShareUpdate(olds, live, news);
+  if (write) {
+    const failure = await send(service, id, olds, news, { write, evidence }, until);
     if (failure) return failure;
   }
-  const waited = await kind.inventory.wait(id, acceptUpdated(plan.evidence), until, plan.write && "update");
+  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
 }
 
-/** Returns the share as the service shows it. If a list has the new values already, a GET confirms them. */
+/** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
 async function shownBeforeChange(
   service: Service,
   id: string,
@@ -85,7 +86,7 @@ async function send(
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
-  { method, body, evidence }: Write & Plan,
+  { write, evidence }: Required<Plan>,
   until: Until,
 ): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(service, id, olds);
@@ -93,7 +94,12 @@ async function send(
   const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
   for (;;) {
     try {
-      await writeOnce({ ...subject, tunnelIds }, () => calls.write(method, id, body, until), evidence, until);
+      await writeOnce(
+        { ...subject, tunnelIds },
+        () => calls.write(write.method, id, write.body, until),
+        evidence,
+        until,
+      );
       return undefined;
     } catch (error) {
       if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);

@@ -28,8 +28,8 @@ export async function readConnection(
   }
 }
 
-/** The course of a wait. */
-interface Course {
+/** The status that the polls of a wait have shown. */
+interface ShownStatus {
   /** The status that was shown last, and the time waited when it was shown first and last. */
   status: string;
   fromMs: number;
@@ -45,7 +45,7 @@ interface Course {
 export async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<TunnelConfigEntry[]> {
   const { kind, id, label } = subject;
   const { clock } = kind;
-  const course: Course = { status: "", fromMs: 0, toMs: 0 };
+  const shown: ShownStatus = { status: "", fromMs: 0, toMs: 0 };
   const poll = async (): Promise<Found<SeenConnection>> => {
     const deadlineMs = Math.max(until.deadlineMs, clock.now() + lastPollMs);
     try {
@@ -53,13 +53,13 @@ export async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promi
     } catch (error) {
       // The service contradicts itself about the tunnel, so the wait goes on.
       if ((error as FrontdoorError).code === "not-proved-gone") return "unlisted";
-      if (!isTransient(error)) course.refusal = error as Error;
+      if (!isTransient(error)) shown.refusal = error as Error;
       throw error;
     }
   };
   const acceptor: Acceptor<SeenConnection, TunnelConfigEntry[]> = (seen, { waitedMs }) => {
     const status = seen?.entries[0]?.status ?? "";
-    Object.assign(course, { status, toMs: waitedMs, ...(status !== course.status && { fromMs: waitedMs }) });
+    Object.assign(shown, { status, toMs: waitedMs, ...(status !== shown.status && { fromMs: waitedMs }) });
     return acceptUp(seen);
   };
   const poller = new Poller<SeenConnection>((asks) => {
@@ -68,7 +68,7 @@ export async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promi
   const ended = await poller.wait(id, acceptor, until);
   if (ended.now === "done") return ended.value;
   const timedOut = (message: string) => new FrontdoorError(message, { kind: "timed-out" });
-  const { status, fromMs, toMs, refusal } = course;
+  const { status, fromMs, toMs, refusal } = shown;
   if (until.signal?.aborted) throw timedOut(waitStopped(label, ended.reason));
   if (refusal) throw refusal;
   if (ended.why === "failed") throw failed(tunnelEnded(label, ended.reason));

@@ -8,9 +8,9 @@ import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
 import type { Outcome } from "../lifecycle";
 import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
-import { deployedTunnel, differentTunnel, outputsFrom, tunnelLabel, tunnelSubject } from "./outputs";
+import { deployedTunnel, differentTunnel, tunnelLabel, tunnelSubject, updatedOutputs } from "./outputs";
 import { removeTunnel } from "./delete";
-import { awaitPlace } from "./place";
+import { awaitLocation } from "./location";
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 export const createTunnel = (
@@ -63,7 +63,7 @@ async function newTunnel(
     isNameDerived,
     isIdentical,
     required: rules.required,
-    onRefusal: (error: unknown) => awaitPlace(service, inputs, error, until),
+    onRefusal: (error: unknown) => awaitLocation(service, inputs, error, until),
   };
   const { id, found, isNamedByRecord } = await createOnce(creation, service, until);
   if (found && isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
@@ -73,7 +73,7 @@ async function newTunnel(
     kind.records.remove(inputs.name);
     return newTunnel(service, inputs, isNameDerived, until);
   }
-  if (found && !isIdentical(found)) return differentTunnel(id, outputsFrom(found, outputsOf(found, inputs)));
+  if (found && !isIdentical(found)) return differentTunnel(id, updatedOutputs(found, outputsOf(found, inputs)));
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
   return deployedTunnel(service, id, inputs, before, until, found ? undefined : "create");
 }

@@ -41,12 +41,12 @@ export async function removeTunnel(
     until,
     async ({ error }) => {
       if (!isConflict(error)) return undefined;
-      const hadShares = await awaitShares(service, frontDoor, subject, until);
-      if (hadShares) sharesSeenMs = clock.now();
-      // If the list has no share, the refusal may mean a share that has just gone.
+      const hasWaited = await awaitShares(service, frontDoor, subject, until);
+      if (hasWaited) sharesSeenMs = clock.now();
+      // If the list has no share, the refusal may be about a share that was deleted just now.
       const quietMs = clock.now() - sharesSeenMs;
       if (quietMs > consistencyMs) return undefined;
-      return hadShares ? 0 : pauseAfter(quietMs, clock.random());
+      return hasWaited ? 0 : pauseAfter(quietMs, clock.random());
     },
     async () => {
       await deleteOnce(subject, until);
@@ -55,7 +55,7 @@ export async function removeTunnel(
   );
 }
 
-/** Waits for the shares that keep the tunnel. Returns true if one was DELETING. @throws FrontdoorError that names the shares that stay. */
+/** Waits until the shares of the tunnel are gone. Returns true if one was DELETING. @throws FrontdoorError that names the shares that stay. */
 async function awaitShares(
   service: Service,
   frontDoor: FrontDoor,

@@ -3,12 +3,12 @@ import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { noteInState } from "../owner";
+import { claimIdInState } from "../owner";
 import type { Diff } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
-import { changedInputs, isOtherwiseStored, type TunnelInputs, type TunnelOutputs } from "./inputs";
+import { changedInputs, isStoringChanged, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { tunnelSubject } from "./outputs";
-import { refuseIfTaken } from "./place";
+import { refuseIfOccupied } from "./location";
 
 /** Compares a tunnel with the program. Every change replaces it, except that of `storeSampleConfig`. @throws FrontdoorError. */
 export async function diffTunnel(
@@ -23,21 +23,22 @@ export async function diffTunnel(
   const { ledger, records, declarations } = subject.kind;
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
-  if (declared) noteInState(subject.kind, id, declared.origin);
+  if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, moves, replaces } = changedInputs(olds, news);
   if (replaces.length === 0 && hasEnded(olds)) {
     const live = await find(subject, until);
     if (!live || hasEnded(live)) replaces.push("status");
   }
-  const isWhole = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
-  const changes = [...updates, ...replaces].length > 0 || !isWhole;
-  const isMove = moves.some((key) => valueOf(news, key) !== UNKNOWN);
-  if (isMove) await refuseIfTaken(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
-  if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, isMove ? "create first" : "delete first");
+  const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
+  const changes = [...updates, ...replaces].length > 0 || !isFinished;
+  const isCreatedFirst = moves.some((key) => valueOf(news, key) !== UNKNOWN);
+  if (isCreatedFirst) await refuseIfOccupied(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
+  const order = isCreatedFirst ? "create first" : "delete first";
+  if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
   if (!changes && declared) {
     ledger.record("confirmed", id);
     reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });
   }
-  const isOfInputs = isWhole && replaces.length === 0 && isOtherwiseStored(olds, news);
-  return { changes, isOfInputs, replaces, deleteBeforeReplace: !isMove };
+  const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
+  return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst };
 }

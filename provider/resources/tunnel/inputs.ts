@@ -35,6 +35,6 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) 
   };
 }
 
-/** True if the state notes another `storeSampleConfig`. */
-export const isOtherwiseStored = ({ __set }: TunnelOutputs, { storeSampleConfig }: Planned<TunnelInputs>): boolean =>
+/** True if the program had another `storeSampleConfig` when the state was written. */
+export const isStoringChanged = ({ __set }: TunnelOutputs, { storeSampleConfig }: Planned<TunnelInputs>): boolean =>
   __set !== undefined && __set.includes("storeSampleConfig") !== (storeSampleConfig === false);

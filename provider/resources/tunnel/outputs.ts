@@ -24,8 +24,8 @@ export const tunnelSubject = (
   ...{ id, label: tunnelLabel(name, id), status },
 });
 
-/** Returns the outputs as the service shows them. A field that the answer lacks keeps its value. */
-export const outputsFrom = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
+/** Returns the outputs with the values that the service shows now. A field that the answer lacks keeps its value. */
+export const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
   if (!wire) return before;
   return isBare(wire) ? { ...before, status: wire.status } : rules.outputsOf(wire, before);
 };
@@ -42,7 +42,7 @@ export async function deployedTunnel(
   const kind = service.frontDoor(inputs.frontdoorId).tunnels;
   const waited = await kind.inventory.wait(id, acceptDeployed, until, operation);
   const wire = waited.now === "done" ? waited.value : waited.last;
-  const outputs = { ...outputsFrom(wire, before), __set: rules.setBy(inputs) };
+  const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;

@@ -4,7 +4,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { detailsOf } from "./details";
 import type { TunnelOutputs } from "./inputs";
-import { outputsFrom, tunnelSubject } from "./outputs";
+import { tunnelSubject, updatedOutputs } from "./outputs";
 
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 export async function readTunnel(
@@ -17,7 +17,7 @@ export async function readTunnel(
   subject.kind.records.remove(olds.name, id);
   const wire = await find(subject, until);
   if (!wire) return undefined;
-  const outputs = outputsFrom(wire, olds);
+  const outputs = updatedOutputs(wire, olds);
   if (isBare(wire) || wire.status !== "DEPLOYED") return outputs;
   return { ...outputs, ...(await detailsOf(subject.kind, id, olds.sampleConfig !== undefined, until)) };
 }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OwnFolder, UnsafePath } from "../../../provider/ledger/own-folder";
-import { once, recordFiles } from "../../../provider/ledger/record-files";
+import { recordFiles, sayOnce } from "../../../provider/ledger/record-files";
 import { runFiles } from "../../../provider/ledger/run-files";
 
 describe("a folder of the user's state", () => {
@@ -115,7 +115,7 @@ describe("a folder of the user's state", () => {
     it("counts as a folder that cannot be written, which is said once", () => {
       const [where, why] = make();
       const said: string[] = [];
-      const say = once((line) => said.push(line));
+      const say = sayOnce((line) => said.push(line));
       const records = recordFiles(opened(), say);
       const run = runFiles(opened(), say);
       expect(records.read()).toEqual([]);

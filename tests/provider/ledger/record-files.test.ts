@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { OwnFolder } from "../../../provider/ledger/own-folder";
-import { once, recordFiles, recordFolder, stateFolder } from "../../../provider/ledger/record-files";
+import { recordFiles, recordFolder, sayOnce, stateFolder } from "../../../provider/ledger/record-files";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 describe("the folder of the user's state", () => {
@@ -57,7 +57,7 @@ describe("records in files", () => {
   const create = (change = {}) => world.shares.create({ ...inputs, ...change }, chosen, world.within(900));
   const open = async (path: string) => {
     const said: string[] = [];
-    const say = once((line) => said.push(line));
+    const say = sayOnce((line) => said.push(line));
     const store = recordFiles(new OwnFolder(path), say);
     world = await openWorld({ provisionMs: 0 }, undefined, undefined, store);
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });

@@ -21,8 +21,8 @@ interface Move {
   origin: string | undefined;
 }
 
-/** Refuses to move a tunnel to an occupied location: only an earlier run can free it. @throws FrontdoorError `failed`. */
-export async function refuseIfTaken(
+/** Refuses to move a tunnel to an occupied location: no order of this run's steps can free it. @throws FrontdoorError `failed`. */
+export async function refuseIfOccupied(
   service: Service,
   { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
   until: Until,
@@ -43,15 +43,15 @@ export async function refuseIfTaken(
     // A list can lag behind.
     const live = await calls.get(entry.id, until);
     if (live && isPresent(live) && live.locationId === locationId)
-      throw failed(taken(kind, tunnelLabel(olds.name, id), locationId, live, checkedName));
+      throw failed(occupied(kind, tunnelLabel(olds.name, id), locationId, live, checkedName));
   }
 }
 
 /**
- * Finds the cause of a refused create. Returns once the tunnels that are being deleted have freed the place, so that it can be sent again.
- * @throws FrontdoorError that names the tunnel that stays there.
+ * Finds the cause of a refused create. Returns once the tunnels that are being deleted have freed the location, so that the create can be
+ * sent again. @throws FrontdoorError that names the tunnel that stays there.
  */
-export async function awaitPlace(
+export async function awaitLocation(
   service: Service,
   { name, locationId, frontdoorId }: TunnelInputs,
   error: unknown,
@@ -66,13 +66,13 @@ export async function awaitPlace(
   if (there.length === 0) throw error;
   const holder = there.find(isPresent);
   if (holder) {
-    const message = taken(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name);
+    const message = occupied(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name);
     throw failed(`${problemIn((error as Error).message)}. ${message}`);
   }
   await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
 }
 
-const taken = (
+const occupied = (
   kind: Kind<WireTunnel>,
   label: string,
   locationId: string,
