@@ -74,7 +74,7 @@ describe("figures", () => {
 
 describe("docs/reference/limits.md", () => {
   it.each([
-    ["provider/fields/values.ts", "mostShares = 5_000", "1 to 5,000"],
+    ["provider/fields/values.ts", "mostShares = 5_000", "0 to 5,000"],
     ["provider/fields/values.ts", "value.length <= 255", "1 to 255 characters"],
     ["provider/config.ts", "{0,127}", "1 to 128 characters"],
     ["provider/config.ts", "max(3600,", "at most 3,600 s"],

@@ -52,7 +52,7 @@ export const calling: readonly Entry[] = [
   {
     code: "invalid-id",
     meaning: "An id has characters that an id cannot have.",
-    cause: "The program, the state or the service gives something that cannot be part of an address.",
+    cause: "The provider puts ids into addresses. This id, from the program, the state or the service, does not fit.",
     remedies: ["Correct the id.", "Correct an id in a state with `pulumi stack export` and `pulumi stack import`."],
   },
 ];

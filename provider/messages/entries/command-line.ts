@@ -117,7 +117,9 @@ export const commandLine: readonly Entry[] = [
     code: "status-error",
     meaning: "Tunnels or shares have the status ERROR.",
     cause: "The service failed to deploy them.",
-    remedies: ["Run `pulumi up` again: it replaces the tunnel, or sends the share again."],
+    remedies: [
+      "Run `pulumi up --refresh`: it replaces the tunnel, or updates the share so that the service tries again.",
+    ],
   },
   {
     code: "config-not-current",

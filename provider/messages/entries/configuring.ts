@@ -10,7 +10,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "credentials-twice",
     meaning: "A token and client credentials are both set.",
-    cause: "One place has both, so the provider cannot choose.",
+    cause: "The stack's configuration has both, or the environment has both.",
     remedies: ["Remove `frontdoor:token`.", "Remove `frontdoor:tokenUrl`, `clientId` and `clientSecret`."],
   },
   {
@@ -33,8 +33,8 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "provider-not-plugin",
-    meaning: "A function of the default import was given a `provider`.",
-    cause: "The default import reads by the stack's configuration. Only the plugin has several providers.",
+    meaning: "A function of `pulumi-frontdoor` was given a `provider`.",
+    cause: "These functions use the stack's configuration. Only the functions of the plugin can use a `provider`.",
     remedies: ['Import the function from `"pulumi-frontdoor/plugin"`.', "Remove `provider` from the options."],
   },
   {

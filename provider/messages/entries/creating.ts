@@ -13,7 +13,7 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "resume-refused",
-    meaning: "An interrupted run created the resource, and the configuration forbids to resume it.",
+    meaning: "An interrupted run created the resource, and your configuration does not let this run resume it.",
     cause: "`frontdoor:takeOver` is `never`.",
     remedies: ["Set `adopt` to the id in the message, in the arguments.", "Set `frontdoor:takeOver` to `interrupted`."],
   },
@@ -83,7 +83,10 @@ export const creating: readonly Entry[] = [
     code: "share-error",
     meaning: "The service reports ERROR for the share.",
     cause: "The service could not set up the share. Often its target, its environment or its location is wrong.",
-    remedies: ["Check the arguments of the share.", "Run `pulumi up` again to send the share again."],
+    remedies: [
+      "Check the arguments of the share.",
+      "Run `pulumi up` again: it updates the share, and the service tries again.",
+    ],
   },
   {
     code: "share-gone",
