@@ -22,7 +22,7 @@ describe("the codec", () => {
   it("refuses a payload that is not encrypted", async () => {
     await assert.rejects(
       codec.decode([payload], here),
-      /Cancel runs and remove schedules that were started without the key\. \[payload-not-encrypted\]/,
+      /Cancel the runs and schedules that were started without the key\. \[payload-not-encrypted\]/,
     );
     await assert.rejects(codec.decode([{}], here), /\[payload-not-encrypted\]/);
   });

@@ -58,9 +58,8 @@ export function pollTogether<Wire extends Entry>(
 }
 
 /**
- * Proofs by lists that an id is gone: an earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
- * ignore some values of a repeated filter, such as all but the last. So a list of more ids than the service is known to honour proves
- * nothing.
+ * Proofs by lists that an id is gone. An earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
+ * ignore some values of a repeated filter. So a list of more ids than the service is known to honour proves nothing.
  */
 class Proofs {
   /** The service honours a filter of at least so many ids. */

@@ -61,21 +61,6 @@ export const adoptDiffers = (label: string, id: string, differences: string): st
   `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was changed. ` +
   `Give these arguments of the program the values of ${id}. [adopt-differs]`;
 
-export const idTwice = (id: string, ...names: [string, string]): string => {
-  const [first, second] = names.sort();
-  return `${id} is the id of two resources of the program, "${first}" and "${second}". Nothing was changed. Remove one of the two from the program. [id-twice]`;
-};
-
-export const nameTwice = (name: string, frontdoorId: string, ...names: [string, string]): string =>
-  `resources "${names[0]}" and "${names[1]}" have the same name "${name}" on front door ${frontdoorId}. Nothing was changed. ` +
-  `Give the newer resource another name. [name-twice]`;
-
-export const portTwice = (holder: string): string =>
-  `is also the port of ${holder}. Give one of the two shares another port. [port-twice]`;
-
-export const placeTwice = (holder: string): string =>
-  `is also that of tunnel "${holder}". A front door has one tunnel per location. Give one of them another location. [place-twice]`;
-
 /** The owner of a resource that occupies a needed place. */
 export type Owner = "this program" | "this stack" | "unknown";
 

@@ -4,7 +4,7 @@ import type { Named } from "../api/types";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
-import { idTwice, nameTwice, placeTwice, portTwice } from "../messages/messages";
+import { idTwice, nameTwice, placeTwice, portTwice } from "../messages/declared-twice";
 import { derivedName, logicalName, setOriginOf } from "./names";
 
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;

@@ -1,6 +1,7 @@
 import type { Named } from "../api/types";
 import { failed, safeText } from "../errors";
-import { idTwice, type Mentioned, type Owner } from "../messages/messages";
+import { idTwice } from "../messages/declared-twice";
+import type { Mentioned, Owner } from "../messages/messages";
 import type { Kind } from "../service";
 import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../provider/messages/catalogue";
+import * as twice from "../../provider/messages/declared-twice";
 import * as messages from "../../provider/messages/messages";
 import { root } from "../harness/folder";
 
@@ -48,7 +49,7 @@ const many = Array.from({ length: 2 }, () => holder);
 const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
-const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey">, string> = {
+const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | keyof typeof twice, string> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
   resumed: messages.resumed(label, "shr-9"),
@@ -60,10 +61,10 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey">, str
   staleRecord: messages.staleRecord(label, undefined),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
   adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),
-  idTwice: messages.idTwice("shr-9", "web", "api"),
-  nameTwice: messages.nameTwice("web", "fd-1", "one", "other"),
-  portTwice: messages.portTwice('share "web" on the same tunnel'),
-  placeTwice: messages.placeTwice("branch"),
+  idTwice: twice.idTwice("shr-9", "web", "api"),
+  nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),
+  portTwice: twice.portTwice('share "web" on the same tunnel'),
+  placeTwice: twice.placeTwice("branch"),
   portInUse: messages.portInUse(place, "this program"),
   tunnelGone: messages.tunnelGone(label, "tnl-1", "DELETING"),
   placeTaken: messages.placeTaken(label, "loc-1", holder, "this stack"),

@@ -18,7 +18,9 @@ describe("credentials", () => {
     const run = await stack.preview({ tunnels: { hq } });
     expect(run.code).not.toBe(0);
     expect(run.errors).toEqual([
-      expect.stringMatching(/^[^\n]*frontdoor:token is missing. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/),
+      expect.stringMatching(
+        /^[^\n]*frontdoor:token is missing. Nothing was sent. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/,
+      ),
     ]);
     expect(stack.emulator.requests).toEqual([]);
     Object.assign(stack.env, { FRONTDOOR_TOKEN });

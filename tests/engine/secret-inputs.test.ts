@@ -64,7 +64,11 @@ describe("secret inputs, and a secret front door of the stack's configuration", 
   });
 
   it.each([
-    ["a target", `{ ...share, ingressPort: 9, envZId: "env-1", target: ${secret("hush target")} }`, /must be host:port/],
+    [
+      "a target",
+      `{ ...share, ingressPort: 9, envZId: "env-1", target: ${secret("hush target")} }`,
+      /must be host:port/,
+    ],
     ["a name", `{ ...share, ingressPort: 9, envZId: "env-1", name: ${secret("-hush-")} }`, /must be 1 to 63 letters/],
   ])("are so when %s is refused", async (_what, args, says) => {
     const run = await stack.preview(program(444, `new frontdoor.IpsecShare("bad", ${args});`));

@@ -2,7 +2,7 @@ import { noFrontdoorId } from "../../config";
 import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { setShareFields, shareSetFields } from "../../fields/share-set";
 import { shareKey } from "../../fields/values";
-import { portTwice } from "../../messages/messages";
+import { portTwice } from "../../messages/declared-twice";
 import { keyed } from "../changes";
 import { checkEach, strangeInputs } from "../check";
 import type { Checked, Declaration, Failure } from "../lifecycle";
