@@ -115,7 +115,7 @@ export type Fleet = Omit<z.output<typeof fleetSchema>, "defaults" | "stacks"> & 
 /** A wrong fleet file or command line. Each line of the message is one problem. */
 export class FleetFileError extends Error {
   constructor(problems: string) {
-    super(/\]$/.test(problems) ? problems : `${problems} [fleet-file]`);
+    super(problems.endsWith("]") ? problems : `${problems} [fleet-file]`);
   }
 }
 

@@ -47,9 +47,8 @@ export async function createOnce<Wire extends Named>(
   until: Until,
 ): Promise<Created<Wire>> {
   const { kind, label, body, isNameDerived } = creation;
-  const { clock } = kind;
   const { takeOver } = service.config;
-  const startedMs = clock.now();
+  const startedMs = kind.clock.now();
   const post = new Post(creation, service, until);
   for (;;) {
     const record = post.record();
@@ -71,16 +70,15 @@ export async function createOnce<Wire extends Named>(
       if (step === "refuse") throw failed(identicalExists(label, found.id));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
-      const isNamedByRecord = record?.id === found.id;
-      return { id: post.created(found.id), found, isNamedByRecord };
+      return { isNamedByRecord: record?.id === found.id, found, id: post.created(found.id) };
     }
     if (step === "post") {
       const id = await post.send(listed);
       if (id !== undefined) return { id: post.created(id) };
       continue;
     }
-    if (isOver(clock, until)) throw post.lastError ?? new FrontdoorError(notShown(label), { kind: "timed-out" });
-    await clock.sleep(pauseAfter(clock.now() - startedMs, clock.random()), until.signal);
+    if (isOver(kind.clock, until)) throw post.lastError ?? new FrontdoorError(notShown(label), { kind: "timed-out" });
+    await kind.clock.sleep(pauseAfter(kind.clock.now() - startedMs, kind.clock.random()), until.signal);
   }
 }
 
