@@ -61,7 +61,7 @@ export async function watch(options: WatchOptions): Promise<void> {
       `these are still changing: ${named(open)}. Run the command again with a longer --for. [still-changing]`,
     );
   if (broken.length > 0)
-    throw new CheckFailed(`these have the status ERROR: ${named(broken)}. Run pulumi up again. [status-error]`);
+    throw new CheckFailed(`these have the status ERROR: ${named(broken)}. Run \`pulumi up --refresh\`. [status-error]`);
   say(`no status is changing: ${counts(last)}`);
 }
 
