@@ -37,6 +37,10 @@ export const environmentName = (key: string): string =>
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
+/** True if nobody on the way can read what is sent there: https, or plain http to a loopback address. */
+export const isSafeAddress = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || (protocol === "http:" && loopback.test(hostname));
+
 /** An address that credentials may be sent to, without a trailing slash. */
 const address = z.string().transform((text, context) => {
   const problem = (message: string) => {
@@ -45,7 +49,7 @@ const address = z.string().transform((text, context) => {
   };
   if (!URL.canParse(text)) return problem("must be an address such as https://gateway.example.com/frontdoor");
   const url = new URL(text);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname))) {
+  if (!isSafeAddress(url)) {
     const named = url.hostname === "localhost" ? ". For localhost, write 127.0.0.1" : "";
     return problem(
       `must begin with https://. Plain http is only for a loopback address such as http://127.0.0.1:8080${named}`,

@@ -1,6 +1,7 @@
 import { has, type Planned, UNKNOWN, valueOf } from "../../provider/fields/field";
 import { type Notes, withServiceName } from "../../provider/resources/notes";
-import { changedFields, rules, type ShareInputs, type ShareOutputs } from "../../provider/resources/share/inputs";
+import type { ShareInputs, ShareOutputs } from "../../provider/resources/share/inputs";
+import { plannedWrite } from "../../provider/resources/share/preview";
 import type { Step } from "./preview";
 
 /** The request of a change, or both in their order. */
@@ -21,7 +22,7 @@ const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secretText = "[secret]";
 
 /** Returns the value with UNKNOWN in the place of Pulumi's text for it. */
-export function planned(value: unknown): unknown {
+function planned(value: unknown): unknown {
   if (value === unknownText) return UNKNOWN;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(planned);
@@ -44,14 +45,12 @@ export function replacement({ oldState, replaceReasons: reasons }: Step, moves =
   return reasons?.includes("status") ? possible(request) : certain(request);
 }
 
-/** The write that `planShareUpdate` plans, as far as a preview tells. */
+/** The write of an update. It is certain if one of its fields has a known value. */
 export function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): Asked {
   const news = withServiceName(olds, inputs as Planned<ShareInputs> & Notes);
-  if (rules.clearedFields(olds, news).length > 0) return certain("PUT");
-  const changed = changedFields(olds, news);
+  const write = plannedWrite(olds, news);
   const isKnown = (name: string) => name === "ipsecTunnelId" || valueOf(news, name) !== UNKNOWN;
-  if (changed.length > 0) return changed.some(isKnown) ? certain("PATCH") : possible("PATCH");
-  if (olds.status === "ERROR") return possible("PUT");
+  if (write) return write.fields.some(isKnown) ? certain(write.method) : possible(write.method);
   const isHidden = Object.values(inputs).includes(secretText);
   return olds.status !== "DEPLOYED" || isHidden ? possible("PATCH") : certain("none");
 }

@@ -189,7 +189,8 @@ class Run {
   }
 }
 
-function grouped<Value>(pairs: [string, Value][]): Map<string, Value[]> {
+/** Returns the values by key, in order. */
+export function grouped<Value>(pairs: [string, Value][]): Map<string, Value[]> {
   const groups = new Map<string, Value[]>();
   for (const [key, value] of pairs) {
     const known = groups.get(key);

@@ -3,6 +3,7 @@ import { styled } from "../style";
 import { tableOf } from "../table";
 import type { Effect } from "./changes";
 import type { Item, Report } from "./report";
+import { grouped } from "./schedule";
 
 /** Reports with more changes have one row for each kind of change. */
 const mostRows = 30;
@@ -21,15 +22,9 @@ const headings = ["tunnel or share", "request", "effect", "usually", "at most", 
 
 /** Returns the rows of a report. */
 export function rowsOf({ items }: Report): Row[] {
-  const groups = new Map<string, Item[]>();
-  for (const [index, item] of items.entries()) {
-    const { kind, request, effect, isCertain } = item;
-    const key = items.length > mostRows ? [kind, request, effect, isCertain].join(" ") : String(index);
-    const known = groups.get(key);
-    if (known) known.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()].flatMap(rowOf);
+  const keyOf = ({ kind, request, effect, isCertain }: Item, index: number) =>
+    items.length > mostRows ? [kind, request, effect, isCertain].join(" ") : String(index);
+  return [...grouped(items.map((item, index) => [keyOf(item, index), item])).values()].flatMap(rowOf);
 }
 
 function rowOf(group: Item[]): Row[] {

@@ -1,5 +1,6 @@
 import { isConflict, isRefused, safeText } from "../../provider/errors";
 import type { TunnelConfigResult } from "../../provider/functions/results";
+import { isUp } from "../../provider/inventory/acceptors";
 import type { Clock } from "../../provider/time/clock";
 import { merged } from "../dashboard/live";
 import type { Entry, Looks } from "../dashboard/looks";
@@ -170,7 +171,7 @@ const isDeployed = ({ kind, status }: Seen) => kind === "tunnel" && status === "
 function stateOf({ tunnels }: TunnelConfigResult): Pick<Connection, "status" | "message"> | undefined {
   const named = tunnels.map(({ status = "", statusMessage = "" }) => ({ status: status.trim(), statusMessage }));
   const known = named.filter(({ status }) => status !== "");
-  const down = known.find(({ status }) => status.toUpperCase() !== "UP");
+  const down = known.find((entry) => !isUp(entry));
   const shown = down ?? known[0];
   return shown && { status: down ? "DOWN" : "UP", message: safeText(shown.statusMessage) };
 }

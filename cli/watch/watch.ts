@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isBusy } from "../../provider/api/status";
 import { safeText } from "../../provider/errors";
 import { type ConnectionOptions, connectionOf, reading } from "../connection";
 import { CheckFailed } from "../outcome";
@@ -21,7 +22,6 @@ export interface WatchOptions extends ConnectionOptions {
 }
 
 const pauseMs = 2000;
-const settled = ["DEPLOYED", "ERROR", "DELETED"];
 
 /** Prints each change until no status is changing, or the time is over. @throws CheckFailed if something is in ERROR or still changing then. */
 export async function watch(options: WatchOptions): Promise<void> {
@@ -54,7 +54,7 @@ export async function watch(options: WatchOptions): Promise<void> {
     return now.map(({ kind, id, name, status }) => ({ kind, id, name, status }));
   });
   const broken = last.filter((each) => each.status === "ERROR");
-  const open = last.filter((each) => !settled.includes(each.status));
+  const open = last.filter(isBusy);
   if (isJson) printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
   if (open.length > 0)
     throw new CheckFailed(
@@ -65,7 +65,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   say(`no status is changing: ${counts(last)}`);
 }
 
-const isSettled = (seen: Seen[]) => seen.every(({ status }) => settled.includes(status));
+const isSettled = (seen: Seen[]) => !seen.some(isBusy);
 
 /** Returns the line that `watch` prints for a change. */
 export function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): string {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { isSafeAddress } from "../../provider/config";
 import type { Send } from "../../provider/http/send";
 import type { Clock } from "../../provider/time/clock";
 import { Misuse } from "../outcome";
@@ -16,8 +17,7 @@ export interface Webhook {
 /** Returns the receiver. @throws Misuse if the address or the secret cannot be used. */
 export function webhookOf(text: string, { FRONTDOOR_WEBHOOK_SECRET: secret }: NodeJS.ProcessEnv): Webhook {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(url?.hostname ?? "");
-  if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLocal))
+  if (!url || !isSafeAddress(url))
     throw new Misuse(
       "--webhook must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080). [invalid-option]",
     );

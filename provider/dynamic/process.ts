@@ -34,17 +34,15 @@ let opened: Promise<ResourceLines> | undefined;
 
 /** The lines beside the resources of this process. */
 export const lines: ResourceLines = {
-  async show(urn, line) {
-    opened ??= openLines();
-    await (await opened).show(urn, line);
-  },
+  show: async (urn, line) => (await openedLines()).show(urn, line),
   showProgress(urn, line) {
-    opened ??= openLines();
-    void opened.then(({ showProgress }) => {
+    void openedLines().then(({ showProgress }) => {
       showProgress(urn, line);
     });
   },
 };
+
+const openedLines = () => (opened ??= openLines());
 
 /** Loads the engine's log only when there is a line: gRPC is slow to load. */
 async function openLines(): Promise<ResourceLines> {

@@ -1,4 +1,4 @@
-import type { Change } from "./lifecycle";
+import type { Change, Diff } from "./lifecycle";
 
 /** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
 export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
@@ -25,6 +25,10 @@ function differences(olds: object, news: object, path?: string): Map<string, "ad
     }),
   );
 }
+
+/** Returns the requests of a replacement, in their order. */
+export const replaceRequests = ({ deleteBeforeReplace }: Pick<Diff, "deleteBeforeReplace">): string =>
+  deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
 
 /** Returns the path to a map entry, as Pulumi writes it. */
 export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;

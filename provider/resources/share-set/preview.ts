@@ -1,18 +1,14 @@
 import { type Planned, UNKNOWN } from "../../fields/field";
+import { replaceRequests } from "../changes";
 import type { Diff } from "../lifecycle";
 import { withServiceName } from "../notes";
 import { plannedWrite } from "../share/preview";
 import { plannedShares, type ShareSetInputs, type ShareSetOutputs, sharesIn } from "./inputs";
 
 /** Returns the line that a preview shows beside a set: the number of requests of each kind. */
-export function previewSet(
-  olds: ShareSetOutputs,
-  news: Planned<ShareSetInputs>,
-  { replaces, deleteBeforeReplace }: Diff,
-): string | undefined {
+export function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: Diff): string | undefined {
   const inState = sharesIn(olds);
-  if (replaces.length > 0)
-    return `${inState.size} shares: ${deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE"}`;
+  if (diff.replaces.length > 0) return `${inState.size} shares: ${replaceRequests(diff)}`;
   const planned = plannedShares(news);
   if (planned === undefined) return undefined;
   const counts = { POST: 0, PATCH: 0, PUT: 0, DELETE: 0 };

@@ -1,4 +1,5 @@
 import type { Planned } from "../../fields/field";
+import { replaceRequests } from "../changes";
 import type { Diff } from "../lifecycle";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 
@@ -19,7 +20,7 @@ export function plannedWrite(olds: ShareOutputs, news: Planned<ShareInputs>): Pl
 
 /** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
 export function previewShare(olds: ShareOutputs, news: Planned<ShareInputs>, diff: Diff): string | undefined {
-  if (diff.replaces.length > 0) return diff.deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
+  if (diff.replaces.length > 0) return replaceRequests(diff);
   const write = plannedWrite(olds, news);
   if (!write) return undefined;
   const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";
