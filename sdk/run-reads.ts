@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Once } from "../provider/functions/once";
+import type { ReadCache } from "../provider/functions/read-cache";
 import type * as provider from "../provider/functions/open";
 import type { Reads } from "../provider/functions/reads";
 import { refuseStrangeSettings } from "./settings";
@@ -8,7 +8,7 @@ type ReadName = keyof Reads;
 
 /** The reads of one run of a program. Equal reads are sent once, and all reads share one service. */
 class Run {
-  private once: Once | undefined;
+  private once: ReadCache | undefined;
 
   async read(name: ReadName, args: object): Promise<unknown> {
     if (!this.once) refuseStrangeSettings();

@@ -26,7 +26,7 @@ export interface Looks {
 const listSeconds = 600;
 
 /** Reads one front door. By default it never retries a list request, because the next poll sends the request again. */
-export function looksAt(service: Service, frontdoorId: string, options: { once?: true } = { once: true }): Looks {
+export function looksAt(service: Service, frontdoorId: string, options: { isPoll?: true } = { isPoll: true }): Looks {
   const { tunnels, shares } = service.frontDoor(frontdoorId);
   const reads = readsOf(service);
   const found = ({ entries, odd, isWhole, pages }: Listed<Named>): Found => {

@@ -29,7 +29,7 @@ export async function checkService(
   let problem: FrontdoorError | undefined;
   try {
     const { tunnels } = service.frontDoor(frontdoorId);
-    await tunnels.calls.list([], service.until(30), { mostPages: 1, once: true });
+    await tunnels.calls.list([], service.until(30), { mostPages: 1, isPoll: true });
   } catch (error) {
     if (!troubleOf(error)) throw error;
     problem = error as FrontdoorError;

@@ -24,13 +24,12 @@ export class Collection<Wire extends { id: string; status: string }> {
 
   /** Returns every entry that the filters match, or more: the service may ignore filters. @throws FrontdoorError. */
   list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
-    const { once } = options;
+    const { isPoll } = options;
     return this.pages.list(
       query,
       async (asked, isMore, read) =>
-        (await this.call("GET", "", { query: asked, until, isMore, read, ...(once && { once }) })).body as ReturnType<
-          typeof read
-        >,
+        (await this.call("GET", "", { query: asked, until, isMore, read, ...(isPoll && { isPoll }) }))
+          .body as ReturnType<typeof read>,
       options,
     );
   }
@@ -44,10 +43,10 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 
   /** Returns one entry with all its fields, or undefined if the service itself says that there is none. @throws FrontdoorError. */
-  async get(id: string, until: Until, once?: true): Promise<Wire | undefined> {
+  async get(id: string, until: Until, isPoll?: true): Promise<Wire | undefined> {
     try {
       const read = (body: unknown) => entryWithId(this.schema, body, id, `GET ${this.path}/${id}`);
-      return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(once && { once }) })).body as Wire;
+      return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(isPoll && { isPoll }) })).body as Wire;
     } catch (error) {
       if (isRefused(error, 404, 410)) return undefined;
       throw error;
@@ -82,7 +81,7 @@ export class Collection<Wire extends { id: string; status: string }> {
     id: string,
     name: string,
     schema: z.ZodType<T>,
-    call: Pick<Call, "until" | "query" | "accept" | "once">,
+    call: Pick<Call, "until" | "query" | "accept" | "isPoll">,
   ): Promise<T> {
     const answer = await this.call("GET", `/${checkedId(id)}/${name}`, call);
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);

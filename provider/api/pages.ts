@@ -16,7 +16,7 @@ const ways = [true, false].flatMap((isFiltered) => [100, 20].map((size) => ({ si
 
 export interface ListOptions {
   /** Set if a failed request is not sent again. */
-  once?: true;
+  isPoll?: true;
   /** A list of more pages ends with the first page that says so. */
   mostPages?: number;
 }

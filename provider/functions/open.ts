@@ -2,16 +2,16 @@ import { readConfig } from "../config";
 import { openPool } from "../http/send";
 import { openService } from "../service";
 import { systemClock } from "../time/clock";
-import { Once } from "./once";
+import { ReadCache } from "./read-cache";
 import { readsOf } from "./reads";
 
 export { strangeSetting } from "../config";
 
 /** Opens reads by the configuration of this run (contract: Configuration). @throws FrontdoorError if the configuration is wrong. */
-export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): Once {
+export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): ReadCache {
   const config = readConfig(stackConfig, environment);
   const transport = openPool(config.requestTimeoutMs);
   // Reads create nothing, so there are no creation records.
   const records = { read: () => [], write: () => undefined, remove: () => undefined };
-  return new Once(readsOf(openService({ config, clock: systemClock, transport, say: () => undefined, records })));
+  return new ReadCache(readsOf(openService({ config, clock: systemClock, transport, say: () => undefined, records })));
 }

@@ -18,7 +18,7 @@ export interface Call {
   accept?: "text/plain";
   until: Until;
   /** A poll of a wait. The client does not retry it: the wait polls again. */
-  once?: true;
+  isPoll?: true;
   /** Called each time just before the call is sent. */
   onSend?: () => void;
   /** True for a page of a list after its first one: it is not sent long after the deadline. */
@@ -69,7 +69,7 @@ export class Client {
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
     }
     const attempt = () => this.attempt(call);
-    return call.once ? attempt() : retried(call.method, attempt, pace, clock, call.until);
+    return call.isPoll ? attempt() : retried(call.method, attempt, pace, clock, call.until);
   }
 
   /** Redacts the credentials in a text for people. */
@@ -78,12 +78,12 @@ export class Client {
   }
 
   private async attempt(call: Call): Promise<Answer> {
-    const { method, path, accept, until, onSend, once, read = (body: unknown) => body } = call;
+    const { method, path, accept, until, onSend, isPoll = false, read = (body: unknown) => body } = call;
     const { config, send, pace, clock, redactor } = this.connection;
     const label = `${method} ${path}`;
     const isRead = method === "GET";
     const received = await this.authorization.authorized(until, (authorization) =>
-      pace.send({ label, isRead, isPoll: once === true, until }, () => {
+      pace.send({ label, isRead, isPoll, until }, () => {
         onSend?.();
         const remainingMs = Math.max(until.deadlineMs - clock.now(), lastPollMs);
         const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);

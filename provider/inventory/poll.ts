@@ -28,7 +28,7 @@ export function pollTogether<Wire extends Entry>(
     const query = ids.map((id): [string, string] => ["id", id]);
     try {
       // If the service ignores the filter, a list of more pages than ids is not worth its requests.
-      const listed = await calls.list(query, until, { once: true, mostPages: ids.length });
+      const listed = await calls.list(query, until, { isPoll: true, mostPages: ids.length });
       failures = 0;
       return listed;
     } catch (error) {

@@ -52,6 +52,6 @@ export class SharedLists<Wire extends { id: string; status: string }> {
   private async list(property: Property, values: string[], until: Until): Promise<Listed<Wire> | undefined> {
     const query = values.map((value): [string, string] => [property, value]);
     if (property === "name") return this.calls.listWhole(query, until);
-    return values.length > 1 ? this.calls.list(query, until, { once: true, mostPages: values.length }) : undefined;
+    return values.length > 1 ? this.calls.list(query, until, { isPoll: true, mostPages: values.length }) : undefined;
   }
 }

@@ -44,7 +44,7 @@ export class WholeList<Wire extends { id: string; status: string }> {
     this.last = undefined;
     this.questions = changes === this.changes ? this.questions + questions : 0;
     this.changes = changes;
-    const options = { once: true, mostPages: Math.min(this.questions, mostPages) } as const;
+    const options = { isPoll: true, mostPages: Math.min(this.questions, mostPages) } as const;
     if (this.pages > options.mostPages) return undefined;
     const atMs = this.clock.now();
     const listed = await this.calls.list([], until, options).catch(() => undefined);

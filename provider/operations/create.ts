@@ -70,7 +70,7 @@ export async function createOnce<Wire extends Named>(
       if (step === "refuse") throw failed(identicalExists(label, found.id));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
-      return { isNamedByRecord: record?.id === found.id, found, id: post.created(found.id) };
+      return { id: post.created(found.id), found, isNamedByRecord: record?.id === found.id };
     }
     if (step === "post") {
       const id = await post.send(listed);

@@ -1,6 +1,6 @@
 import { InvokeResponse, type InvokeRequest, type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { failed } from "../errors";
-import { Once } from "../functions/once";
+import { ReadCache } from "../functions/read-cache";
 import { type Reads, readsOf } from "../functions/reads";
 import { functionTable } from "../functions/table";
 import type { Service } from "../service";
@@ -11,11 +11,11 @@ const isFunction = (name: string): name is keyof Reads => name in functionTable;
 /** Translates the engine's calls of a provider plugin that only read: functions and lists. */
 export class Functions {
   private readonly reads: Reads;
-  private readonly once: Once;
+  private readonly cache: ReadCache;
 
   constructor(private readonly service: Service) {
     this.reads = readsOf(service);
-    this.once = new Once(this.reads);
+    this.cache = new ReadCache(this.reads);
   }
 
   async invoke(request: InvokeRequest): Promise<InvokeResponse> {
@@ -25,7 +25,7 @@ export class Functions {
       throw failed(
         `The frontdoor plugin has no function ${token}. Nothing was sent. Use one of: ${Object.keys(functionTable).join(", ")}. [unknown-type]`,
       );
-    const answer = await this.service.secrets.cleaned(this.once.read(name, this.args(request.getArgs())));
+    const answer = await this.service.secrets.cleaned(this.cache.read(name, this.args(request.getArgs())));
     const { property } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
     return new InvokeResponse().setReturn(encoded(result, ["sampleConfig"]));
@@ -33,7 +33,7 @@ export class Functions {
 
   /** Forgets every result: a write may have changed it. */
   forget(): void {
-    this.once.forget();
+    this.cache.forget();
   }
 
   /** Lists ids that can be imported, in pages if the request has a limit. */

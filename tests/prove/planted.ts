@@ -138,7 +138,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a resumed update sends only what the program has changed",
     "resources/share/plan.ts",
-    "...changedFields(state, inputs), ...changedFields(before, inputs)])];",
+    "...changedFields(state, inputs), ...changedFields(current, inputs)])];",
     "...changedFields(state, inputs)])];",
     { shownBy: "provider/resources/share-plan" },
   ),

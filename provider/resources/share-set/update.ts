@@ -15,7 +15,7 @@ import {
 } from "./inputs";
 import { adoptersIn, holdersOf, keysOnOwnPorts, portsOf, refuseCycle } from "./ports";
 import { setProgress } from "./progress";
-import { needOf, type Outcomes, outcomesOf, type SetWork, type Wanted } from "./work";
+import { needOf, type Outcomes, doWork, type SetWork, type Wanted } from "./work";
 
 /**
  * Creates or updates a set. All shares are written at the same time, but a share that needs the port of another waits for that share.
@@ -78,17 +78,17 @@ async function writeThenDelete(work: SetWork, { frontdoorId, ipsecTunnelId }: Sh
   if (before.size === 0) {
     // With `--replace`, Pulumi creates a set beside the old one. If the old set still has one of the ports, no other share is created.
     const frontDoor = service.frontDoor(frontdoorId);
-    const first = await outcomesOf(work, await keysOnOwnPorts(frontDoor, wanted, ipsecTunnelId, until));
+    const first = await doWork(work, await keysOnOwnPorts(frontDoor, wanted, ipsecTunnelId, until));
     if (first.some(([, { share }]) => share === undefined)) return first;
   }
-  const written = await outcomesOf(work, [...wanted.keys()]);
+  const written = await doWork(work, [...wanted.keys()]);
   const removed = [...before.keys()].filter((key) => !wanted.has(key));
   const hasFailed = written.some(([, { error }]) => error !== undefined);
   // After a failed write, no share is deleted. A key whose share another resource owns needs no DELETE.
   const isSkipped = (key: string) => hasFailed && !work.outcomes.has(key) && !isOwned(work, key);
   const skipped = removed.filter(isSkipped).map((key): Outcomes[number] => [key, { share: before.get(key) }]);
   const others = removed.filter((key) => !isSkipped(key));
-  return [...written, ...skipped, ...(await outcomesOf(work, others))];
+  return [...written, ...skipped, ...(await doWork(work, others))];
 }
 
 /** True if another resource of this run has the share of a key. */

@@ -60,13 +60,14 @@ export async function needOf(
 }
 
 /** Does the work of these keys at the same time. */
-export const outcomesOf = (work: SetWork, keys: string[]): Promise<Outcomes> =>
+export const doWork = (work: SetWork, keys: string[]): Promise<Outcomes> =>
   Promise.all(keys.map(async (key): Promise<Outcomes[number]> => [key, await outcomeOf(work, key)]));
 
+/** Does the work of one key once: a second call gets the same outcome. Never rejects. */
 function outcomeOf(work: SetWork, key: string): Promise<KeyOutcome> {
   const known =
     work.outcomes.get(key) ??
-    doWork(work, key)
+    doKey(work, key)
       .catch((error: unknown): KeyOutcome => ({ share: work.before.get(key), error: error as Error }))
       .finally(work.progress.countOne);
   work.outcomes.set(key, known);
@@ -74,7 +75,7 @@ function outcomeOf(work: SetWork, key: string): Promise<KeyOutcome> {
 }
 
 /** Does the work of one key. @throws FrontdoorError if the share stays as it is in the state. */
-async function doWork(work: SetWork, key: string): Promise<KeyOutcome> {
+async function doKey(work: SetWork, key: string): Promise<KeyOutcome> {
   const { service, before, wanted: all, holders, until } = work;
   const [share, wanted] = [before.get(key), all.get(key)];
   const holder = holders.get(key);
@@ -86,7 +87,7 @@ async function doWork(work: SetWork, key: string): Promise<KeyOutcome> {
     case "update": {
       if (!share || !wanted) return {};
       const { id, outputs } = share;
-      return outcomeFrom(await updateShare(service, id, outputs, withServiceName(outputs, wanted), until), wanted);
+      return asKeyOutcome(await updateShare(service, id, outputs, withServiceName(outputs, wanted), until), wanted);
     }
     case "replace": {
       if (!share || !wanted) return {};
@@ -102,7 +103,7 @@ async function doWork(work: SetWork, key: string): Promise<KeyOutcome> {
 }
 
 const create = async (service: Service, wanted: Wanted, until: Until): Promise<KeyOutcome> =>
-  outcomeFrom(await createShare(service, wanted, isNameDerived(wanted), until), wanted);
+  asKeyOutcome(await createShare(service, wanted, isNameDerived(wanted), until), wanted);
 
 /** Deletes the share of a removed key, unless the state says to retain it. */
 async function remove(
@@ -115,7 +116,7 @@ async function remove(
   return {};
 }
 
-const outcomeFrom = (
+const asKeyOutcome = (
   { id, outputs, unfinished }: Outcome<ShareOutputs>,
   wanted: { name: string } & Notes,
 ): KeyOutcome => ({

@@ -69,9 +69,11 @@ export async function compareShare(
     return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
+  const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
+  const isMoving = isOnFrontDoor && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId;
+  if (declared && isMoving) ledger.record("moved", id, place);
   const replaces: string[] = [];
-  if (news.frontdoorId !== olds.frontdoorId) replaces.push("frontdoorId");
-  else if (declared && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId) ledger.record("moved", id, place);
+  if (!isOnFrontDoor) replaces.push("frontdoorId");
   if (hasUnknownTunnel && !willTunnelOutliveMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
   if (!isPresent(olds) && !isPresent(await calls.get(id, until))) replaces.push("status");
   const isDifferent = isChanged(olds, news);
@@ -81,7 +83,7 @@ export async function compareShare(
     changes,
     isOfInputs: isDifferent && replaces.length === 0 && isReady && olds.__set !== undefined,
     replaces,
-    deleteBeforeReplace: !replaces.includes("frontdoorId"),
+    deleteBeforeReplace: isOnFrontDoor,
     isConfirmed: !changes && declared !== undefined,
   };
 }

@@ -23,30 +23,30 @@ type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "fa
  * shows it.
  */
 export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {
-  // What the write starts from.
-  const before = live ?? state;
+  const current = live ?? state;
   switch (situationOf(state, live, inputs)) {
     case "changed":
       return patch(changedFields(state, inputs), state.status, inputs);
     case "cleared": {
-      const old = state.status === "DEPLOYED" ? state : before;
+      // A list entry can lack a field that the state of a DEPLOYED share has.
+      const beforeWrite = state.status === "DEPLOYED" ? state : current;
       const cleared = clearedFields(state, inputs);
-      const isChanged = (seen: WireShare) => cleared.some((key) => valueOf(seen, key) !== valueOf(old, key));
-      return put(old.status, isChanged, inputs);
+      const isChanged = (seen: WireShare) => cleared.some((key) => valueOf(seen, key) !== valueOf(beforeWrite, key));
+      return put(beforeWrite.status, isChanged, inputs);
     }
     case "already applied":
       return { evidence: { isVisible: showsAll(inputs, changedFields(state, inputs)) } };
     case "interrupted": {
-      const fields = [...new Set([...changedFields(state, inputs), ...changedFields(before, inputs)])];
+      const fields = [...new Set([...changedFields(state, inputs), ...changedFields(current, inputs)])];
       if (fields.length === 0) return { evidence: { isVisible: showsAll(inputs) } };
-      const { write, evidence } = patch(fields, before.status, inputs);
+      const { write, evidence } = patch(fields, current.status, inputs);
       // If the values show before the write, only another status proves the write.
-      const isShownAlready = live !== undefined && showsAll(inputs)(live);
-      const andChanged = isShownAlready ? { status: before.status, isChanged: () => false } : evidence.andChanged;
+      const isVisibleBefore = live !== undefined && showsAll(inputs)(live);
+      const andChanged = isVisibleBefore ? { status: current.status, isChanged: () => false } : evidence.andChanged;
       return { write, evidence: { isVisible: showsAll(inputs), andChanged } };
     }
     case "failed before":
-      return put(before.status, () => false, inputs);
+      return put(current.status, () => false, inputs);
   }
 }
 

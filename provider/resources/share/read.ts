@@ -16,8 +16,8 @@ export async function readShare(
   const { records, inventory } = subject.kind;
   records.remove(olds.name, id);
   const listed = await inventory.entry(id, until);
-  const isWhole = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
-  const wire = isWhole ? listed : await find(subject, until);
+  const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
+  const wire = showsAllFields ? listed : await find(subject, until);
   // A share that is being deleted need not show its fields.
   return wire && (isBare(wire) ? { ...olds, status: wire.status } : rules.outputsOf(wire, olds));
 }

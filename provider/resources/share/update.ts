@@ -76,8 +76,9 @@ async function shownBeforeChange(
 ): Promise<WireShare | undefined> {
   const { inventory, calls } = service.frontDoor(news.frontdoorId).shares;
   const listed = await inventory.entry(id, until);
-  const isCertain = listed && !isApplied(listed, changedFields(olds, news), news);
-  return isCertain || (listed && rules.clearedFields(olds, news).length > 0) ? listed : calls.get(id, until);
+  if (!listed) return calls.get(id, until);
+  const showsOldValues = !isApplied(listed, changedFields(olds, news), news);
+  return showsOldValues || rules.clearedFields(olds, news).length > 0 ? listed : calls.get(id, until);
 }
 
 /** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */

@@ -124,7 +124,7 @@ describe("client", () => {
     const call = { method: "GET", path: "/v2/x", read, until: until() } as const;
     await failure(clientOf(origin).call(call));
     expect(seen).toHaveLength(10);
-    await failure(clientOf(origin).call({ ...call, once: true }));
+    await failure(clientOf(origin).call({ ...call, isPoll: true }));
     expect(seen).toHaveLength(11);
   });
 
@@ -233,7 +233,7 @@ describe("client", () => {
 
   it("refuses an answer that is nested too deeply", async () => {
     const { origin } = await listening((_request, response) => response.end("[".repeat(1e6) + "]".repeat(1e6)));
-    const call = { method: "GET", path: "/v2/x", once: true, until: until() } as const;
+    const call = { method: "GET", path: "/v2/x", isPoll: true, until: until() } as const;
     expect(troubleOf(await failure(clientOf(origin).call(call)))).toMatchObject({ kind: "unexpected-response" });
   });
 });

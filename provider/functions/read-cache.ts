@@ -1,7 +1,7 @@
 import type { Reads } from "./reads";
 
 /** Makes equal reads once. A read that failed is made again. */
-export class Once {
+export class ReadCache {
   private readonly made = new Map<string, Promise<unknown>>();
 
   constructor(private readonly reads: Reads) {}
