@@ -74,7 +74,7 @@ async function selectedFile(
 ): Promise<string | undefined> {
   const isNamed = Object.keys(environment).some((name) => ofService.test(name) && environment[name]);
   if (isNamed || baseUrl !== undefined || tokenFile !== undefined) return undefined;
-  const file = (await import("./selected-stack.js")).selectedStackFile(process.cwd(), environment);
+  const file = (await import("./selected-stack.js")).selectedStack(process.cwd(), environment)?.file;
   if (file !== undefined) say(`settings of the selected stack: ${basename(file)}`);
   return file;
 }

@@ -1,12 +1,17 @@
 import { failed, problemIn, troubleOf } from "../provider/errors";
 import type { Reads } from "../provider/functions/reads";
 import type { ShareResult, TunnelResult } from "../provider/functions/results";
+import { canBeDerivedFor } from "../provider/resources/names";
 import { Misuse } from "./outcome";
+import { selectedStack } from "./selected-stack";
 
 export type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
 type Kind = Found["kind"];
 
-/** Returns the only resource of these kinds with this id, or else with this name. @throws FrontdoorError `failed` if there is none, Misuse if there are two. */
+/**
+ * Returns the only resource of these kinds with this id, else with this name, else with this logical name in the selected stack.
+ * @throws FrontdoorError `failed` if there is none, Misuse if there are two.
+ */
 export async function find(reads: Reads, kinds: readonly Kind[], text: string, frontdoorId: string): Promise<Found> {
   const problems: string[] = [];
   for (const by of ["id", "name"]) {
@@ -16,8 +21,32 @@ export async function find(reads: Reads, kinds: readonly Kind[], text: string, f
     if (found[0]) return found[0];
     if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
   }
+  const [id, ...others] = await idsByLogicalName(reads, kinds, text, frontdoorId);
+  if (id !== undefined && others.length === 0) return find(reads, kinds, id, frontdoorId);
   const last = problems.pop() ?? "";
   throw failed([`${text}: no resource has this id.`, ...problems.map((each) => `${problemIn(each)}.`), last].join(" "));
+}
+
+/** Returns the ids of the resources whose name the provider can have derived from this logical name in the selected stack. */
+async function idsByLogicalName(
+  reads: Reads,
+  kinds: readonly Kind[],
+  text: string,
+  frontdoorId: string,
+): Promise<string[]> {
+  const stack = selectedStack(process.cwd(), process.env);
+  if (stack === undefined) return [];
+  const urn = `urn:pulumi:${stack.stack}::${stack.project}::::${text}`;
+  const lists = await Promise.all(
+    kinds.map(async (kind) =>
+      kind === "tunnel"
+        ? (await reads.getTunnels({ frontdoorId })).tunnels
+        : (await reads.getShares({ frontdoorId })).shares,
+    ),
+  );
+  const isMeant = (entry: { name: string; status: string }) =>
+    entry.status !== "DELETED" && canBeDerivedFor(urn, entry.name);
+  return lists.flatMap((list) => list.filter(isMeant).map(({ id }) => id));
 }
 
 export const findTunnel = async (reads: Reads, text: string, frontdoorId: string): Promise<TunnelResult> =>

@@ -34,6 +34,14 @@ describe("without an option or a variable", () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--stack-config")]);
   });
 
+  it("a command finds a tunnel by its logical name in the selected stack", async () => {
+    await openProject();
+    here.emulator.seedTunnel({ id: "tnl-2", name: "shop-dev-branch", locationId: "loc-2" });
+    here.emulator.seedTunnel({ id: "tnl-3", name: "shop-prod-branch", locationId: "loc-3" });
+    const { code, stdout } = await here.run("tunnel branch --json", bare);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { tunnel: { id: "tnl-2" } }]);
+  });
+
   it("the environment comes first, as one that names another service must", async () => {
     await openProject();
     const { code, stderr } = await here.run("tunnels", { FRONTDOOR_ID: "fd-9", FRONTDOOR_TOKEN: "any" });
