@@ -72,6 +72,8 @@ export interface Lifecycle<Inputs, Outputs> {
   preview(olds: Outputs, news: Planned<Inputs>, diff: Diff): string | undefined;
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
+  /** Refuses a create in a preview if a resource outside this stack has its port or location. */
+  refuseTaken?(inputs: Planned<Inputs>, until: Until): Promise<void>;
   create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Outcome<Outputs>>;
   /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
   imported(id: string): Imported<Outputs>;

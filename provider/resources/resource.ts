@@ -91,6 +91,13 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return this.lifecycle.knownOutputs(olds ? withServiceName(olds, inputs) : inputs, olds);
   }
 
+  /** Returns the outputs of a create as far as a preview knows them. @throws FrontdoorError if its port or location is taken. */
+  async previewCreate(inputs: Planned<Inputs> & Notes): Promise<Planned<Outputs>> {
+    const until = this.service.until(readTimeouts.diffSeconds);
+    await this.service.secrets.cleaned(this.lifecycle.refuseTaken?.(inputs, until) ?? Promise.resolve());
+    return this.knownOutputs(inputs);
+  }
+
   async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {
     const isDerived = isNameDerived(inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);

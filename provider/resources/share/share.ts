@@ -10,6 +10,7 @@ import { diffShare } from "./diff";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { previewShare } from "./preview";
 import { readShare } from "./read";
+import { takenPorts } from "./taken-port";
 import { updateShare } from "./update";
 
 /** Seconds (contract: Resources). */
@@ -33,6 +34,7 @@ export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOu
   diff: (...of) => diffShare(service, ...of),
   preview: previewShare,
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
+  refuseTaken: takenPorts(service),
   create: (...of) => createShare(service, ...of),
   imported: (id) => imported(service, rules, "IPsec share", id),
   read: (...of) => readShare(service, ...of),

@@ -6,7 +6,7 @@ import { acceptDeleted } from "../../inventory/acceptors";
 import { placeTaken } from "../../messages/messages";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";
-import { mentioned, ownerOf } from "../owner";
+import { isForeign, mentioned, ownerOf } from "../owner";
 import type { TunnelInputs, TunnelOutputs } from "./inputs";
 import { tunnelLabel } from "./outputs";
 
@@ -45,6 +45,22 @@ export async function refuseIfOccupied(
     if (live && isPresent(live) && live.locationId === locationId)
       throw failed(occupied(kind, tunnelLabel(olds.name, id), locationId, live, checkedName));
   }
+}
+
+/** Refuses, in a preview, a location that a tunnel outside this stack occupies. A failed read refuses nothing. @throws FrontdoorError. */
+export async function refuseTakenLocation(
+  service: Service,
+  { name, locationId, frontdoorId, adopt }: Planned<TunnelInputs>,
+  until: Until,
+): Promise<void> {
+  if (frontdoorId === UNKNOWN || name === UNKNOWN || typeof locationId !== "string" || adopt !== undefined) return;
+  const { tunnels: kind } = service.frontDoor(frontdoorId);
+  const isThere = (tunnel: WireTunnel) => tunnel.locationId === locationId && isPresent(tunnel);
+  const { entries } = await kind.calls.list([["locationId", locationId]], until).catch(() => ({ entries: [] }));
+  const holder = entries.find((tunnel) => isThere(tunnel) && isForeign(kind, tunnel, name));
+  // A list can lag behind.
+  const live = holder && (await kind.calls.get(holder.id, until).catch(() => undefined));
+  if (live && isThere(live)) throw failed(occupied(kind, tunnelLabel(name), locationId, live, name));
 }
 
 /**

@@ -8,6 +8,7 @@ import { deleteTunnel } from "./delete";
 import { diffTunnel } from "./diff";
 import { rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { previewTunnel } from "./preview";
+import { refuseTakenLocation } from "./location";
 import { readTunnel } from "./read";
 import { updateTunnel } from "./update";
 
@@ -21,6 +22,7 @@ export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, Tunne
   diff: (...of) => diffTunnel(service, ...of),
   preview: (_olds, _news, diff) => previewTunnel(diff),
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
+  refuseTaken: (...of) => refuseTakenLocation(service, ...of),
   create: (...of) => createTunnel(service, ...of),
   imported: (id) => imported(service, rules, "IPsec tunnel", id),
   read: (...of) => readTunnel(service, ...of),

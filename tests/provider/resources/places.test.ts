@@ -85,3 +85,15 @@ describe("a tunnel that is created at an occupied location", () => {
     await expect(create()).rejects.toThrow(/Move or remove tnl-b first.*\[place-taken\]$/);
   });
 });
+
+it("a preview refuses to create a tunnel at a location that a tunnel of another stack occupies", async () => {
+  const world = await openWorld();
+  const inputs = { ...tunnelInputs, locationId: "loc-1" };
+  const preview = (more = {}) => world.tunnels.refuseTaken?.({ ...inputs, ...more }, world.within(60));
+  await preview();
+  world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-1" });
+  await expect(preview()).rejects.toThrow(/location loc-1 .*tnl-b.*\[place-taken\]$/);
+  for (const free of [{ locationId: "loc-2" }, { locationId: UNKNOWN }, { adopt: "tnl-b" }, { name: "branch" }])
+    await preview(free);
+  await world.close();
+});

@@ -82,3 +82,37 @@ describe("a refusal because of a port that another share has", () => {
     await expect(moved).rejects.toThrow(foreign);
   });
 });
+
+describe("a preview of a create", () => {
+  /** The refusal of the share "web" in a preview; undefined if there is none. */
+  const refusal = async (more: object = {}) => {
+    const { world, tunnelId } = opened;
+    const news = { ...shareInputs(tunnelId), name: undefined, ...more };
+    const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
+    return world.shares.refuseTaken?.(inputs, world.within(60)).then(
+      () => undefined,
+      (error: unknown) => (error as Error).message,
+    );
+  };
+
+  it("refuses a port that a share of another stack has", async () => {
+    const id = holder("payments");
+    expect(await refusal()).toMatch(new RegExp(`port 443 .*${id}.*\\[port-in-use\\]$`));
+    expect(await refusal({ ingressPort: 8443 })).toBeUndefined();
+  });
+
+  it.each([
+    ["this stack may have", "office-test-old", {}],
+    ["the program adopts", "payments", { adopt: "shr-any" }],
+    ["the share may resume", "web", { name: "web" }],
+  ])("accepts a port of a share that %s", async (_whose, name, more) => {
+    holder(name);
+    expect(await refusal(more)).toBeUndefined();
+  });
+
+  it("accepts any port if the service refuses the read", async () => {
+    holder("payments");
+    opened.world.emulator.faults.answerNext({ method: "GET", path: /ipsec-shares$/, status: 403 });
+    expect(await refusal()).toBeUndefined();
+  });
+});
