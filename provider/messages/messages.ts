@@ -62,7 +62,7 @@ export const adoptDiffers = (label: string, id: string, differences: string): st
   `Give these arguments of the program the values of ${id}. [adopt-differs]`;
 
 /** The owner of a resource that occupies a needed place. */
-export type Owner = "this program" | "this stack" | "unknown";
+export type Owner = "this program" | "this stack" | "maybe this stack" | "unknown";
 
 export function portInUse(
   { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
@@ -74,6 +74,8 @@ export function portInUse(
       return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [port-in-use]`;
     case "this stack":
       return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [port-in-use]`;
+    case "maybe this stack":
+      return `${problem} If you renamed that share in the program, add its previous name to \`aliases\`. [port-in-use]`;
     case "unknown":
       return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
   }
@@ -91,6 +93,8 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
       return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [place-taken]`;
     case "this stack":
       return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
+    case "maybe this stack":
+      return `${problem} If you renamed that tunnel in the program, add its previous name to \`aliases\`. [place-taken]`;
     case "unknown":
       return `${problem} Choose another \`locationId\`. [place-taken]`;
   }
@@ -108,6 +112,10 @@ export const pendingDelete = (label: string, id: string, reason: string): string
 
 export const deadline = (label: string, reason: string): string =>
   `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to resume the wait. [deadline]`;
+
+/** Names a refresh, because the tunnel of the share can also be gone. */
+export const shareGone = (label: string, reason: string): string =>
+  `${label}: ${reason}. The state has the resource. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
 
 /** `repair` is the effect of the next run, such as "send the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>

@@ -25,7 +25,8 @@ export function ownerOf<Wire extends Named>(
   const record = records.under(name);
   const isRecorded = record?.id === id && isSameStack(record.origin, origin);
   const isOwnName = declared !== undefined && (declared.isInState || derivedName(declared.origin) === name);
-  return isRecorded || isOwnName || isDerivedInStackOf(origin, name) ? "this stack" : "unknown";
+  if (isRecorded || isOwnName || isDerivedInStackOf(origin, name)) return "this stack";
+  return canBeDerivedInStackOf(origin, name) ? "maybe this stack" : "unknown";
 }
 
 /** True if nothing shows that this stack has the resource, so this run cannot move or delete it. `wantedBy` as in `ownerOf`. */

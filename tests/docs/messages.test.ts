@@ -72,6 +72,7 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | ke
   deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
   deadline: messages.deadline(label, reason),
+  shareGone: messages.shareGone(label, reason),
   unfinishedResource: messages.unfinishedResource(label, reason, "send the share again", "share-error"),
   connectionDown: messages.connectionDown(label, reason, "DOWN", 840_000),
   waitStopped: messages.waitStopped(label, "still DOWN when the run was stopped"),

@@ -54,7 +54,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "Choose another `ingressPort`.",
       "If the other share is in the program, move or remove it in a separate `pulumi up`.",
-      "If the other share is yours, set `adopt` to its id. For a replacement, set `deleteBeforeReplace: true`.",
+      "If the other share is yours, set `adopt` to its id. After a rename, use an alias (`aliases`). For a replacement, set `deleteBeforeReplace: true`.",
     ],
   },
   {
@@ -90,9 +90,9 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "share-gone",
-    meaning: "Someone else deleted the share during the wait.",
+    meaning: "Someone else deleted the share.",
     cause: "The service shows it as DELETING, or no longer shows it.",
-    remedies: ["Run `pulumi up` again to create the share again."],
+    remedies: ["Run `pulumi up --refresh` to create the share again."],
   },
   {
     code: "share-incomplete",

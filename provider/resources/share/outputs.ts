@@ -1,6 +1,6 @@
 import type { WireShare } from "../../api/types";
 import { FrontdoorError } from "../../errors";
-import { deadline, unfinishedResource } from "../../messages/messages";
+import { deadline, shareGone, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";
@@ -53,7 +53,7 @@ function messageOf(label: string, status: string, why: "failed" | "timed-out", r
       return unfinishedResource(label, reason, "send the share again", "share-error");
     case "DELETING":
     case "DELETED":
-      return unfinishedResource(label, reason, "create the share again", "share-gone");
+      return shareGone(label, reason);
     default:
       return why === "timed-out"
         ? deadline(label, reason)

@@ -59,7 +59,7 @@ describe("odd answers to writes", () => {
     world.emulator.removeShare(id);
     const news = { ...inputs, target: "web2.internal:443" };
     const made = await world.shares.update(id, outputs, news, world.within(900));
-    expect(made.unfinished?.message).toMatch(/\[share-gone\]$/);
+    expect(made.unfinished?.message).toMatch(/Run `pulumi up --refresh` .*\[share-gone\]$/);
     expect((await world.shareDiff(made.outputs, news)).replaces).toEqual(["status"]);
   });
 

@@ -28,6 +28,7 @@ const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInput
 
 const foreign = /Choose another `ingressPort`\. \[port-in-use\]$/;
 const adopting = (id: string) => new RegExp(`adopt: "${id}"\` in the arguments\\. \\[port-in-use\\]$`);
+const renamed = /If you renamed that share .* `aliases`\. \[port-in-use\]$/;
 const first = /Move or remove .*\[port-in-use\]$/;
 
 describe("a refusal because of a port that another share has", () => {
@@ -39,13 +40,17 @@ describe("a refusal because of a port that another share has", () => {
   });
 
   it.each([
-    ["none", "a stack whose name only begins like this one's", "office-test-eu-web-1a2b3c4d", "test"],
-    ["one", "this very resource", "office-test-web", "test"],
-    ["one", "this very resource, with a hash", derivedName(originOf("web", "pr-7")), "pr-7"],
-    ["one", "an earlier resource of this stack", "office-test-old", "test"],
-  ])("offers %s of a share that has the derived name of %s", async (isOffered, _whose, name, stack) => {
+    ["this very resource", "office-test-web", "test"],
+    ["this very resource, with a hash", derivedName(originOf("web", "pr-7")), "pr-7"],
+    ["an earlier resource of this stack", "office-test-old", "test"],
+  ])("offers the adoption of a share that has the derived name of %s", async (_whose, name, stack) => {
     const id = holder(name);
-    expect(await refused({}, stack)).toMatch(isOffered === "one" ? adopting(id) : foreign);
+    expect(await refused({}, stack)).toMatch(adopting(id));
+  });
+
+  it("names the alias if the name can be derived in this stack, but also in another one", async () => {
+    holder("office-test-eu-web-1a2b3c4d");
+    expect(await refused()).toMatch(renamed);
   });
 
   it.each([false, true])("offers the adoption of what a record of this stack names by id: %s", async (hasId) => {
