@@ -47,14 +47,19 @@ export function together(stack: Settings, environment: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
 }
 
-const missingToken =
-  'frontdoor:token is missing. Nothing was sent. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-missing]';
+/** Names both settings if the front door can be missing also, so that one run tells the user everything. */
+function missingToken(hasFrontDoor: boolean): string {
+  const frontDoor = hasFrontDoor
+    ? ""
+    : ' If nothing else names the front door, also run "pulumi config set frontdoor:frontdoorId <id>".';
+  return `frontdoor:token is missing. Nothing was sent. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN.${frontDoor} [token-missing]`;
+}
 
 /** Returns the credentials that the settings make, or the problem with its setting. */
 export function credentialsOf(settings: Settings): Credentials | { property: string; problem: string } {
   const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
   if (tokenUrl === undefined && clientId === undefined && clientSecret === undefined) {
-    if (token === undefined) return { property: "token", problem: missingToken };
+    if (token === undefined) return { property: "token", problem: missingToken(settings["frontdoorId"] !== undefined) };
     return username === undefined ? { kind: "bearer", token } : { kind: "basic", username, token };
   }
   if (token !== undefined)

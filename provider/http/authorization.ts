@@ -40,7 +40,8 @@ export function fixedAuthorization(
     hints: {
       access: "a token with access in frontdoor:token",
       // Without a program the engine uses the configuration of the last up, from the state of its default provider.
-      remedy: "The token is invalid or expired. Set frontdoor:token or FRONTDOOR_TOKEN.",
+      remedy:
+        'The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN.',
     },
   };
 }

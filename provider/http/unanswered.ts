@@ -1,3 +1,4 @@
+import { isSafeAddress } from "../config";
 import { FrontdoorError } from "../errors";
 
 /** An error that comes before a request is sent: its codes, and the message about it. The first row that matches counts. */
@@ -5,14 +6,17 @@ interface Cause {
   codes: RegExp;
   problem: (host: string) => string;
   /** The action, with the code of the message. */
-  action: (setting: string) => string;
+  action: (setting: string, host: string) => string;
 }
 
 const causes: Cause[] = [
   {
     codes: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/,
     problem: (host) => `${host} speaks no TLS at this port`,
-    action: (setting) => `Check the port in ${setting}. [no-tls]`,
+    action: (setting, host) =>
+      isSafeAddress(new URL(`http://${host}`))
+        ? `Write http:// instead of https:// in ${setting}. [no-tls]`
+        : `Check the port in ${setting}. [no-tls]`,
   },
   {
     codes: /^CERT_HAS_EXPIRED$/,
@@ -59,6 +63,6 @@ export function unanswered(error: unknown, { label, host, setting }: Asked): Fro
   const found = causes.find((row) => codes.some((code) => row.codes.test(code)));
   const { problem, action } = found ?? lost;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
-  const message = `${label}: ${problem(host)}${code}. ${action(setting)}`;
+  const message = `${label}: ${problem(host)}${code}. ${action(setting, host)}`;
   return new FrontdoorError(message, { kind: "unreachable", mayHaveRun: found === undefined });
 }

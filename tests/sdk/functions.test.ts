@@ -150,7 +150,10 @@ describe("bad arguments", () => {
     delete process.env["FRONTDOOR_ID"];
     await expect(sdk.getTunnels()).rejects.toThrow(/^getTunnels: frontdoorId is missing .*\[front-door-missing\]$/);
     delete process.env["FRONTDOOR_TOKEN"];
-    await expect(sdk.getTunnels()).rejects.toMatchObject({ code: "token-missing" });
+    await expect(sdk.getTunnels()).rejects.toMatchObject({
+      code: "token-missing",
+      message: expect.stringContaining("pulumi config set frontdoor:frontdoorId") as string,
+    });
     expect(sent()).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ describe("a server that is not reached", () => {
 
   it("is said to speak no TLS where a plain server has the port", async () => {
     await expect(asked(`https://127.0.0.1:${port}/x`)).rejects.toThrow(
-      /: 127\.0\.0\.1:\d+ speaks no TLS at this port \(\w+\)\. Check the port in frontdoor:baseUrl\. \[no-tls\]$/,
+      /: 127\.0\.0\.1:\d+ speaks no TLS at this port \(\w+\)\. Write http:\/\/ instead of https:\/\/ in frontdoor:baseUrl\. \[no-tls\]$/,
     );
   });
 });
