@@ -40,7 +40,7 @@ export const withoutCode = (message: string): string => message.replace(/\.? \[[
 
 /** Returns the text with this code, or as it is if it ends with a code. */
 export const withCode = (text: string, code: string): string =>
-  /\[[a-z]+(?:-[a-z]+)*\]$/.test(text) ? text : `${text}. [${code}]`;
+  /\[[a-z]+(?:-[a-z]+)*\]$/.test(text) ? text : `${text}${text.endsWith("?") ? "" : "."} [${code}]`;
 
 /** Returns a message as the reason in another one: its first sentence and its code, because the other message has its own action. */
 export const asReason = (message: string): string =>

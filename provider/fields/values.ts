@@ -18,7 +18,7 @@ const cidr = "a CIDR block with its host bits clear, such as 10.20.0.0/16";
 export const network = text(cidr, () => true).refine(isNetwork, {
   error: ({ input }) => {
     const meant = networkOf(String(input));
-    return `must be ${cidr}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+    return `must be ${cidr}${meant === undefined ? "" : `. Did you mean ${meant}?`}`;
   },
 });
 

@@ -44,7 +44,7 @@ export const changes: Row[] = [
         program: { tunnels: { hq: { ...hq, peerCidr: "10.20.0.1/16", peerPublicIp: "10.0.0.1" } } },
         sees: {
           errors: [
-            /property peerCidr .*has a problem: .*did you mean 10\.20\.0\.0\/16\?/,
+            /property peerCidr .*has a problem: .*Did you mean 10\.20\.0\.0\/16\?/,
             /property peerPublicIp .*has a problem: must be a public IPv4 address/,
           ],
           isSilent: true,

@@ -95,7 +95,7 @@ it.each(["web:1", "10.0.0.1:65535", "[2001:db8::1]:443", "db_1.corp.example:5432
 describe("the check of a tunnel", () => {
   it("says which network was meant", () => {
     expect(check(tunnels, { ...tunnel, peerCidr: "10.20.3.1/16" }).failures[0]?.reason).toContain(
-      "did you mean 10.20.0.0/16?",
+      "Did you mean 10.20.0.0/16?",
     );
   });
 
