@@ -266,11 +266,11 @@ describe("frontdoor impact", () => {
   it("prints the blocks of docs/how-to/see-the-impact.md as pasted", async () => {
     const page = readFileSync(join(root, "docs", "how-to", "see-the-impact.md"), "utf8");
     const [, block = "", shown = ""] = /^```sh\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(page) ?? [];
-    writeFileSync(here.path("preview.json"), JSON.stringify(recorded("plugin")["a tunnel gets another network"]));
+    writeFileSync(here.path("recorded.json"), JSON.stringify(recorded("plugin")["a tunnel gets another network"]));
     const script = (name: string, text: string) => {
       writeFileSync(here.path(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     };
-    script("pulumi", "cat preview.json");
+    script("pulumi", "cat recorded.json");
     // npx runs the command of the project's folder.
     script("npx", `shift; exec '${process.execPath}' '${installed}' "$@"`);
     const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
