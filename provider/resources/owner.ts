@@ -30,10 +30,10 @@ export function ownerOf<Wire extends Named>(
 }
 
 /** True if nothing shows that this stack has the resource, so this run cannot move or delete it. `wantedBy` as in `ownerOf`. */
-export function isForeign<Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: string): boolean {
-  const canBeOurs = entry.name === wantedBy || canBeDerivedInStackOf(kind.declarations.anyOrigin() ?? "", entry.name);
-  return !canBeOurs && kind.ledger.stateOf(entry.id) === "unknown" && ownerOf(kind, entry, wantedBy) === "unknown";
-}
+export const isForeign = <Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: string): boolean =>
+  entry.name !== wantedBy &&
+  kind.ledger.stateOf(entry.id) === "unknown" &&
+  ownerOf(kind, entry, wantedBy) === "unknown";
 
 /**
  * Records that the state has the id, under a resource that check has seen.
