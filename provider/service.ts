@@ -61,13 +61,13 @@ export interface Service {
   config: Config;
   clock: Clock;
   say: (line: string) => void;
-  /** Values of secret inputs, of all resources: the message of one can name another. */
+  /** Redacts the secret inputs of all resources: the message about one resource can name another resource. */
   secrets: Redactor;
   /** Redacts the credentials in a text that people see. */
   redacted(text: string): string;
   /** Returns the deadline of an operation that begins now. @throws FrontdoorError `failed` once the service is closed. */
   until(seconds: number): Until;
-  /** Does an operation of Pulumi's, which counts as unsaved until it ends. */
+  /** Does an operation of Pulumi's. While one is under way, `endRun` keeps the creation records. */
   during<Result>(operation: () => Promise<Result>): Promise<Result>;
   /** Returns the front door of this id. @throws FrontdoorError `failed` if the id is not safe in a path. */
   frontDoor(id: string): FrontDoor;
@@ -91,7 +91,12 @@ export function openService(opening: Opening): Service {
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
   return {
-    ...{ config, clock, say, secrets, stop: life.stop, close: life.close },
+    config,
+    clock,
+    say,
+    secrets,
+    stop: life.stop,
+    close: life.close,
     redacted: (text) => client.redacted(text),
     until(seconds) {
       life.transport();
@@ -155,7 +160,8 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
     isComplete: (entry: Wire) => boolean,
     matchesAny: boolean,
   ): Kind<Wire> => ({
-    ...{ calls, clock },
+    calls,
+    clock,
     inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
       durations.note(scope[0], operation, tookMs);
     }),

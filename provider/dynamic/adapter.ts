@@ -56,10 +56,10 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     );
     const { replaces, deleteBeforeReplace, isOfInputs, properties, requests } = diff;
     if (checked?.urn && requests !== undefined) await this.lines.show(checked.urn, requests);
-    // Without `changes`, the engine compares the inputs itself, which replaceOnChanges needs. After a refresh by an older version of
-    // Pulumi's process, no property differs, because that version does not keep the inputs that it reads.
+    // Without `changes`, the engine compares the inputs itself, which replaceOnChanges needs. The engine can see the change only if a
+    // property differs. None differs after a refresh by an older version of Pulumi's process, which does not keep the inputs that it reads.
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
-    // A resource of the plugin needs an update, which writes nothing: the update puts `__provider` into the state.
+    // The state of a resource that the plugin created lacks `__provider`. An update adds it, and writes nothing to the service.
     const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     return { changes, replaces, deleteBeforeReplace };
   }

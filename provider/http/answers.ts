@@ -4,7 +4,8 @@ import type { Received } from "./send";
 import type { Authorization } from "./authorization";
 
 /**
- * Returns the body of an answer with a 2xx status, without secrets: text if the call expects text, else JSON. An empty body is undefined. The spec shows no bodies of answers to writes, so a write counts as accepted if its answer is another text.
+ * Returns the body of an answer with a 2xx status, without secrets: text if the call expects text, else JSON. An empty body is undefined.
+ * The spec shows no bodies of answers to writes. So the answer to a write need not be JSON, and then the body is also undefined.
  *
  * @throws FrontdoorError `unexpected-response` for a web page, and for a body that claims to be JSON and is not: nobody knows whether
  * anything was done.

@@ -39,7 +39,6 @@ export function fixedAuthorization(
     authorized: (_until, send) => send(header),
     hints: {
       access: "a token with access in frontdoor:token",
-      // Without a program the engine uses the configuration of the last up, from the state of its default provider.
       remedy:
         'The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN.',
     },

@@ -34,8 +34,8 @@ export interface Answer {
   location: string | undefined;
 }
 
-/** A call that is sent at the deadline, the last poll of a wait, gets this long. */
-const lastPollMs = 1_000;
+/** A call gets at least this long, even if it is sent at the deadline, as the last poll of a wait is. */
+const leastTimeoutMs = 1_000;
 
 /** Sends calls with authorization, pace, limits and safe retries. */
 export class Client {
@@ -85,7 +85,7 @@ export class Client {
     const received = await this.authorization.authorized(until, (authorization) =>
       pace.send({ label, isRead, isPoll, until }, () => {
         onSend?.();
-        const remainingMs = Math.max(until.deadlineMs - clock.now(), lastPollMs);
+        const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
         const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);
         return send({ ...requestOf(call, config.baseUrl, authorization), timeoutMs, label });
       }),

@@ -7,7 +7,7 @@ import type { Received } from "./send";
 /** Calls that wait are considered this often. */
 const napMs = 50;
 
-/** The share of polls while writes wait: at most one call of this many. */
+/** While writes wait, at most one of this many calls is a poll. */
 const pollEvery = 20;
 
 /** Returns how many writes per second the ceiling allows while written shares are polled. */
@@ -72,7 +72,7 @@ export class Pace {
     for (;;) {
       const isPaused = this.pauseMs() > 0;
       const pausedUntilMs = isPaused ? this.pausedUntilMs : -Infinity;
-      this.waiting = this.waiting.filter((waiting) => !isGivenUp(waiting, pausedUntilMs));
+      this.waiting = this.waiting.filter((waiting) => !giveUpIfOver(waiting, pausedUntilMs));
       const room = isPaused ? 0 : roomIn(this.rate, this.clock.now());
       for (let sent = 0; sent < room; sent++) {
         const [next] = this.waiting.splice(nextOf(this.waiting, this.last), 1);
@@ -95,8 +95,8 @@ function nextOf(waiting: Waiting[], last: { isRead: boolean; sincePoll: number }
   return read < 0 ? write : read;
 }
 
-/** Ends a call that was stopped, or whose deadline passes before the pause does. Returns whether it did. */
-function isGivenUp({ label, until, giveUp }: Waiting, pausedUntilMs: number): boolean {
+/** Ends a call that was stopped, or whose deadline passes before the pause ends. Returns true if it has ended the call. */
+function giveUpIfOver({ label, until, giveUp }: Waiting, pausedUntilMs: number): boolean {
   const isOutlasted = pausedUntilMs > until.deadlineMs;
   if (!until.signal?.aborted && !isOutlasted) return false;
   const reason = isOutlasted

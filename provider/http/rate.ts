@@ -46,8 +46,9 @@ function limitAt({ ceiling, limit, refusedMs }: Rate, now: number): number {
 }
 
 /**
- * A call counts until a second after its answer, at most two after it was sent. So the service never sees more than the limit in a
- * second of its own, however long a call takes to arrive. Under a ceiling of less than one per second a call counts longer.
+ * A call counts until a second after its answer, but for at most two seconds. The service gets the call before it answers. So it never
+ * sees more than the limit in a second, if no call takes longer than a second to arrive. Under a ceiling of less than one call per
+ * second, a call counts longer.
  */
 function counting({ ceiling, slots }: Rate, now: number): Slot[] {
   const countsMs = 1000 / Math.min(1, ceiling);

@@ -34,7 +34,7 @@ export class Redactor {
 
   /** Redacts a message. */
   clean(text: string): string {
-    return without(this.spellings, text, 0);
+    return redactIn(this.spellings, text, 0);
   }
 
   /** Returns one of this package's errors with its message redacted, and anything else as it is. */
@@ -54,7 +54,7 @@ export class Redactor {
 
   /** Redacts a text that the service answers. */
   cleanAnswer(text: string): string {
-    return without(this.spellings, text, fewestInAnswers);
+    return redactIn(this.spellings, text, fewestInAnswers);
   }
 
   /** Redacts every text, number and key in a parsed answer. */
@@ -70,7 +70,7 @@ export class Redactor {
 }
 
 /** Redacts the spellings of at least so many letters in a text. */
-function without(all: Set<string>, text: string, fewest: number): string {
+function redactIn(all: Set<string>, text: string, fewest: number): string {
   const spellings = [...all].filter(({ length }) => length >= fewest && length <= text.length);
   const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
   const cleaned = isIn(text) ? covered(text, spellings) : text;

@@ -8,7 +8,7 @@ function mayRepeat(method: string, error: unknown): boolean {
   const trouble = troubleOf(error);
   // The token request has had its own tries.
   if (trouble?.beforeSending) return false;
-  // The page of another server is still there at the next try. A broken body need not be.
+  // Another server gives the same redirect or page again. A body that is broken with a 2xx status may be whole at the next try.
   if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
   if (method === "GET" || method === "DELETE") return true;
   return trouble?.kind === "refused" || (trouble?.kind === "unreachable" && !trouble.mayHaveRun);

@@ -9,7 +9,10 @@ interface Token {
   text: string;
   /** The time from which the token is renewed before use. */
   staleMs: number;
-  /** True if a 403 can mean that the token has ended. The token has authorized a call, and the 403 has not come again after a renewal. */
+  /**
+   * Undefined until the token has authorized a call. Then true: a 403 can mean that the token has ended. False if the call that renewed
+   * the token got a 403.
+   */
   canHaveEnded?: boolean;
 }
 

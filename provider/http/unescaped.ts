@@ -10,7 +10,7 @@ const fromJson = (text: string) =>
 const fromUrl = (text: string) =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escape) => Buffer.from(escape.replaceAll("%", ""), "hex").toString());
 
-/** Returns the text without escapes of JSON and of URLs. There is one text for each order in which up to `depth` of them can be undone. */
+/** Returns the texts that result if escapes of JSON and of URLs are undone up to `depth` times, in every order: they can be nested. */
 export function unescaped(text: string, depth = 3): string[] {
   if (depth === 0) return [];
   const undone = [fromJson(text), fromUrl(text)].filter((each) => each !== text);

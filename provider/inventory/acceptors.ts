@@ -31,7 +31,7 @@ export interface SeenConnection {
 /** The specification shows only `UP`, in capital letters. */
 export const isUp = ({ status = "" }: TunnelConfigEntry): boolean => status.trim().toUpperCase() === "UP";
 
-/** Accepts a connection with an entry that is UP. The tunnel's own end ends the wait. */
+/** Accepts a connection with an entry that is UP. Fails if the tunnel is in ERROR, is being deleted or no longer exists. */
 export const acceptUp: (seen: SeenConnection | undefined) => Acceptance<TunnelConfigEntry[]> = (seen) => {
   if (!seen) return { now: "failed", reason: "the tunnel no longer exists" };
   const { status, entries } = seen;
@@ -60,18 +60,20 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
-  /** Set if the values cannot prove the write by themselves. Then the entry also has to differ from before: another status, or `isChanged`. */
-  andChanged?: { status: string; isChanged: (seen: Seen) => boolean } | undefined;
+  /** Set if the values cannot prove the write by themselves. Then another status also has to show, or the fields have to prove it. */
+  alsoNeeded?: { statusBefore: string; isProvedByFields: (seen: Seen) => boolean } | undefined;
 }
 
 /** Accepts as soon as the write is proved, with any status. */
 export const acceptWritten =
-  <Seen extends { status: string }>({ isVisible, andChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  <Seen extends { status: string }>({ isVisible, alsoNeeded }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, { statuses }) => {
     if (!seen) return { now: "waiting", seen: "not shown by the service" };
-    const hasChanged =
-      !andChanged || andChanged.isChanged(seen) || [...statuses].some((status) => status !== andChanged.status);
-    return isVisible(seen) && hasChanged
+    const isProved =
+      !alsoNeeded ||
+      alsoNeeded.isProvedByFields(seen) ||
+      [...statuses].some((status) => status !== alsoNeeded.statusBefore);
+    return isVisible(seen) && isProved
       ? { now: "done", value: seen }
       : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
   };
@@ -81,10 +83,10 @@ export const acceptWritten =
  * written values are enough proof.
  */
 export const acceptUpdated =
-  <Seen extends { status: string }>({ isVisible, andChanged }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  <Seen extends { status: string }>({ isVisible, alsoNeeded }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, history) => {
     const isConsistent = history.waitedMs >= consistencyMs;
-    const written = acceptWritten({ isVisible, andChanged: isConsistent ? undefined : andChanged })(seen, history);
+    const written = acceptWritten({ isVisible, alsoNeeded: isConsistent ? undefined : alsoNeeded })(seen, history);
     if (!seen || written.now !== "done") return written;
     // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;

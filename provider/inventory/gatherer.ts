@@ -7,7 +7,7 @@ export interface Ask<Question, Answer> {
   answer: (answer: Answer | Promise<Answer>) => void;
 }
 
-/** Gathers single questions. As soon as one is due, all that may be asked by then are answered together. */
+/** Gathers single questions. When one must be asked, all others that may be asked at that time are answered together with it. */
 export class Gatherer<Question, Answer> {
   /** The questions that wait, each with the times from which it may be asked and at which it must be asked. */
   private readonly pending = new Map<Ask<Question, Answer>, { fromMs: number; dueMs: number }>();

@@ -41,7 +41,7 @@ export class Inventory<Wire extends Named> {
     return this.poller.isWaiting;
   }
 
-  /** Returns the entry, at most three seconds old, or undefined if a read by id must tell; never rejects. */
+  /** Returns the entry, at most three seconds old, or undefined if the caller has to read it by id; never rejects. */
   async entry(id: string, until: Until): Promise<Wire | undefined> {
     const listed = await this.lists.find("id", id, until).catch(() => undefined);
     return listed?.byId.get(id);

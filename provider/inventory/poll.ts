@@ -41,7 +41,7 @@ export function pollTogether<Wire extends Entry>(
     for (const batch of batches(asks, ({ question }) => question.id)) {
       const earliestMs = Math.min(...batch.map(({ question }) => question.deadlineMs));
       const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
-      // The latest question is about the newest id, which the service most likely shows. `Proofs` needs such an id at both ends.
+      // The two newest ids are first and last in the filter: the service most likely shows them, and `Proofs` compares both ends.
       const ids = [...new Set([...batch.slice(-1), ...batch].map(({ question }) => question.id))];
       const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
       const find = async ({ id, mayBeLate }: Polled): Promise<Found<Wire>> => {
@@ -59,7 +59,8 @@ export function pollTogether<Wire extends Entry>(
 
 /**
  * Proofs by lists that an id is gone. An earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
- * ignore some values of a repeated filter. So a list of more ids than the service is known to honour proves nothing.
+ * ignore some values of a repeated filter. It has honoured all values if the list shows the first and the last id, else as many as the
+ * list shows. A list with a longer filter proves nothing.
  */
 class Proofs {
   /** The service honours a filter of at least so many ids. */

@@ -46,7 +46,7 @@ export class Poller<Seen extends { status: string }> {
   private readonly waits = new Map<string, number>();
   /** The time of the last poll that ended no wait. */
   private lastMs = -Infinity;
-  /** All waits pause by the same chance. With a chance each, the shortest pause would count for all, since they poll together. */
+  /** The same random number for all waits. They poll together, so with a number each, the shortest pause would count for all. */
   private readonly random: number;
 
   constructor(
@@ -93,7 +93,7 @@ export class Poller<Seen extends { status: string }> {
     const startedMs = clock.now();
     const begunMs = until.startedMs ?? startedMs;
     const course = new Course(acceptor);
-    // One millisecond for each wait gathers those that begin together.
+    // Each wait makes the first pause a millisecond longer, so that waits that begin together poll together.
     let pauseMs = Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs);
     for (let shortestMs = 0; ; shortestMs = pauseMs / 2) {
       const polled = { id, deadlineMs, mayBeLate: operation === "create" && clock.now() - startedMs < listsLagMs };

@@ -8,14 +8,14 @@ const freshMs = 3_000;
 const mostPages = 20;
 
 /**
- * The list of all entries of one kind, shared for three seconds or until this process changes an entry. Each question costs one request
- * without this list, so the list is read as soon as it has no more pages than there were questions.
+ * The list of all entries of one kind, shared for three seconds or until this process changes an entry. A question costs one request
+ * without this list, and each page of this list costs one. So the list is read once it has no more pages than there were questions.
  */
 export class WholeList<Wire extends { id: string; status: string }> {
   private last: { listed: Listed<Wire>; atMs: number } | undefined;
   /** The number of this process's changes when the list was read. */
   private changes = 0;
-  /** The questions since the last read or change. */
+  /** The questions since the last read. After a change, the count starts again, without the questions that come first. */
   private questions = 0;
   /** The pages of the last list. */
   private pages = 2;

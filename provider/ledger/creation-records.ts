@@ -35,7 +35,7 @@ export interface CreationRecords {
   write(name: string, record: CreationRecord): void;
   /** Removes the record under this name. With an id, removes it only if its create can have created that id. */
   remove(name: string, id?: string): void;
-  /** Removes and returns the stale records. A record does not show its name, but `isUnder` compares the name with another one. */
+  /** Removes and returns the stale records. A record does not show its name. `isUnder` is true if the record is under the given name. */
   removeWhere(isStale: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
 }
 

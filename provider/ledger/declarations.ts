@@ -30,7 +30,7 @@ export class Declarations {
     return typeof name === "string" ? this.byName.get(name) : undefined;
   }
 
-  /** Returns the origin of any resource: all have the stack of this run. */
+  /** Returns the origin of one of the resources, to tell the stack: all resources of a run are in the same stack. */
   anyOrigin(): string | undefined {
     return this.byName.values().next().value?.origin;
   }

@@ -1,6 +1,6 @@
 import { type Clock, inTime, type Until } from "../time/clock";
 
-/** Pulumi starts a planned step within this time, unless it waits for another step or that step has failed. */
+/** A step that Pulumi has not started after this time waits for another step, or never starts because another step has failed. */
 const startsWithinMs = 30_000;
 
 /** The end of a move or a delete, which others wait for. */

@@ -54,7 +54,7 @@ export class Ledger {
     return known ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
   }
 
-  /** True if this run replaces any resource of this kind. Only the diff of a tunnel records that. */
+  /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */
   get isReplacing(): boolean {
     return [...this.entries.values()].some(({ state, order }) => state === "leaving" && order !== undefined);
   }

@@ -125,7 +125,7 @@ function checkOwn(path: string, stats: Stats): void {
   if ((stats.mode & 0o022) !== 0) throw new UnsafePath(`${path} is writable by other users`);
 }
 
-/** Makes a folder that only its owner can read, and those above it. In /proc the recursion of mkdir itself never ends. */
+/** Makes a folder that only its owner can read, and those above it. The `recursive` option of mkdir never ends for a path in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

@@ -6,7 +6,7 @@ export type LedgerEvent =
   /** A diff of a declared resource finds no change, or the update of a share begins. A share stays moving until its move has ended. */
   | "confirmed"
   /** A create gets the id, an adopt or the update of a tunnel begins, or the update of a share ends, even with an error. */
-  | "returned"
+  | "acquired"
   /** The diff of a tunnel answers "replace". */
   | "replaced"
   /** Pulumi replaces the tunnel of a share delete first: the diff of the share has an unknown tunnel. */
@@ -42,7 +42,7 @@ const to = (next: IdState, answer: LedgerAnswer = "none"): Transition => ({ next
 /** The rules of the ledger: one row per event, one column per state. docs/how-it-works.md shows the same table. */
 export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
   confirmed: { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
-  returned: { unknown: to("owned"), owned: to("owned"), moving: to("owned"), leaving: to("owned") },
+  acquired: { unknown: to("owned"), owned: to("owned"), moving: to("owned"), leaving: to("owned") },
   replaced: { unknown: to("leaving"), owned: to("leaving"), moving: to("leaving"), leaving: to("leaving") },
   "tunnel unknown": {
     unknown: to("leaving", "replace"),

@@ -1,5 +1,6 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/types";
+import type { Config } from "../config";
 import { failed, FrontdoorError, isConflict } from "../errors";
 import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
 import { adopted, identicalExists, notShown, resumed, resumeRefused } from "../messages/messages";
@@ -47,7 +48,7 @@ export async function createOnce<Wire extends Named>(
   until: Until,
 ): Promise<Created<Wire>> {
   const { kind, label, body, isNameDerived } = creation;
-  const { takeOver } = service.config;
+  const takeOver = takeOverFor(service.config, isNameDerived);
   const startedMs = kind.clock.now();
   const post = new Post(creation, service, until);
   for (;;) {
@@ -63,24 +64,28 @@ export async function createOnce<Wire extends Named>(
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
       canTakeEffect,
-      // `never` is about interrupted runs, not about a POST of this run. `alike` needs a derived name.
-      takeOver: post.count > 0 || (takeOver === "alike" && !isNameDerived) ? "interrupted" : takeOver,
+      // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
+      takeOver: post.count > 0 ? "interrupted" : takeOver,
     });
     if (found) {
       if (step === "refuse") throw failed(identicalExists(label, found.id));
       if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
       if (post.count === 0) service.say((step === "resume" ? resumed : adopted)(label, found.id));
-      return { id: post.created(found.id), found, isNamedByRecord: record?.id === found.id };
+      return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
     }
     if (step === "post") {
       const id = await post.send(listed);
-      if (id !== undefined) return { id: post.created(id) };
+      if (id !== undefined) return { id: post.recordId(id) };
       continue;
     }
     if (isOver(kind.clock, until)) throw post.lastError ?? new FrontdoorError(notShown(label), { kind: "timed-out" });
     await kind.clock.sleep(pauseAfter(kind.clock.now() - startedMs, kind.clock.random()), until.signal);
   }
 }
+
+/** Returns the setting for one create: `alike` applies only to a derived name. */
+const takeOverFor = ({ takeOver }: Config, isNameDerived: boolean) =>
+  takeOver === "alike" && !isNameDerived ? "interrupted" : takeOver;
 
 /** The POSTs of one create, and the creation record that each writes before it is sent. */
 class Post<Wire extends Named> {
@@ -156,8 +161,8 @@ class Post<Wire extends Named> {
   }
 
   /** Records the id of this resource, and returns the id. */
-  created(id: string): string {
-    this.creation.kind.ledger.record("returned", id);
+  recordId(id: string): string {
+    this.creation.kind.ledger.record("acquired", id);
     this.write({ before: [], id });
     return id;
   }

@@ -25,6 +25,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, unt
     await clock.sleep(pauseAfter(0, clock.random()), until.signal);
   }
   const ended = await inventory.wait(id, acceptDeleted, until, "delete");
+  // A list from before the end of the delete may be stale.
   calls.changes += 1;
   if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason), { kind: ended.why });
 }

@@ -23,7 +23,8 @@ const apartMs = 6_000;
 /**
  * Returns the resource as the service shows it now. Returns undefined only if the service says DELETED, or with enough proofs that it is
  * gone. A proof is a not-found of the service together with a list that lacks the id. Two proofs are enough. A NEW resource may not show
- * for 30 s, so it needs six. An import needs one, because no state is lost. A deadline that is too short for the proofs is extended.
+ * for 30 s, so it needs six, which take 30 s. An import needs one, because no state is lost. A deadline that is too short for the proofs
+ * is extended.
  * @throws FrontdoorError `failed` if not-found and list keep disagreeing.
  */
 export async function find<Wire extends Named>(
@@ -32,7 +33,7 @@ export async function find<Wire extends Named>(
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
   const isImport = status === "";
-  const proofsNeeded = isImport ? 1 : 1 + (status === "NEW" ? consistencyMs : apartMs) / apartMs;
+  const proofsNeeded = isImport ? 1 : status === "NEW" ? 6 : 2;
   const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, clock.now() + proofsNeeded * apartMs) };
   let proofs = 0;
   const found = await persist(

@@ -16,8 +16,8 @@ export interface WriteTarget<Wire extends Named> {
 }
 
 /**
- * Sends a write, and sends it again when the service refuses it while the resource or its tunnel is busy (spec: the states that accept
- * a write are not shown). @throws FrontdoorError of the last try.
+ * Sends a write, and sends it again when the service refuses it while the resource or its tunnel is busy. The specification does not
+ * show in which states the service accepts a write. @throws FrontdoorError of the last try.
  */
 export async function retryWhileBusy<T, Wire extends Named>(
   target: WriteTarget<Wire>,

@@ -27,7 +27,7 @@ export class PluginAdapter {
     const { values: news, secrets }: Properties = propsOf(resource, request.getNews());
     const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
     const { inputs, failures, aliased = [] } = resource.check(declared);
-    // An input that was given under another key is secret under its own key also.
+    // A secret that is no key of the inputs was given under an alias, so each input that was given under its alias counts as secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
     const configured = this.session.isFrontdoorSecret && news["frontdoorId"] == null ? ["frontdoorId"] : [];
     return checkResponse(inputs, [...secrets, ...alsoSecret, ...configured, ...secretOutputsWith(secrets)], failures);

@@ -21,8 +21,9 @@ const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /** Returns the user id that a table names for the connection from `peer` to `own`; undefined if the table does not have the connection. */
 export function userOf(table: string, peer: End, own: End): number | undefined {
+  const [peerSpellings, ownSpellings] = [spellings(peer), spellings(own)];
   const isPeers = (row: string[]) =>
-    [...spellings(peer)].some((each, kind) => row[1] === each && row[2] === spellings(own)[kind]);
+    [0, 1].some((family) => row[1] === peerSpellings[family] && row[2] === ownSpellings[family]);
   const row = table
     .split("\n")
     .map((line) => line.trim().split(/\s+/))

@@ -44,7 +44,7 @@ const kinds: Record<Change, messages.PropertyDiff.Kind> = {
   "update-replace": messages.PropertyDiff.Kind.UPDATE_REPLACE,
 };
 
-/** Returns the outputs for the state. Those of these names are secret, and those made from them. */
+/** Returns the outputs for the state. Marks the outputs of the secret names, and those made from secret inputs. */
 export const outputsStruct = (outputs: object, secrets: readonly string[]): Struct =>
   encoded(outputs, [...secrets, ...secretOutputsWith(secrets)]);
 

@@ -51,10 +51,11 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   const { adopt: id, name, frontdoorId } = inputs;
   if (id === undefined) return undefined;
   const state = ledger.stateOf(id);
-  // This run replaces the resource that has the id, so this create is the second half of the replacement.
+  // This run replaces the resource that has the id: it is leaving, or the state has it and this run does not own it. This create is the
+  // second half of the replacement.
   if (state === "leaving" || (declarations.isInState(id) && state !== "owned")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
-  ledger.record("returned", id);
+  ledger.record("acquired", id);
   const live = await calls.get(id, until);
   if (live && isPresent(live)) {
     records.remove(live.name, id);
@@ -62,7 +63,6 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   }
   // The id is gone. That is an error, unless the program had this resource before: then `adopt` has done its work.
   const declared = declarations.named(name);
-  const isReplaced = declared?.isInState === true || records.under(name)?.origin === declared?.origin;
-  if (declared && isReplaced) return undefined;
+  if (declared && (declared.isInState || records.under(name)?.origin === declared.origin)) return undefined;
   throw failed(adoptMissing(label, id, frontdoorId, live?.status === "DELETING"));
 }

@@ -147,6 +147,7 @@ function declare(
 ): Failure[] {
   const { name, frontdoorId } = inputs;
   if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
+  // A resource that this run deletes first, to create it again, is also in the state.
   const isInState = Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0;
   const other = kind.declarations.declare(name, { origin, isInState, hasUnknownTunnel });
   const names = [other ?? origin, origin].map(logicalName) as [string, string];

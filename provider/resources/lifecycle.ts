@@ -16,7 +16,7 @@ type ChangeKind = "add" | "delete" | "update";
 
 export interface Diff {
   changes: boolean;
-  /** True if only updatable inputs differ, and the inputs in the state show that. */
+  /** True if the change is an update, and a comparison of the inputs shows it. Then the dynamic adapter leaves it to the engine. */
   isOfInputs: boolean;
   /** The properties that force a replacement. If empty, the change is an update. */
   replaces: string[];

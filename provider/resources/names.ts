@@ -60,8 +60,8 @@ export function derivedName(origin: string): string {
   const { organization, stack, project, types } = partsOf(origin);
   const whole = wholeName(origin);
   const cleaned = legal(whole).replace(/^-|-$/g, "");
-  const isTold = organization === soleOrganization && types.length === 1 && !(project + stack).includes("-");
-  if (isTold && cleaned === whole && whole.length <= longestName) return whole;
+  const isUnambiguous = organization === soleOrganization && types.length === 1 && !(project + stack).includes("-");
+  if (isUnambiguous && cleaned === whole && whole.length <= longestName) return whole;
   const hash = createHash("sha256").update(origin).digest("hex").slice(0, hashLength);
   return `${beforeHash(cleaned)}-${hash}`;
 }

@@ -8,7 +8,7 @@ export interface Notes {
 
 export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
 
-/** Returns the inputs with the name at the service, if the program has never given one: an adopted resource keeps its name. */
+/** Returns the inputs with the name at the service, if the program has never given a name: an adopted resource keeps its own. */
 export const withServiceName = <Inputs extends Notes>(olds: { name?: unknown } & Notes, news: Inputs): Inputs =>
   isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;
 

@@ -18,8 +18,8 @@ export function ownerOf<Wire extends Named>(
   wantedBy: unknown,
 ): Owner {
   const declared = declarations.named(name);
-  const isOther = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
-  if (ledger.stateOf(id) === "owned" || isOther) return "this program";
+  const hasOtherResource = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
+  if (ledger.stateOf(id) === "owned" || hasOtherResource) return "this program";
   const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);

@@ -33,14 +33,14 @@ const secretOutputs: readonly string[] = ["sampleConfig"];
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
 
-/** Returns the outputs that are secret if these inputs are: each value made from a secret one, such as `endpoints`. */
+/** Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`. */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
   if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
   return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
 }
 
-/** The deadlines of reads. Pulumi shows nothing before a diff has ended. A read may have to outlast a pause that the service asks for. */
+/** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
 /** Wraps a lifecycle for the adapters: adds deadlines and notes, and redacts every message. */
@@ -68,8 +68,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   /**
-   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requests` are those that the change
-   * leads to, in one line.
+   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requests` names the requests that
+   * the change leads to, in one line.
    */
   async diff(
     id: string,

@@ -6,7 +6,7 @@ import { originInSet } from "./names";
 
 /**
  * Removes and reports the creation records of this resource that it no longer needs: they have another name, or the state now holds
- * another id. A stale record has no power: another resource may have adopted what it names.
+ * another id. The provider does nothing else with the id in a stale record, because another resource may have adopted it.
  */
 export function reportStaleRecords<Wire extends Named>(
   kind: Kind<Wire>,

@@ -193,8 +193,8 @@ export const planted: readonly Planted[] = [
   bug(
     "one read proves absence",
     "operations/find.ts",
-    "const proofsNeeded = isImport ? 1 : 1 + (status",
-    "const proofsNeeded = 1 + 0 * (status",
+    'const proofsNeeded = isImport ? 1 : status === "NEW" ? 6 : 2;',
+    "const proofsNeeded = 1;",
     { shownBy: "provider/resources/absence" },
   ),
   bug(

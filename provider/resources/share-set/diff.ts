@@ -59,7 +59,7 @@ export async function diffSet(
   };
 }
 
-/** True if a value of the set itself changes. A default that the program no longer gives stays: its shares tell if they change. */
+/** True if a value of the set itself changes. A default that the program no longer gives changes only the shares, if at all. */
 const isDifferent = (name: string, old: unknown, now: unknown): boolean =>
   old !== now && now !== UNKNOWN && !(now === undefined && defaultNames.includes(name));
 
@@ -73,6 +73,7 @@ async function compareKey(
   if (share !== undefined && share !== UNKNOWN) {
     const diff = await compareShare(service, id, outputs, withServiceName(outputs, share), until, share.name);
     if ((share.retain ?? false) === (outputs.__retain ?? false)) return diff;
+    // `retain` is an input, and differs.
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
   }
   // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
@@ -81,7 +82,7 @@ async function compareKey(
   return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
 }
 
-/** True if Pulumi replaces the tunnel delete first: the tunnel is unknown now, and was known or not yet there at check. */
+/** True if Pulumi replaces the tunnel delete first: the tunnel is unknown, although check has seen no unknown tunnel. */
 function isTunnelReplaced(
   service: Service,
   { ipsecTunnelId, frontdoorId }: Planned<ShareSetInputs>,

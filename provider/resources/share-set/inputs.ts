@@ -144,8 +144,10 @@ export const setLabel = ({ name }: { name: unknown }): string => `IPsec share se
 /** Returns the inputs from which a share in the state was made, or undefined if the state does not note them. */
 function inputsOfShare({ outputs }: StateShare): DeclaredShare | undefined {
   const inputs = rules.inputsOf(outputs);
-  const { __defaults, ...share } = inputsNoted(inputs && given({ ...inputs, retain: outputs.__retain }), outputs) ?? {};
-  return inputs && { ...share, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
+  const noted = inputs && inputsNoted(given({ ...inputs, retain: outputs.__retain }), outputs);
+  if (!noted) return undefined;
+  const { __defaults, ...share } = noted;
+  return { ...share, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
 }
 
 /** Returns the inputs from which a set in the state was made. */

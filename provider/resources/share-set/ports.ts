@@ -21,7 +21,7 @@ interface Holder extends TunnelPort {
 
 type WantedPort = TunnelPort & { adopt?: string | undefined };
 
-/** Returns, by the id it adopts, each key that the state does not have yet. */
+/** Returns the key that adopts each id, for the keys that the state does not have yet. */
 export const adoptersIn = (
   wanted: ReadonlyMap<string, WantedPort>,
   inState: ReadonlyMap<string, StateShare>,
@@ -46,7 +46,7 @@ export function holdersOf(there: Holder[], wanted: ReadonlyMap<string, WantedPor
   );
 }
 
-/** Returns the keys that adopt nothing, and whose port is used by a share that this stack may have created, to judge by its name. */
+/** Returns the keys whose port has a share of this stack, as far as the name of that share shows. Keys that adopt do not count. */
 export async function keysOnOwnPorts(
   { shares: { calls, declarations } }: FrontDoor,
   wanted: ReadonlyMap<string, WantedPort & { name: string }>,

@@ -63,7 +63,7 @@ async function portHolders(
   const frontDoor = service.frontDoor(frontdoorId);
   const adopters = adoptersIn(wanted, before);
   // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
-  for (const id of adopters.keys()) frontDoor.shares.ledger.record("returned", id);
+  for (const id of adopters.keys()) frontDoor.shares.ledger.record("acquired", id);
   const listed = adopters.size > 0 ? await sharesOf(frontDoor, ipsecTunnelId, until) : [];
   const adopted = listed.flatMap((share) => {
     const key = adopters.get(share.id);
@@ -76,7 +76,8 @@ async function portHolders(
 async function writeThenDelete(work: SetWork, { frontdoorId, ipsecTunnelId }: ShareSetInputs): Promise<Outcomes> {
   const { service, before, wanted, until } = work;
   if (before.size === 0) {
-    // With `--replace`, Pulumi creates a set beside the old one. If the old set still has one of the ports, no other share is created.
+    // With `--replace`, Pulumi creates the new set before it deletes the old one. The keys whose port the old set may have go first. If
+    // one of them gets no share, no other share is created.
     const frontDoor = service.frontDoor(frontdoorId);
     const first = await doWork(work, await keysOnOwnPorts(frontDoor, wanted, ipsecTunnelId, until));
     if (first.some(([, { share }]) => share === undefined)) return first;
@@ -84,7 +85,7 @@ async function writeThenDelete(work: SetWork, { frontdoorId, ipsecTunnelId }: Sh
   const written = await doWork(work, [...wanted.keys()]);
   const removed = [...before.keys()].filter((key) => !wanted.has(key));
   const hasFailed = written.some(([, { error }]) => error !== undefined);
-  // After a failed write, no share is deleted. A key whose share another resource owns needs no DELETE.
+  // After a failed write, no share is deleted. A key does not count if another key needed its port, or if another resource owns its share.
   const isSkipped = (key: string) => hasFailed && !work.outcomes.has(key) && !isOwned(work, key);
   const skipped = removed.filter(isSkipped).map((key): Outcomes[number] => [key, { share: before.get(key) }]);
   const others = removed.filter((key) => !isSkipped(key));

@@ -12,7 +12,7 @@ export async function deleteShare(service: Service, id: string, olds: ShareOutpu
   const { ledger, records } = frontDoor.shares;
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const subject = shareSubject(service, id, olds);
-  // A diff has already answered that the share goes with its tunnel.
+  // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
   const isForTunnel = ledger.stateOf(id) === "leaving";
   if (ledger.record("deleted", id, { name, tunnelId, ingressPort }) === "skip") {
     service.say(ownedByOther(subject.label));

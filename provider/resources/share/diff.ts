@@ -62,7 +62,7 @@ export async function compareShare(
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const place = { name, tunnelId, ingressPort };
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-  // Check has seen a known tunnel or not yet the share, so Pulumi asks because it replaces the tunnel delete first.
+  // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
     if (ledger.record("tunnel unknown", id, place) === "unchanged") return unchanged;
@@ -88,7 +88,7 @@ export async function compareShare(
   };
 }
 
-/** True if this run does not replace the tunnel: it is unchanged, or the program no longer puts the share on it. */
+/** True if this run does not replace the tunnel. If it replaces only others, the program has moved the share to one of those. */
 function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
   const state = ledger.stateOf(tunnelId);
   return state === "owned" || (state === "unknown" && service.isReplacingTunnels());

@@ -31,8 +31,8 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
       // A list entry can lack a field that the state of a DEPLOYED share has.
       const beforeWrite = state.status === "DEPLOYED" ? state : current;
       const cleared = clearedFields(state, inputs);
-      const isChanged = (seen: WireShare) => cleared.some((key) => valueOf(seen, key) !== valueOf(beforeWrite, key));
-      return put(beforeWrite.status, isChanged, inputs);
+      const hasNewValue = (seen: WireShare) => cleared.some((key) => valueOf(seen, key) !== valueOf(beforeWrite, key));
+      return put(beforeWrite.status, hasNewValue, inputs);
     }
     case "already applied":
       return { evidence: { isVisible: showsAll(inputs, changedFields(state, inputs)) } };
@@ -42,8 +42,10 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
       const { write, evidence } = patch(fields, current.status, inputs);
       // If the values show before the write, only another status proves the write.
       const isVisibleBefore = live !== undefined && showsAll(inputs)(live);
-      const andChanged = isVisibleBefore ? { status: current.status, isChanged: () => false } : evidence.andChanged;
-      return { write, evidence: { isVisible: showsAll(inputs), andChanged } };
+      const alsoNeeded = isVisibleBefore
+        ? { statusBefore: current.status, isProvedByFields: () => false }
+        : evidence.alsoNeeded;
+      return { write, evidence: { isVisible: showsAll(inputs), alsoNeeded } };
     }
     case "failed before":
       return put(current.status, () => false, inputs);
@@ -66,26 +68,28 @@ export function isApplied(live: WireShare | undefined, changed: string[], inputs
 }
 
 function patch(fields: string[], status: string, inputs: ShareInputs): Required<Plan> {
-  // An entry can lack a field: then only another status, or the field itself, proves the write.
-  const canLack = fields.every((key) => mayLack.includes(key));
-  const isChanged = (seen: WireShare) => fields.every((key) => isIn(seen, key));
+  // An entry that lacks every written field proves nothing.
+  const canLackAll = fields.every((key) => mayLack.includes(key));
+  const isProvedByFields = (seen: WireShare) => fields.every((key) => isIn(seen, key));
+  const alsoNeeded = canLackAll ? { statusBefore: status, isProvedByFields } : undefined;
   return {
     write: { method: "PATCH", body: pick(inputs, fields) },
-    evidence: { isVisible: showsAll(inputs, fields), andChanged: canLack ? { status, isChanged } : undefined },
+    evidence: { isVisible: showsAll(inputs, fields), alsoNeeded },
   };
 }
 
-const put = (status: string, isChanged: (seen: WireShare) => boolean, inputs: ShareInputs): Plan => ({
+const put = (statusBefore: string, isProvedByFields: (seen: WireShare) => boolean, inputs: ShareInputs): Plan => ({
   write: { method: "PUT", body: fullBody(inputs) },
-  evidence: { isVisible: showsAll(inputs), andChanged: { status, isChanged } },
+  evidence: { isVisible: showsAll(inputs), alsoNeeded: { statusBefore, isProvedByFields } },
 });
 
 /** Returns a check that an entry shows the inputs of these fields, or of all. An entry can lack some fields. */
 const showsAll =
   (inputs: ShareInputs, fields?: string[]) =>
-  (seen: WireShare): boolean =>
-    changedFields(seen, inputs).every(
-      (key) => (fields !== undefined && !fields.includes(key)) || (mayLack.includes(key) && !isIn(seen, key)),
-    );
+  (seen: WireShare): boolean => {
+    const isWanted = (key: string) => fields === undefined || fields.includes(key);
+    const isOmitted = (key: string) => mayLack.includes(key) && !isIn(seen, key);
+    return !changedFields(seen, inputs).some((key) => isWanted(key) && !isOmitted(key));
+  };
 
 const isIn = (seen: WireShare, key: string) => valueOf(seen, key) !== undefined;

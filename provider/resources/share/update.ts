@@ -35,7 +35,7 @@ export async function updateShare(
       ({ unfinished }) => unfinished,
     );
   } finally {
-    kind.ledger.record("returned", id);
+    kind.ledger.record("acquired", id);
   }
 }
 

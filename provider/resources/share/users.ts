@@ -17,7 +17,7 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
 }
 
 /**
- * Refuses to delete the shares of a tunnel if other shares use it also: the tunnel's delete would fail after them.
+ * Refuses to delete the shares of a tunnel if other shares also use it: then the tunnel cannot be deleted.
  * @throws FrontdoorError `failed` that names the others.
  */
 export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {

@@ -35,18 +35,19 @@ export async function removeTunnel(
   until: Until,
 ): Promise<void> {
   const { clock } = subject.kind;
-  let sharesSeenMs = clock.now();
+  // The time at which the last share is known to have been deleted, or the start.
+  let lastDeletedMs = clock.now();
   await persist(
     clock,
     until,
     async ({ error }) => {
       if (!isConflict(error)) return undefined;
-      const hasWaited = await awaitShares(service, frontDoor, subject, until);
-      if (hasWaited) sharesSeenMs = clock.now();
+      const wasDeleting = await awaitShares(service, frontDoor, subject, until);
+      if (wasDeleting) lastDeletedMs = clock.now();
       // If the list has no share, the refusal may be about a share that was deleted just now.
-      const quietMs = clock.now() - sharesSeenMs;
+      const quietMs = clock.now() - lastDeletedMs;
       if (quietMs > consistencyMs) return undefined;
-      return hasWaited ? 0 : pauseAfter(quietMs, clock.random());
+      return wasDeleting ? 0 : pauseAfter(quietMs, clock.random());
     },
     async () => {
       await deleteOnce(subject, until);
@@ -55,7 +56,10 @@ export async function removeTunnel(
   );
 }
 
-/** Waits until the shares of the tunnel are gone. Returns true if one was DELETING. @throws FrontdoorError that names the shares that stay. */
+/**
+ * Waits until the shares of the tunnel are gone. Returns true if the list showed one in DELETING.
+ * @throws FrontdoorError that names the shares that stay.
+ */
 async function awaitShares(
   service: Service,
   frontDoor: FrontDoor,

@@ -8,7 +8,7 @@ export type { TunnelInputs, TunnelOutputs } from "../../fields/types";
 const byTable = rulesOf<TunnelOutputs>(tunnelFields);
 const isStoring = (name: string) => name === "storeSampleConfig";
 
-// The state notes `storeSampleConfig` only if it is false: else there is a sample configuration among the outputs.
+// `__set` has `storeSampleConfig` only if the program gives false. Otherwise the outputs have a sample configuration.
 export const rules: typeof byTable = {
   ...byTable,
   setBy: (inputs) => byTable.setBy(inputs).filter((name) => !isStoring(name) || valueOf(inputs, name) === false),
@@ -26,10 +26,10 @@ export const rules: typeof byTable = {
 
 /** Returns the inputs in which a tunnel and the program differ, by the effect of the change. */
 export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) {
-  const isStored = { storeSampleConfig: olds.sampleConfig !== undefined };
-  const isWanted = { storeSampleConfig: news.storeSampleConfig !== false };
+  const before = { storeSampleConfig: olds.sampleConfig !== undefined };
+  const after = { storeSampleConfig: news.storeSampleConfig !== false };
   return {
-    updates: rules.changedFields(isStored, isWanted, "update"),
+    updates: rules.changedFields(before, after, "update"),
     replaces: rules.changedFields(olds, news, "replace", "move"),
     moves: rules.changedFields(olds, news, "move"),
   };

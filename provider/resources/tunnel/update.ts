@@ -15,7 +15,7 @@ export async function updateTunnel(
   until: Until,
 ): Promise<Outcome<TunnelOutputs>> {
   const subject = tunnelSubject(service, id, olds);
-  subject.kind.ledger.record("returned", id);
+  subject.kind.ledger.record("acquired", id);
   subject.kind.records.remove(olds.name, id);
   reportStaleRecords(subject.kind, service, subject.label, { name: news.name, id });
   if (await find(subject, until)) return deployedTunnel(service, id, news, olds, until);

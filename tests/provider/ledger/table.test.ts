@@ -7,7 +7,7 @@ const states: IdState[] = ["unknown", "owned", "moving", "leaving"];
 const table: [LedgerEvent, string, string, string, string][] = [
   // event                unknown            owned           moving          leaving
   ["confirmed",            "owned",           "-",            "-",            "-"],
-  ["returned",             "owned",           "-",            "owned",        "owned"],
+  ["acquired",             "owned",           "-",            "owned",        "owned"],
   ["replaced",             "leaving",         "leaving",      "leaving",      "-"],
   ["tunnel unknown", "leaving, replace", "-, unchanged", "-, unchanged", "-, replace"],
   ["moved",                "moving",           "-",            "-",            "-"],
