@@ -51,7 +51,7 @@ export class PluginAdapter {
     // gRPC keeps the request until it is answered, and the requests of thousands of shares are as large as all else.
     request.clearProperties();
     if (request.getPreview())
-      return new messages.CreateResponse().setProperties(outputsStruct(await resource.previewCreate(values), secrets));
+      return new messages.CreateResponse().setProperties(outputsStruct(await resource.preview(values), secrets));
     const made = await resource.create(values, operationOf(request, this.session.process.showProgress));
     return new messages.CreateResponse().setId(made.id).setProperties(outputsOrError(made, secrets));
   }
@@ -75,7 +75,7 @@ export class PluginAdapter {
     request.clearNews();
     request.clearOldInputs();
     if (request.getPreview())
-      return new messages.UpdateResponse().setProperties(outputsStruct(resource.knownOutputs(values, olds), secrets));
+      return new messages.UpdateResponse().setProperties(outputsStruct(await resource.preview(values, olds), secrets));
     const operation = operationOf(request, this.session.process.showProgress);
     return new messages.UpdateResponse().setProperties(
       outputsOrError(await resource.update(request.getId(), olds, values, operation), secrets),

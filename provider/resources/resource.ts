@@ -86,16 +86,15 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return { ...diff, properties, ...(requests !== undefined && { requests }) };
   }
 
-  /** Returns the outputs of a create or update as far as a preview knows them. */
-  knownOutputs(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Planned<Outputs> {
-    return this.lifecycle.knownOutputs(olds ? withServiceName(olds, inputs) : inputs, olds);
-  }
-
-  /** Returns the outputs of a create as far as a preview knows them. @throws FrontdoorError if its port or location is taken. */
-  async previewCreate(inputs: Planned<Inputs> & Notes): Promise<Planned<Outputs>> {
+  /**
+   * Returns the outputs of a create, or of an update of `olds`, as far as a preview knows them.
+   * @throws FrontdoorError if a resource outside this stack has the port or location of a create.
+   */
+  async preview(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Promise<Planned<Outputs>> {
+    if (olds) return this.lifecycle.knownOutputs(withServiceName(olds, inputs), olds);
     const until = this.service.until(readTimeouts.diffSeconds);
     await this.service.secrets.cleaned(this.lifecycle.refuseTaken?.(inputs, until) ?? Promise.resolve());
-    return this.knownOutputs(inputs);
+    return this.lifecycle.knownOutputs(inputs);
   }
 
   async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {

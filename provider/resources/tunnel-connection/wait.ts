@@ -13,11 +13,11 @@ import type { Until } from "../../time/clock";
 export async function readConnection(
   subject: Subject<WireTunnel>,
   until: Until,
-  once?: true,
+  isPoll?: true,
 ): Promise<SeenConnection | undefined> {
   const { kind, id } = subject;
   try {
-    const call = { until, ...(once && { once }) };
+    const call = { until, ...(isPoll && { isPoll }) };
     const { tunnels } = await kind.calls.below(id, "tunnel-config", wireTunnelConfig, call);
     return { status: "DEPLOYED", entries: tunnels ?? [] };
   } catch (error) {

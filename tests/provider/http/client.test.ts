@@ -167,7 +167,7 @@ describe("client", () => {
   it.each([
     [/This machine's clock is (599|600) s behind.* \[clock-behind\]$/, 401, 600],
     [/This machine's clock is 60[01] s ahead.* \[clock-behind\]$/, 401, -600],
-    [/Set frontdoor:token.* \[token-refused\]$/, 401, 0],
+    [/frontdoor:token.* \[token-refused\]$/, 401, 0],
     [/Check the id in frontdoor:frontdoorId\. \[not-found-front-door\]$/, 403, 0],
   ])("says: %s", async (words, status, aheadSeconds) => {
     const { origin } = await listening((_request, response) => {
