@@ -79,17 +79,17 @@ async function selectedFile(
   return file;
 }
 
-const orStackConfig = (problem: string): string =>
-  problem.replace(/ (\[token-missing\])$/, " Or name a stack's settings with --stack-config. $1");
+/** Returns a problem with an action that works also outside of a Pulumi project. */
+const ofCommand = (problem: string): string => problem.replace(/Run .*(\[token-missing\])$/, "Set FRONTDOOR_TOKEN. $1");
 
-export const noFrontDoor = "no front door is named. Give --frontdoor-id or --stack-config. [front-door-missing]";
+export const noFrontDoor = "no front door is named. Give --frontdoor-id. [front-door-missing]";
 
 /** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
 export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
   const { settingOf, inStack } = await givenBy(options, environment);
   const { checkConfig } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
-  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => orStackConfig(problem)).join(" "));
+  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => ofCommand(problem)).join(" "));
   const { config } = checked;
   if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
   const configured = [inStack["frontdoor:frontdoorId"], environment["FRONTDOOR_ID"]].find((id) => id);

@@ -21,7 +21,7 @@ export function checkWritable(path: string, isForced: boolean): void {
     throw new Misuse(
       `${path} is a symbolic link, a folder or a device, so nothing was written. Name a plain file. [not-a-plain-file]`,
     );
-  if (there && !isForced) throw new Misuse(`${path} exists already. Name another file, or add --force. [file-exists]`);
+  if (there && !isForced) throw new Misuse(`${path} exists already. To replace it, add --force. [file-exists]`);
 }
 
 /**

@@ -46,14 +46,12 @@ async function readByPulumi(path: string): Promise<Settings> {
   const [, stack] = /^Pulumi\.(.+)\.ya?ml$/.exec(basename(path)) ?? [];
   if (stack === undefined)
     throw new Misuse(
-      `${path} holds secrets, and pulumi needs the stack's name to decrypt them. Name the file Pulumi.<stack>.yaml. [stack-file-name]`,
+      `${path} holds secrets, and pulumi needs the stack's name to decrypt them. Rename the file to Pulumi.<stack>.yaml. [stack-file-name]`,
     );
   const args = ["config", "--show-secrets", "--json", "--non-interactive", "--stack", stack, "--config-file", path];
   const pulumi = onPath("pulumi");
   const unread = (reason: string) =>
-    new Misuse(
-      `${path}: its secrets can't be read (${reason}). Fix this problem, or give --token-file. [stack-secrets-unreadable]`,
-    );
+    new Misuse(`${path}: its secrets can't be read (${reason}). Fix this problem. [stack-secrets-unreadable]`);
   if (pulumi === undefined) throw unread("there is no pulumi on PATH");
   try {
     const { stdout } = await promisify(execFile)(pulumi, args, { cwd: dirname(path), maxBuffer: 16 * 1024 * 1024 });

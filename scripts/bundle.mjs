@@ -25,8 +25,10 @@ module.exports = (...args) => require("undici/lib/dispatcher/client-h2.js")(...a
 `;
 
 const launcher = `#!/usr/bin/env node
-require("./plugin/compile-cache.js");
-require("./cli-main.js");
+if (require("./cli-node.js").canRun(process)) {
+  require("./plugin/compile-cache.js");
+  require("./cli-main.js");
+}
 `;
 
 const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -102,6 +104,7 @@ export async function bundle(dist) {
   await make({ ...command, plugin: workApart(files) });
   await make({ ...work, text: workText([...files].sort()) });
   for (const each of parts) await make(each);
+  await bundleNodeCheck(dist);
   writeFileSync(join(dist, "cli.js"), launcher, { mode: 0o755 });
   packages.push(...(await bundlePlugin(dist)));
   writeFileSync(join(dist, "sbom.cdx.json"), (await sbomOf(packages))({ type: "library", name }));
@@ -115,6 +118,18 @@ export async function bundlePlugin(dist) {
   writeFileSync(join(dist, "plugin", "schema.json"), JSON.stringify(JSON.parse(readFileSync(schema, "utf8"))));
   return packages;
 }
+
+/** The check of Node that the command starts with, in syntax that every Node can load. It holds no package, and so needs no licenses. */
+const bundleNodeCheck = (dist) =>
+  build({
+    entryPoints: [join(root, "cli", "old-node.ts")],
+    outfile: join(dist, "cli-node.js"),
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node12",
+    logLevel: "warning",
+  });
 
 async function bundleOne({ entry, text, file = entry.replace(/\.ts$/, ".js"), licenses, external = [], plugin }, dist) {
   const { metafile } = await build({

@@ -8,7 +8,7 @@ import { safeText } from "../../provider/errors";
 import { onPath } from "../on-path";
 import { type Check, note, ok, wrong } from "./check";
 import { packageVersionHere } from "./package-here";
-import { pluginsHere } from "./plugins";
+import { type Plugin, pluginsHere } from "./plugins";
 import { isAtLeast } from "./version";
 
 /** The oldest engine that this package supports. */
@@ -65,12 +65,14 @@ function checkPackage(): Check {
   return note("package", `${version} here, and this command has ${own.version}`, remedy);
 }
 
-function checkPlugin({ version, where }: { version: string; where: string }): Check {
+function checkPlugin({ version, where, isOnPath }: Plugin): Check {
   if (version === own.version) return ok("plugin", `${version}, ${where}`);
   return wrong(
     "plugin",
     `${version}, ${where}, is not the version of this package (${own.version})`,
-    `remove it (pulumi plugin rm resource frontdoor ${version}, or from PATH), and use dist/plugin of the package [plugin-version]`,
+    isOnPath
+      ? "put dist/plugin of this package first on PATH [plugin-version]"
+      : `run "pulumi plugin rm resource frontdoor ${version}" [plugin-version]`,
   );
 }
 

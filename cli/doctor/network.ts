@@ -42,7 +42,7 @@ async function named(host: string): Promise<Check> {
     return wrong(
       "address",
       `the name ${host} is not known (${codeOf(error)})`,
-      "check frontdoor:baseUrl and the network's DNS [unreachable]",
+      "check the host in frontdoor:baseUrl [unreachable]",
     );
   }
 }
@@ -54,10 +54,17 @@ async function connected(host: string, port: number): Promise<Check> {
     return ok("address", `${host}:${port} takes connections`);
   } catch (error) {
     const code = codeOf(error);
-    const what = code === "ECONNREFUSED" ? "nothing listens on" : "no connection to";
-    const remedy =
-      "check host and port of frontdoor:baseUrl, that the service runs, and firewall and VPN on the way [unreachable]";
-    return wrong("address", `${what} ${host}:${port} (${code})`, remedy);
+    return code === "ECONNREFUSED"
+      ? wrong(
+          "address",
+          `nothing listens on ${host}:${port} (${code})`,
+          "check host and port of frontdoor:baseUrl [unreachable]",
+        )
+      : wrong(
+          "address",
+          `no connection to ${host}:${port} (${code})`,
+          "check the firewall and the VPN on the way [unreachable]",
+        );
   } finally {
     socket.destroy();
   }
@@ -81,7 +88,7 @@ async function secured(host: string, port: number): Promise<Check> {
       return wrong(
         "TLS",
         "the server's certificate has expired",
-        "have the certificate renewed, and check this machine's clock [certificate-not-trusted]",
+        "have the certificate renewed [certificate-not-trusted]",
       );
     if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
       return wrong(
@@ -92,7 +99,7 @@ async function secured(host: string, port: number): Promise<Check> {
     return wrong(
       "TLS",
       `the server's certificate is not trusted (${code})`,
-      "check the host in frontdoor:baseUrl; for your own authority, set NODE_EXTRA_CA_CERTS [certificate-not-trusted]",
+      "if its authority is your own, name that authority's file in NODE_EXTRA_CA_CERTS [certificate-not-trusted]",
     );
   } finally {
     socket.destroy();

@@ -2,9 +2,11 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import * as z from "zod";
 
-interface Plugin {
+/** A plugin that the engine can find. */
+export interface Plugin {
   version: string;
   where: string;
+  isOnPath: boolean;
 }
 
 const name = "pulumi-resource-frontdoor";
@@ -17,7 +19,7 @@ export async function pluginsHere(
 ): Promise<Plugin[]> {
   const listed = installed.safeParse(parsed(await said("pulumi", ["plugin", "ls", "--json"])));
   const ours = (listed.data ?? []).filter((each) => each.name === "frontdoor" && each.kind === "resource");
-  return [...onPath(), ...ours.map(({ version }) => ({ version, where: "installed by pulumi" }))];
+  return [...onPath(), ...ours.map(({ version }) => ({ version, where: "installed by pulumi", isOnPath: false }))];
 }
 
 function onPath(): Plugin[] {
@@ -27,7 +29,7 @@ function onPath(): Plugin[] {
     .flatMap((folder) => names.map((each) => join(folder, each)))
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   if (file === undefined) return [];
-  return [{ version: versionOf(file), where: `on PATH (${file})` }];
+  return [{ version: versionOf(file), where: `on PATH (${file})`, isOnPath: true }];
 }
 
 /** Returns the version in the schema beside the plugin. For pnpm, and npm on Windows, the schema is in the package, because the file is a script. */

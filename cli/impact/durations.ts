@@ -44,6 +44,6 @@ function seen(ms: number[]): Duration | undefined {
 export function durationIn(text: string, option: string, unit: number): Duration {
   const [typical = NaN, worst = typical, ...rest] = text.split(",").map(Number);
   if (!(typical > 0 && worst >= typical && worst < 1e6) || rest.length > 0)
-    throw new Misuse(`${option} must be a number, or a usual and a longest one such as 20,90`);
+    throw new Misuse(`${option} must be a number, or a usual and a longest number such as 20,90. [invalid-option]`);
   return { typical: typical * unit, worst: worst * unit, seen: 0 };
 }

@@ -31,7 +31,8 @@ interface Limits {
 /** Prints the interruptions by the change of a preview. @throws Misuse for a preview that is not understood, DoesNotFit. */
 export async function impact(file: string | undefined, options: ImpactOptions): Promise<void> {
   const { stack, shareSeconds, tunnelMinutes, svg, force: isForced = false, json: isJson, markdown } = options;
-  if (isJson && markdown) throw new Misuse("choose one of --json and --markdown");
+  if (isJson && markdown)
+    throw new Misuse("--json and --markdown exclude each other. Give one of them. [options-conflict]");
   const limits: Limits = {
     interrupted: numberIn(options.maxInterrupted, "--max-interrupted"),
     minutes: numberIn(options.maxMinutes, "--max-minutes"),
@@ -56,7 +57,7 @@ export async function impact(file: string | undefined, options: ImpactOptions): 
 function numberIn(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (text.trim() === "" || !(number >= 0)) throw new Misuse(`${option} must be a number, 0 or more`);
+  if (text.trim() === "" || !(number >= 0)) throw new Misuse(`${option} must be a number, 0 or more. [invalid-option]`);
   return number;
 }
 

@@ -70,11 +70,11 @@ export const notUnderstood = (problem: string): Misuse =>
 
 /** Reads a preview from a file, from `pulumi preview` of a stack, or from standard input. @throws Misuse. */
 export async function readPreview(file: string | undefined, stack: string | undefined): Promise<Preview> {
-  if (file !== undefined && stack !== undefined) throw new Misuse("name a file or a --stack, not both");
+  if (file !== undefined && stack !== undefined)
+    throw new Misuse("a file and --stack exclude each other. Give one of them. [options-conflict]");
   if (stack !== undefined) return previewIn(await previewOf(stack));
   if (file !== undefined && file !== "-") return previewIn(readText(file));
-  if (process.stdin.isTTY)
-    throw new Misuse("pipe a preview into the command: pulumi preview --json | frontdoor impact; or name a --stack");
+  if (process.stdin.isTTY) throw new Misuse("no preview was given. Name the stack with --stack. [wrong-usage]");
   return previewIn(await text(process.stdin));
 }
 
@@ -135,7 +135,7 @@ function checked(json: string): z.output<typeof preview> {
 /** Runs `pulumi preview --json` in this folder. Its errors are in the document, or in the refusal. */
 async function previewOf(stack: string): Promise<string> {
   const pulumi = onPath("pulumi");
-  if (pulumi === undefined) throw new Misuse("there is no pulumi on the PATH");
+  if (pulumi === undefined) throw new Misuse("there is no pulumi on PATH. Install Pulumi. [engine-version]");
   const args = ["preview", "--json", "--show-replacement-steps", "--non-interactive", "--stack", stack];
   const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "" };
   return new Promise((resolve, reject) => {

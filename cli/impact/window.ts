@@ -20,7 +20,9 @@ export function windowIn(text: string): Window {
   const named = names === "" ? [] : names.split(",").map((name) => days.indexOf(name));
   const [begins, until] = [minutesIn(from), minutesIn(to)];
   if (begins === undefined || until === undefined || named.includes(-1) || !isTimeZone(timeZone))
-    throw new Misuse('--window must be days, hours and a time zone, such as "Sat 22:00-02:00 Europe/Berlin"');
+    throw new Misuse(
+      '--window must be days, hours and a time zone, such as "Sat 22:00-02:00 Europe/Berlin". [invalid-option]',
+    );
   return { days: named, begins, ends: until > begins ? until : until + dayMinutes, timeZone };
 }
 

@@ -78,7 +78,7 @@ export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
   const key = Buffer.from(given, "base64");
   if (key.length !== 32)
     throw new Error(
-      "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Make one with openssl rand -base64 32. [fleet-key]",
+      "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Set it to the output of openssl rand -base64 32. [fleet-key]",
     );
   return { payloadCodecs: [new EncryptingCodec(key)], failureConverterPath: beside("failure-converter") };
 }

@@ -15,12 +15,14 @@ export const avoidStoredKeys = resourceRule(
       "The policy skips an unknown storeSampleConfig until it is known. It sees the setting, but not what an old state still holds. The next `up` removes that text from the state.",
     severity: "medium",
     settings: {
-      stacks: patternList(["*"]).describe("Names of the stacks to check, with patterns as in productionStacks."),
+      stacks: patternList(["*"]).describe(
+        "Names of the stacks to check, as patterns: the form is that of productionStacks in the policy protect-production-tunnels.",
+      ),
     },
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
     remedy:
-      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy uses the default and stores the sample configuration again, and the next run with the policy removes it. Each of these is an update of the tunnel, whose preview shows the outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
+      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy uses the default and stores the sample configuration again, and the next run with the policy removes it. Each of these two runs updates the tunnel. A preview of the update shows the tunnel's outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {

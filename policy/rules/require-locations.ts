@@ -27,7 +27,7 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
+          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns in the form of productionStacks (policy protect-production-tunnels), by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },
@@ -42,7 +42,7 @@ export const requireLocations = resourceRule(
     if (isUnset && (requireLocation || isLimited)) report("locationId is not set.");
     if (allowed.length === 0) return;
     if (ours.length === 0) {
-      report("No entry of allowed names its stack.");
+      report("The setting allowed has no entry for its stack.");
       return;
     }
     const [location, frontDoor] = [text(props, "locationId"), text(props, "frontdoorId")];
@@ -50,6 +50,6 @@ export const requireLocations = resourceRule(
       id === undefined || patterns.some((pattern) => matches(pattern, id));
     if (ours.some(({ locations, frontdoors }) => fits(locations, location) && fits(frontdoors, frontDoor))) return;
     const isLocation = !ours.some(({ locations }) => fits(locations, location));
-    report(`allowed does not have its ${isLocation ? "locationId" : "frontdoorId"} for its stack.`);
+    report(`The setting allowed lacks its ${isLocation ? "locationId" : "frontdoorId"} for its stack.`);
   },
 );

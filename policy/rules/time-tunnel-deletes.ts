@@ -16,10 +16,10 @@ export const timeTunnelDeletes = resourceRule(
     topic: "Life cycle",
     description: "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
     reason:
-      "A replaced tunnel is deleted first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
+      "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "30m" } on the tunnel, or another time within the limits. The default is 30 minutes.',
     unknowns:
-      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin can apply different ones.",
+      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. One of the two can apply with the dynamic provider, and the other one with the plugin.",
     severity: "medium",
     settings: {
       ...production,

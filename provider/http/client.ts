@@ -64,7 +64,7 @@ export class Client {
     // The last poll of a wait begins at the deadline, and its list can have more pages.
     if (call.isMore && clock.now() > call.until.deadlineMs + config.requestTimeoutMs) {
       const why =
-        "the list did not end before the deadline, so the provider stopped reading. Raise `customTimeouts` of the resource. [list-too-slow]";
+        "the list did not end before the deadline, so the provider stopped reading. Try again later. [list-too-slow]";
       const message = `${call.method} ${call.path}: ${why}`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
     }

@@ -59,7 +59,7 @@ export const adoptMissing = (label: string, id: string, frontdoorId: string, isD
 
 export const adoptDiffers = (label: string, id: string, differences: string): string =>
   `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was changed. ` +
-  `Give these arguments of the program the values of ${id}. [adopt-differs]`;
+  `Set these arguments to the values of ${id}. [adopt-differs]`;
 
 /** The owner of a resource that occupies a needed place. */
 export type Owner = "this program" | "this stack" | "maybe this stack" | "unknown";
@@ -157,7 +157,7 @@ export const noSharesMatch = (tunnelId: string, pattern: string, frontdoorId: st
 
 export const setImportIdWrong = (id: string): string =>
   `${id} does not have the form of the id of a set. Nothing was sent. ` +
-  `Write tunnel/<tunnelId>, or tunnel/<tunnelId>/<pattern> for the shares with these names. [import-id]`;
+  `Write tunnel/<tunnelId>, or tunnel/<tunnelId>/<pattern> for the shares whose names match. [import-id]`;
 
 export const portCycle = (label: string, keys: string[]): string =>
   `${label}: ${firstOf(keys).join(", ")} exchange their ports in a cycle. Nothing was changed. ` +

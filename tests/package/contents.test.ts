@@ -20,13 +20,17 @@ const paths = files.map(({ path }) => path).sort();
 const isDeclaration = (path: string) => path.endsWith(".d.ts");
 const isOfSdk = (path: string) => path.startsWith("dist/sdk/");
 
+const partOfCommand = (part: string) => [`dist/cli-${part}.js`, `dist/cli-${part}.licenses.txt`];
+
 /** Besides the classes and functions that users import, and declarations. */
 const others = [
   ...["CHANGELOG.md", "LICENSE", "README.md"],
   ...readdirSync(join(root, "cli", "page"))
     .filter((name) => !name.endsWith(".d.ts"))
     .map((name) => `cli/page/${name}`),
-  ...["emulator", "main", "svg", "work"].flatMap((part) => [`dist/cli-${part}.js`, `dist/cli-${part}.licenses.txt`]),
+  ...["emulator", "main"].flatMap(partOfCommand),
+  "dist/cli-node.js",
+  ...["svg", "work"].flatMap(partOfCommand),
   ...["dist/cli.js", "dist/dynamic.js", "dist/dynamic.licenses.txt"],
   ...["PulumiPlugin.yaml", "compile-cache.js", "index.js", "licenses.txt"].map((name) => `dist/plugin/${name}`),
   ...["dist/plugin/pulumi-resource-frontdoor", "dist/plugin/pulumi-resource-frontdoor.cmd", "dist/plugin/schema.json"],

@@ -119,7 +119,7 @@ const inEurope = { stacks: ["prod"], locations: ["eu-*"], frontdoors: ["fd-1"] }
 const places = { allowed: [inEurope, { stacks: ["dev"], locations: ["*"] }] };
 const prod = { stack: "prod" };
 const inUs = [tunnel(at("us-1"), prod), share(at("us-1"), prod)];
-const none = "allowed does not have its locationId";
+const none = "The setting allowed lacks its locationId";
 checks(all.requireLocations, [
   ["lets every place pass by default", [tunnel(), share(at("anywhere"))]],
   ["lets fitting ones pass", [tunnel(at("eu-1"), { stack: "eu-prod-1" }), tunnel()], [], places],
@@ -127,13 +127,13 @@ checks(all.requireLocations, [
   [
     "refuses another front door",
     tunnel({ ...at("eu-1"), frontdoorId: "fd-2" }, prod),
-    "allowed does not have its frontdoorId",
+    "The setting allowed lacks its frontdoorId",
     places,
   ],
   [
     "refuses a stack that is in no entry",
     tunnel(at("eu-1"), { stack: "lab" }),
-    "No entry of allowed names its stack",
+    "The setting allowed has no entry for its stack",
     places,
   ],
   ["refuses a tunnel that goes anywhere", tunnel({}, prod), "locationId is not set", places],

@@ -59,7 +59,7 @@ export const commandLine: readonly Entry[] = [
     code: "stack-file-name",
     meaning: "The command cannot decrypt the secrets in the stack configuration.",
     cause: "Pulumi decrypts secrets by the name of the stack, and the command takes that name from the file's name.",
-    remedies: ["Name the file `Pulumi.<stack>.yaml`."],
+    remedies: ["Rename the file to `Pulumi.<stack>.yaml`."],
   },
   {
     code: "stack-secrets-unreadable",
@@ -145,7 +145,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "node-version",
     meaning: "The Node on PATH is missing or too old.",
-    cause: "The engine runs programs with the Node on PATH.",
+    cause: "The engine runs programs with the Node on PATH, and this command also runs with it.",
     remedies: ["Install the Node version in the message, and put it first on PATH."],
   },
   {
@@ -158,7 +158,10 @@ export const commandLine: readonly Entry[] = [
     code: "plugin-version",
     meaning: "The plugin and the package have different versions.",
     cause: "An older plugin is on PATH, or Pulumi has installed one.",
-    remedies: ["Remove the old plugin, and use `dist/plugin` of the package."],
+    remedies: [
+      "Put `dist/plugin` of the package first on PATH.",
+      "If Pulumi has installed the old plugin, run `pulumi plugin rm resource frontdoor <version>`.",
+    ],
   },
   {
     code: "emulator-options",

@@ -69,7 +69,8 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "pending-delete",
-    meaning: "The previous resource has the name or the place, and its delete has not ended.",
+    meaning:
+      "The new resource needs the name, the port or the location of the previous one, whose delete has not ended.",
     cause: "The delete failed, timed out or was not started in this run.",
     remedies: ["Run `pulumi up` again.", "Raise `customTimeouts.delete` of the previous resource."],
   },

@@ -69,7 +69,7 @@ export const fleet: readonly Entry[] = [
   },
   {
     code: "no-run",
-    meaning: "Temporal knows no present run of this fleet.",
+    meaning: "No run of this fleet is under way.",
     cause: "The fleet has not run yet, or the last run has ended.",
     remedies: ["Start a run, for example with `frontdoor-fleet up`."],
   },
@@ -89,7 +89,7 @@ export const fleet: readonly Entry[] = [
     code: "fleet-key",
     meaning: "`FRONTDOOR_FLEET_KEY` is not a valid key.",
     cause: "The key must be 32 bytes in base64.",
-    remedies: ["Make a key with `openssl rand -base64 32`."],
+    remedies: ["Set it to the output of `openssl rand -base64 32`."],
   },
   {
     code: "worker-no-program",

@@ -20,7 +20,8 @@ export const impact: readonly Entry[] = [
   {
     code: "impact-too-long",
     meaning: "The interruptions of the change may take longer than `--max-minutes` allows.",
-    cause: "The longest durations that are known count, from the first interruption to the last.",
+    cause:
+      "The command assumes the longest known duration of each step. It counts from the first interruption to the last.",
     remedies: [
       "Split the change into smaller ones.",
       "Raise the limit.",

@@ -20,13 +20,16 @@ export const importing: readonly Entry[] = [
     code: "adopt-differs",
     meaning: "The tunnel that `adopt` names differs from the program.",
     cause: "A tunnel can only be replaced, so the provider cannot change it to the values of the program.",
-    remedies: ["Give the arguments in the message the values of the tunnel.", "Remove `adopt` to create a new tunnel."],
+    remedies: [
+      "Set the arguments in the message to the values of the tunnel.",
+      "Remove `adopt` to create a new tunnel.",
+    ],
   },
   {
     code: "import-id",
     meaning: "The id of an import has the wrong form.",
     cause:
-      "A resource is `<id>` or `<frontdoorId>/<id>`. A set is `tunnel/<tunnelId>` or `tunnel/<tunnelId>/<pattern>`. Both can begin with `<frontdoorId>/`.",
+      "The id is `<id>`. For a set, it is `tunnel/<tunnelId>` or `tunnel/<tunnelId>/<pattern>`. For another front door, `<frontdoorId>/` comes first.",
     remedies: ["Correct the id.", "Let `frontdoor import` write the ids."],
   },
 ];

@@ -6,7 +6,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "use-public-peers",
     "meaning": "A tunnel's peer must have a publicly routable address.",
-    "cause": "The service reaches the remote site's device over the internet. With a private, reserved or documentation address the tunnel deploys, but its connection never comes up.",
+    "cause": "The service reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
     "remedies": [
       "Set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it."
     ]
@@ -70,7 +70,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "keep-ingress-ports-unique",
     "meaning": "Each share of a tunnel must have its own ingress port.",
-    "cause": "We assume that a tunnel's load balancer has one listener for each port. Then the second share fails to deploy, or takes the traffic of the first share in the middle of an update.",
+    "cause": "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or takes the traffic of the first share in the middle of an update.",
     "remedies": [
       "Give one of the two shares another ingressPort."
     ]
@@ -96,13 +96,13 @@ export const policies: readonly Entry[] = [
     "meaning": "Tunnels of production stacks must be protected.",
     "cause": "Every change of a tunnel replaces it: it gets a new key and a new address. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
     "remedies": [
-      "Add protect: true to the tunnel's options. Before you delete the tunnel, remove it in a separate change."
+      "Add protect: true to the tunnel's options. Before you delete the tunnel, remove this option in a separate change."
     ]
   },
   {
     "code": "time-tunnel-deletes",
     "meaning": "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
-    "cause": "A replaced tunnel is deleted first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
+    "cause": "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     "remedies": [
       "Set customTimeouts: { delete: \"30m\" } on the tunnel, or another time within the limits. The default is 30 minutes."
     ]

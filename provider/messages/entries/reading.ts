@@ -32,11 +32,11 @@ export const reading: readonly Entry[] = [
     code: "list-too-slow",
     meaning: "A list did not end before the deadline.",
     cause: "The service has many entries, or answers slowly.",
-    remedies: ["Raise `customTimeouts`.", "Raise `frontdoor:requestsPerSecond`."],
+    remedies: ["Try again later.", "For a resource, raise `customTimeouts`.", "Raise `frontdoor:requestsPerSecond`."],
   },
   {
     code: "closed",
-    meaning: "A call came after the provider had closed the service.",
+    meaning: "A call came after the provider had closed its connection to the service.",
     cause: "The run was ending.",
     remedies: ["Run the command again."],
   },

@@ -11,7 +11,7 @@ export const updating: readonly Entry[] = [
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
     cause:
-      "The message has two reasons in short, and the log above it has ten in full. The state has the other shares.",
+      "The message shortens the reasons of two shares. The log above it has the whole reasons of up to ten. The state has the other shares.",
     remedies: [
       "Run the command again to retry the failed shares.",
       "Read the reasons in the log, and correct the shares that they name.",
