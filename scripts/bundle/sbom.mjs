@@ -33,7 +33,7 @@ export async function sbomOf(packages) {
       components,
       dependencies: [{ ref: own, dependsOn: [...refs] }, ...dependencies],
     };
-    return `${JSON.stringify(document, null, 2)}\n`;
+    return `${JSON.stringify(document)}\n`;
   };
 }
 
