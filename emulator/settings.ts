@@ -172,6 +172,8 @@ export const settingsSchema = z.strictObject({
   connectionState: z.string().default("available"),
   /** `status` of the tunnel-config entry. */
   connectionStatus: z.string().default("UP"),
+  /** `status` by tunnel id. All other tunnels have `connectionStatus`. */
+  connectionStatuses: z.record(z.string(), z.string()).default({}),
   /** `statusMessage` of the tunnel-config entry. */
   connectionStatusMessage: z.string().default("IPsec security associations are established"),
 });

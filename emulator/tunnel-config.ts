@@ -8,7 +8,7 @@ export function tunnelConfig(settings: Settings, id: string) {
     tunnels: [
       {
         outsideIpAddress: outsideIpAddress(id),
-        status: settings.connectionStatus,
+        status: settings.connectionStatuses[id] ?? settings.connectionStatus,
         statusMessage: settings.connectionStatusMessage,
         insideCidr: insideCidr(id),
         ikeVersions: ["ikev2"],

@@ -77,6 +77,10 @@ const cases: [Partial<Settings>, string, number | Partial<Answer>, object?, Reco
     ...([down, "GET /ipsec-tunnels/tnl-1/tunnel-config"] as const),
     { body: { state: "pending", tunnels: [{ status: "DOWN", statusMessage: "none" }] } },
   ],
+  [
+    { connectionStatus: "DOWN", connectionStatuses: { "tnl-1": "UP" } },
+    ...(["GET /ipsec-tunnels/tnl-1/tunnel-config", { body: { tunnels: [{ status: "UP" }] } }] as const),
+  ],
 ];
 
 describe("a setting, changed while the emulator runs", () => {

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf } from "../docs/pages";
 import { Shell } from "../docs/pasted";
@@ -86,12 +86,37 @@ describe("pages as they are followed", () => {
     expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
   });
 
-  it("docs/how-to/replace-a-tunnel.md", async () => {
+  it("docs/how-to/replace-a-tunnel.md, with a tunnel UP at each moment", async () => {
     const page = "docs/how-to/replace-a-tunnel.md";
     const [start] = blocksOf(page).filter(({ title }) => title !== undefined);
     const program = await project("replace-a-tunnel", start?.code);
-    const writes = await follow(page, program);
-    expect(writes).toEqual([["POST /ipsec-tunnels"], [], [patch], ["DELETE /ipsec-tunnels/<id>"]]);
+    const { emulator } = shell.copies;
+    const [previous] = emulator.tunnels();
+    const { settings } = emulator;
+    Object.assign(settings, { connectionStatus: "DOWN", connectionStatuses: { [previous?.id ?? ""]: "UP" } });
+    const device = join(program, "..", "next.conf");
+    const log: string[] = [];
+    let polls = 0;
+    settings.onAnswer = ({ method, path, status }) => {
+      const isUp = ({ id, status: now }: { id: string; status: string }) =>
+        now === "DEPLOYED" && settings.connectionStatuses[id] === "UP";
+      const up = emulator.tunnels().filter(isUp);
+      const [, kind] = /^\/ipsec-(\w+)/.exec(path) ?? [];
+      if (method !== "GET" && status < 300) log.push(`${method} ${kind}`);
+      log.push(`UP: ${up.map(({ locationId }) => locationId).join(", ")}`);
+      // The device of the remote site connects while the program waits, and only with the key of the tunnel.
+      const next = emulator.tunnels().find(({ id }) => path === `/ipsec-tunnels/${id}/tunnel-config`);
+      if (!next || !existsSync(device) || (polls += 1) < 2) return;
+      if (readFileSync(device, "utf8").includes(emulator.samplePsk(next.id)))
+        settings.connectionStatuses[next.id] = "UP";
+    };
+    await follow(page, program);
+    settings.onAnswer = null;
+    const changes = log.filter((line, index) => line !== log.slice(0, index).findLast((each) => each.startsWith("UP")));
+    expect(changes).toEqual([
+      ...["UP: loc-1", "POST tunnels", "UP: loc-1, loc-2"],
+      ...["PATCH shares", "DELETE tunnels", "UP: loc-2"],
+    ]);
   });
 
   it("docs/how-to/adopt-and-import.md", async () => {
