@@ -86,7 +86,7 @@ describe("pages as they are followed", () => {
     expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
   });
 
-  it("docs/how-to/replace-a-tunnel.md, with a tunnel UP at each moment", async () => {
+  it("docs/how-to/replace-a-tunnel.md, with a tunnel UP at each moment, one write for a share and a new key", async () => {
     const page = "docs/how-to/replace-a-tunnel.md";
     const [start] = blocksOf(page).filter(({ title }) => title !== undefined);
     const program = await project("replace-a-tunnel", start?.code);
@@ -110,8 +110,10 @@ describe("pages as they are followed", () => {
       if (readFileSync(device, "utf8").includes(emulator.samplePsk(next.id)))
         settings.connectionStatuses[next.id] = "UP";
     };
+    const previousKey = emulator.samplePsk(previous?.id ?? "");
     await follow(page, program);
     settings.onAnswer = null;
+    expect(readFileSync(device, "utf8")).not.toContain(previousKey);
     const changes = log.filter((line, index) => line !== log.slice(0, index).findLast((each) => each.startsWith("UP")));
     expect(changes).toEqual([
       ...["UP: loc-1", "POST tunnels", "UP: loc-1, loc-2"],
