@@ -3,7 +3,7 @@ import { pluginClasses } from "../../harness/plugin";
 import { Random } from "../../harness/random";
 import { type Resources, Stack } from "../../harness/stack";
 
-// One run of the engine edits several parts of one program, which is ten times as fast as a program for each.
+// One run of the engine edits several parts of one program, because each run takes seconds.
 const parts = 10;
 const editsPerPart = 5;
 const seeds = [1, 2, 3, 4, 5];
