@@ -12,17 +12,15 @@ export const avoidStoredKeys = resourceRule(
       "The sample configuration holds the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
     fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site.",
     unknowns:
-      "The policy skips an unknown storeSampleConfig until it is known. It sees the setting, but not what an old state still holds. The next `up` removes that text from the state.",
+      "The policy skips an unknown storeSampleConfig until it is known. It checks only the setting. An old state can hold the text until the next `up` with storeSampleConfig: false.",
     severity: "medium",
     settings: {
-      stacks: patternList(["*"]).describe(
-        "Names of the stacks to check, as patterns: the form is that of productionStacks in the policy protect-production-tunnels.",
-      ),
+      stacks: patternList(["*"]).describe("Names of the stacks to check, as patterns. `*` is any run of characters."),
     },
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
     remedy:
-      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy uses the default and stores the sample configuration again, and the next run with the policy removes it. Each of these two runs updates the tunnel. A preview of the update shows the tunnel's outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
+      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy stores the sample configuration again. The next run with the policy removes it. Each of these two runs updates the tunnel. A preview of the update shows the tunnel's outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {

@@ -8,10 +8,10 @@ export const keepIngressPortsUnique = stackRule(
     topic: "Services",
     description: "Each share of a tunnel must have its own ingress port.",
     reason:
-      "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or takes the traffic of the first share in the middle of an update.",
+      "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or an update of it takes the traffic of the first share.",
     fix: "give one of the two shares another ingressPort.",
     unknowns:
-      "If a tunnel does not exist yet, the policy identifies it by the dependencies of ipsecTunnelId. It skips a share whose tunnel or port it cannot determine. It does not see shares of other stacks.",
+      "A new tunnel has no id yet. The policy then finds it by the resource that ipsecTunnelId depends on. It skips a share whose tunnel or port it cannot determine. It does not see shares of other stacks.",
     severity: "high",
     settings: {},
     baseline: "mandatory",

@@ -13,7 +13,7 @@ export const limitSharesPerTunnel = stackRule(
       "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
     unknowns:
-      "The policy counts single shares and the shares of sets together. If a tunnel does not exist yet, the policy identifies it by the dependencies of ipsecTunnelId. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
+      "The policy counts single shares and the shares of sets together. A new tunnel has no id yet. The policy then finds it by the resource that ipsecTunnelId depends on. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
     severity: "low",
     settings: {
       maxShares: z

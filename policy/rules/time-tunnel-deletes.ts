@@ -19,7 +19,7 @@ export const timeTunnelDeletes = resourceRule(
       "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "30m" } on the tunnel, or another time within the limits. The default is 30 minutes.',
     unknowns:
-      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. One of the two can apply with the dynamic provider, and the other one with the plugin.",
+      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin need not use the same one of the two.",
     severity: "medium",
     settings: {
       ...production,

@@ -57,7 +57,7 @@ export const configuring: readonly Entry[] = [
     code: "unknown-type",
     meaning: "The plugin does not have this resource type or function.",
     cause: "The program or the state was made with another version of the plugin.",
-    remedies: ["Use the plugin of the version that the program has: `pulumi about` shows it."],
+    remedies: ["Use the plugin in `dist/plugin` of the package that the program has."],
   },
   {
     code: "configured-twice",
@@ -68,8 +68,9 @@ export const configuring: readonly Entry[] = [
   {
     code: "other-user",
     meaning: "A process of another user called the plugin.",
-    cause: "The plugin answers only the user who started it. Some sandboxes hide who opened a connection.",
-    remedies: ["Run Pulumi as the user who starts the plugin.", "Use the dynamic provider, the default import."],
+    cause:
+      "The plugin answers only the user who started it. In some sandboxes the plugin cannot see who opened a connection, and refuses every call.",
+    remedies: ["Run the engine and the plugin as the same user.", "Use the dynamic provider, the default import."],
   },
   {
     code: "records-not-kept",
@@ -106,6 +107,6 @@ export const configuring: readonly Entry[] = [
     code: "unknown-policy",
     meaning: "The configuration of the policy pack names a policy that does not exist.",
     cause: "The name is misspelt, or it is a policy of another version.",
-    remedies: ["Use one of the names that `frontdoor explain` lists."],
+    remedies: ["Use the name of a policy. `frontdoor explain` lists these names among the codes."],
   },
 ];

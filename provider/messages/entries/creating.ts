@@ -41,7 +41,7 @@ export const creating: readonly Entry[] = [
   {
     code: "stale-creation-record",
     meaning: "An interrupted run created a resource that the program no longer declares.",
-    cause: "The program has changed since that run. The resource can be used by others now.",
+    cause: "The program has changed since that run. Others may be using the resource by now.",
     remedies: [
       "Delete the resource at the service if nobody uses it.",
       "Declare the resource again, with `adopt` and its id.",

@@ -5,7 +5,7 @@ export const deleting: readonly Entry[] = [
     code: "tunnel-in-use",
     meaning: "Shares still use the tunnel.",
     cause:
-      "The service deletes a tunnel only when no share uses it. A share that no state of yours holds can be another team's.",
+      "The service deletes a tunnel only when no share uses it. A share that is in none of your states can belong to another team.",
     remedies: [
       "Delete the shares that the message names, or move them to another tunnel.",
       "If an interrupted run may have created them, run `pulumi up` with the tunnel unchanged.",

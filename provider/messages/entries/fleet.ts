@@ -3,7 +3,7 @@ import type { Entry } from "../entry";
 export const fleet: readonly Entry[] = [
   {
     code: "backend-address",
-    meaning: "The fleet file holds a back end's address that can hold secrets.",
+    meaning: "The fleet file names a back end by its address, which can contain secrets.",
     cause: "Temporal keeps the fleet file.",
     remedies: ["Write `env:NAME` or `file:PATH` instead of the address."],
   },
@@ -27,7 +27,7 @@ export const fleet: readonly Entry[] = [
   },
   {
     code: "worker-project",
-    meaning: "The project has the name of the provider's settings.",
+    meaning: "The project is called `frontdoor`, which is also the prefix of the provider's settings.",
     cause: "The name `frontdoor` in `Pulumi.yaml` mixes the project's settings with those of the provider.",
     remedies: ["Rename the project in `Pulumi.yaml`."],
   },
@@ -35,7 +35,7 @@ export const fleet: readonly Entry[] = [
     code: "worker-backend",
     meaning: "The worker does not allow the back end of the fleet.",
     cause: "A worker uses only the back ends of `--allow-backend`.",
-    remedies: ["Start the worker with `--allow-backend` and the address."],
+    remedies: ["Start the worker with `--allow-backend` and the back end as the fleet file names it."],
   },
   {
     code: "worker-secret",
@@ -95,7 +95,7 @@ export const fleet: readonly Entry[] = [
     code: "worker-no-program",
     meaning: "The worker does not have the program of a stack.",
     cause: "The path of `program` has no folder with `Pulumi.yaml` below the worker's `--root`.",
-    remedies: ["Correct `program` in the fleet file.", "Check the program out below the worker's `--root`."],
+    remedies: ["Correct `program` in the fleet file.", "Copy the program into a folder below the worker's `--root`."],
   },
   {
     code: "worker-secret-missing",

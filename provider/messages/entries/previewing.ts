@@ -47,7 +47,7 @@ export const previewing: readonly Entry[] = [
     code: "name-twice",
     meaning: "Two resources of one kind have the same name on one front door.",
     cause: "After an interrupted run, the provider finds a resource by its name.",
-    remedies: ["Give the newer resource another name: a live tunnel is replaced if you rename it."],
+    remedies: ["Give the newer resource another name. If you rename a live tunnel, it is replaced."],
   },
   {
     code: "port-cycle",

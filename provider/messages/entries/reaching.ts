@@ -30,7 +30,7 @@ export const reaching: readonly Entry[] = [
   {
     code: "not-the-service",
     meaning: "Another server answered, or the path is wrong.",
-    cause: "The address leads to a web page or a redirect, or it holds a version or a front door.",
+    cause: "The address leads to a web page or a redirect, or its path contains a version or a front door.",
     remedies: ["Set `frontdoor:baseUrl` to the address of the service, which ends with `/frontdoor`."],
   },
   {

@@ -11,7 +11,7 @@ export const updating: readonly Entry[] = [
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
     cause:
-      "The message shortens the reasons of two shares. The log above it has the whole reasons of up to ten. The state has the other shares.",
+      "The message has short reasons for two of the failed keys. The log above it has the full reasons for up to ten. The state has the other shares.",
     remedies: [
       "Run the command again to retry the failed shares.",
       "Read the reasons in the log, and correct the shares that they name.",
@@ -26,7 +26,7 @@ export const updating: readonly Entry[] = [
   {
     code: "not-proved-gone",
     meaning: 'The service answers "not found", but its lists do not confirm that the resource is gone.',
-    cause: 'A read answered "not found", but the list did not confirm it.',
+    cause: "The answers of the service contradict each other.",
     remedies: ["Try again later.", "Run `frontdoor doctor` if it happens again."],
   },
 ];
