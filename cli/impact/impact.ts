@@ -85,7 +85,11 @@ export function problemsOf(report: Report, { interrupted, minutes, window }: Lim
         "Split it into smaller changes. [impact-too-long]",
     );
   const left = window && secondsLeft(window, nowMs);
-  if (left !== undefined && count > 0 && ends > left)
+  if (left === 0 && count > 0)
+    problems.push(
+      "The change interrupts tunnels or shares, and the window is closed now. Run it in the window. [impact-outside-window]",
+    );
+  else if (left !== undefined && count > 0 && ends > left)
     problems.push(
       `A run that begins now may interrupt for ${time(ends)}, and the window leaves ${time(left)}. ` +
         "Run it earlier in the window. [impact-outside-window]",

@@ -57,6 +57,8 @@ const preview = z.object({
 export interface Preview extends z.output<typeof preview> {
   /** False if Pulumi lists no share that leaves the program while its tunnel is replaced delete first. */
   isComplete: boolean;
+  /** The URNs of the delete-first replacements, in the order in which Pulumi deletes them. Empty if the preview does not show it. */
+  deleteOrder: string[];
 }
 export type Step = z.output<typeof step>;
 export type State = z.output<typeof state>;
@@ -88,7 +90,8 @@ export function previewIn(json: string): Preview {
     if (count !== (changeSummary[op] ?? 0))
       throw notUnderstood(`its summary counts ${changeSummary[op] ?? 0} steps "${op}", and ${count} are there`);
   }
-  return { ...rest, steps: withoutParts(steps), isComplete: hasParts(steps), diagnostics, changeSummary };
+  const deleteOrder = steps.flatMap(({ op, urn }) => (op === "delete-replaced" ? [urn] : []));
+  return { ...rest, steps: withoutParts(steps), isComplete: hasParts(steps), deleteOrder, diagnostics, changeSummary };
 }
 
 /**

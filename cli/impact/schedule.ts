@@ -24,7 +24,7 @@ export function scheduleOf(
   durations: Durations,
   measure: keyof Omit<Duration, "seen">,
 ): Map<Change, Span> {
-  const run = new Run(preview.steps, changes, (change, write) => durations(change.kind, write)[measure]);
+  const run = new Run(preview, changes, (change, write) => durations(change.kind, write)[measure]);
   return new Map(changes.map((change) => [change, run.spanOf(change)]));
 }
 
@@ -39,13 +39,16 @@ class Run {
   private readonly named: ReadonlyMap<string, Change>;
   /** The shares whose ports others of their sets need. */
   private readonly holders: ReadonlySet<string>;
+  /** By URN, its place in the order of Pulumi's deletes. */
+  private readonly deletedAt: ReadonlyMap<string, number>;
   private readonly known = new Map<string, Span>();
 
   constructor(
-    steps: Step[],
+    { steps, deleteOrder }: Pick<Preview, "steps" | "deleteOrder">,
     changes: Change[],
     private readonly took: (change: Change, write: Write) => number,
   ) {
+    this.deletedAt = new Map(deleteOrder.map((urn, index) => [urn, index]));
     this.steps = new Map(steps.map((step) => [step.urn, step]));
     this.changes = grouped(changes.map((change) => [change.urn, change]));
     this.named = new Map(changes.map((change) => [`${change.urn} ${change.name}`, change]));
@@ -119,7 +122,8 @@ class Run {
     this.once(`freeing ${root}`, () => {
       const others = this.dependencies(root).filter((each) => !this.isDeleteFirst(each));
       let begins = latest(others.map((each) => this.end(each)));
-      for (const each of [...this.takenAlong(root)].reverse()) {
+      const place = (each: string) => this.deletedAt.get(each) ?? 0;
+      for (const each of [...this.takenAlong(root)].reverse().sort((a, b) => place(a) - place(b))) {
         const ends = begins + this.deleting(each);
         this.known.set(`freeing ${each}`, { begins, ends });
         begins = ends;

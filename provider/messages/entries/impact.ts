@@ -15,7 +15,11 @@ export const impact: readonly Entry[] = [
     code: "impact-too-large",
     meaning: "The change interrupts, moves or removes more tunnels and shares than `--max-interrupted` allows.",
     cause: "Each write of a share recreates the share, and a tunnel can only be replaced.",
-    remedies: ["Split the change into smaller ones.", "Raise the limit."],
+    remedies: [
+      "Split the change into smaller ones.",
+      'For a tunnel, first move its shares to a second tunnel. The how-to "Replace a tunnel" shows the steps.',
+      "Raise the limit.",
+    ],
   },
   {
     code: "impact-too-long",
