@@ -1,6 +1,9 @@
+import { isPresent } from "../api/status";
 import { staleRecord } from "../messages/messages";
+import { find, type Subject } from "../operations/find";
 import type { Kind, Service } from "../service";
 import type { Named } from "../api/types";
+import type { Until } from "../time/clock";
 import { keyed } from "./changes";
 import { originInSet } from "./names";
 
@@ -21,6 +24,23 @@ export function reportStaleRecords<Wire extends Named>(
       record.origin === origin && (resource.id === undefined ? !isUnder(resource.name) : record.id !== resource.id),
   );
   for (const { id } of stale) say(staleRecord(label, id));
+}
+
+/**
+ * True if a killed run has deleted the resource to replace it, and a creation record has its name. Pulumi then creates the resource, even
+ * if the program is reverted, and the create needs the record. @throws FrontdoorError.
+ */
+export async function isHalfReplaced<Wire extends Named>(
+  subject: Subject<Wire>,
+  name: string,
+  until: Until,
+): Promise<boolean> {
+  const { records, declarations } = subject.kind;
+  const record = records.under(name);
+  if (record === undefined || record.id === subject.id) return false;
+  if (record.origin !== declarations.named(name)?.origin) return false;
+  const live = await find(subject, until);
+  return live === undefined || !isPresent(live);
 }
 
 /** Removes and reports the creation records of keys that a set no longer has. */

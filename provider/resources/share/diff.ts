@@ -4,7 +4,7 @@ import type { FrontDoor, Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { claimIdInState } from "../owner";
 import type { Diff } from "../lifecycle";
-import { reportStaleRecords } from "../stale-records";
+import { isHalfReplaced, reportStaleRecords } from "../stale-records";
 import { isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { shareSubject } from "./outputs";
 
@@ -32,7 +32,8 @@ export async function diffShare(
   checkedName: unknown = news.name,
 ): Promise<Diff> {
   const { isConfirmed, ...diff } = await compareShare(service, id, olds, news, until, checkedName);
-  if (isConfirmed) confirmShare(service, id, olds, String(checkedName));
+  if (isConfirmed && !(await isHalfReplaced(shareSubject(service, id, olds), String(checkedName), until)))
+    confirmShare(service, id, olds, String(checkedName));
   return diff;
 }
 

@@ -5,7 +5,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { claimIdInState } from "../owner";
 import type { Diff } from "../lifecycle";
-import { reportStaleRecords } from "../stale-records";
+import { isHalfReplaced, reportStaleRecords } from "../stale-records";
 import { changedInputs, isStoringChanged, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { tunnelSubject } from "./outputs";
 import { refuseIfOccupied } from "./location";
@@ -35,7 +35,7 @@ export async function diffTunnel(
   if (isCreatedFirst) await refuseIfOccupied(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
   const order = isCreatedFirst ? "create first" : "delete first";
   if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
-  if (!changes && declared) {
+  if (!changes && declared && !(await isHalfReplaced(subject, String(checkedName), until))) {
     ledger.record("confirmed", id);
     reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });
   }

@@ -166,3 +166,28 @@ it("a record stays until its run has ended in order, also if the share failed an
     await world.close();
   }
 });
+
+describe("a kill during a delete-first replacement", () => {
+  it("leaves the create its record, also if the program is reverted", async () => {
+    const world = await openWorld();
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
+    const edited = { ...tunnelInputs, peerCidr: "10.21.0.0/16" };
+    const declared = () => world.tunnels.check({ news: { ...tunnelInputs }, olds: { ...tunnelInputs }, origin });
+    declared();
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    declared();
+    await world.tunnelDiff(outputs, edited, id);
+    await world.tunnels.delete(id, outputs, world.within(1800));
+    await world.interrupted(() => world.tunnels.create(edited, chosen, world.within(1800)));
+    // Pulumi asks for the diff, and creates the tunnel although nothing differs.
+    declared();
+    expect(await world.tunnelDiff(outputs, tunnelInputs, id)).toMatchObject({ changes: false });
+    // The record has no id, so the tunnel reaches the state, and the next run replaces it.
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    expect(made).toMatchObject({ id: "tnl-2", outputs: { peerCidr: "10.21.0.0/16" } });
+    expect(made.unfinished?.message).toMatch(/\[tunnel-differs\]$/);
+    await world.close();
+  });
+});
