@@ -9,8 +9,8 @@ import { changedInputs, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { deployedTunnel, tunnelSubject, unfinishedTunnel } from "./outputs";
 
 /**
- * Resumes a wait that was cut short, and fetches or drops the sample configuration: the service has no tunnel update.
- * @throws FrontdoorError `failed` if a change needs a replacement: `pulumi do --stateless … patch` sends it as an update.
+ * Resumes a wait that was cut short, and fetches or drops the sample configuration. The service has no tunnel update.
+ * `pulumi do --stateless … patch` sends every change as an update. @throws FrontdoorError `failed` if it needs a replacement.
  */
 export async function updateTunnel(
   service: Service,
