@@ -46,6 +46,10 @@ export const notProvenGone = (label: string): string =>
 export const notDeleted = (label: string, reason: string): string =>
   `${label}: the delete has not ended: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
 
+export const replacementNeeded = (label: string, properties: readonly string[]): string =>
+  `${label}: a change of ${properties.map((property) => `\`${property}\``).join(", ")} needs a replacement, and this command only updates. ` +
+  `Nothing was changed. Make the change in a program with \`pulumi up\`. [replacement-needed]`;
+
 export const ownedByOther = (label: string): string =>
   `${label}: not deleted at the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
 

@@ -32,7 +32,9 @@ const others = [
   "dist/cli-node.js",
   ...["svg", "work"].flatMap(partOfCommand),
   ...["dist/cli.js", "dist/dynamic.js", "dist/dynamic.licenses.txt"],
-  ...["PulumiPlugin.yaml", "compile-cache.js", "index.js", "licenses.txt"].map((name) => `dist/plugin/${name}`),
+  ...["PulumiPlugin.yaml", "compile-cache.js", "index.js", "licenses.txt", "package.json"].map(
+    (name) => `dist/plugin/${name}`,
+  ),
   ...["dist/plugin/pulumi-resource-frontdoor", "dist/plugin/pulumi-resource-frontdoor.cmd", "dist/plugin/schema.json"],
   ...["dist/policy.licenses.txt", "dist/policy/index.js", "dist/policy/pack.js", "dist/policy/sarif.js"],
   ...["dist/provider/functions/open.js", "dist/reads.licenses.txt", "dist/sbom.cdx.json", "package.json"],
@@ -67,6 +69,13 @@ describe("what npm packs", () => {
     const known = [...Object.keys(dependencies), "pulumi-frontdoor"];
     expect(named).toContain("@pulumi/policy");
     expect(named.filter((name) => !isBuiltin(name) && !known.includes(name))).toEqual([]);
+  });
+
+  it("has a plugin's folder that Pulumi can install by itself: it names the package that runs the plugin", () => {
+    const own = JSON.parse(readFileSync(join(root, "dist", "plugin", "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    expect(own.dependencies).toEqual({ "@pulumi/pulumi": (dependencies as Record<string, string>)["@pulumi/pulumi"] });
   });
 
   it("stays within its budget: 1.8 MB, 6.2 MB unpacked", () => {

@@ -18,6 +18,15 @@ export const updating: readonly Entry[] = [
     ],
   },
   {
+    code: "replacement-needed",
+    meaning: "A change of a tunnel needs a replacement, but the command only updates.",
+    cause: "`pulumi do --stateless … patch` sends every change as an update. The service cannot update a tunnel.",
+    remedies: [
+      "Make the change in a program, and run `pulumi up`.",
+      "Or delete the tunnel and create a new one, if no share uses it.",
+    ],
+  },
+  {
     code: "retained",
     meaning: "The share of a removed key stays at the service.",
     cause: "The key had `retain: true`.",

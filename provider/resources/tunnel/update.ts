@@ -1,12 +1,17 @@
+import { failed } from "../../errors";
+import { replacementNeeded } from "../../messages/messages";
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
-import type { TunnelInputs, TunnelOutputs } from "./inputs";
+import { changedInputs, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { deployedTunnel, tunnelSubject, unfinishedTunnel } from "./outputs";
 
-/** Resumes a wait that was cut short, and fetches or drops the sample configuration: the service has no tunnel update. */
+/**
+ * Resumes a wait that was cut short, and fetches or drops the sample configuration. The service has no tunnel update.
+ * `pulumi do --stateless … patch` sends every change as an update. @throws FrontdoorError `failed` if it needs a replacement.
+ */
 export async function updateTunnel(
   service: Service,
   id: string,
@@ -15,6 +20,8 @@ export async function updateTunnel(
   until: Until,
 ): Promise<Outcome<TunnelOutputs>> {
   const subject = tunnelSubject(service, id, olds);
+  const { replaces } = changedInputs(olds, news);
+  if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.record("acquired", id);
   subject.kind.records.remove(olds.name, id);
   reportStaleRecords(subject.kind, service, subject.label, { name: news.name, id });

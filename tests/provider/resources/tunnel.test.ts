@@ -58,6 +58,15 @@ describe("tunnel", () => {
     },
   );
 
+  it("update: refuses a change that needs a replacement, and sends nothing", async () => {
+    const { id, outputs } = await deployed();
+    const news = { ...tunnelInputs, name: "hq2", peerCidr: "10.21.0.0/16" };
+    await expect(world.tunnels.update(id, outputs, news, world.within(1800))).rejects.toThrow(
+      /a change of `peerCidr`, `name` needs a replacement.*\[replacement-needed\]$/,
+    );
+    expect(world.calls()).toEqual([]);
+  });
+
   it("diff: inputs that are removed stay as they are", async () => {
     const inputs = { ...tunnelInputs, locationId: "loc-1", nlbPrivateIp: "10.9.9.9" };
     const { outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
