@@ -57,6 +57,7 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | ke
   notShown: messages.notShown(label),
   notProvenGone: messages.notProvenGone(label),
   notDeleted: messages.notDeleted(label, reason),
+  replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),
   ownedByOther: messages.ownedByOther(label),
   staleRecord: messages.staleRecord(label, undefined),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
