@@ -1,6 +1,10 @@
-import { engines } from "../package.json";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isAtLeast } from "./doctor/version";
 
+const { engines } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
+  engines: { node: string };
+};
 const oldest = engines.node.replace(/^\D+/, "");
 
 /** Returns why this version of Node cannot run the command; undefined if it can. */
