@@ -81,7 +81,10 @@ async function selectedFile(
 
 /** Returns a problem with an action that works also outside of a Pulumi project. */
 const ofCommand = (problem: string): string =>
-  problem.replace(/Run .*(\[token-missing\])$/, "Name a stack's settings with --stack-config. $1");
+  problem.replace(
+    /Run .*(\[token-missing\])$/,
+    "Set FRONTDOOR_TOKEN, or name a stack's settings with --stack-config. $1",
+  );
 
 export const noFrontDoor = "no front door is named. Give --frontdoor-id. [front-door-missing]";
 
