@@ -1,4 +1,5 @@
-import type { Resources } from "../harness/stack";
+import { type Resources, Stack } from "../harness/stack";
+import { expectForetold } from "./impact-foretold";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
 const branch = { name: "branch", peerPublicIp: "203.0.113.8", peerCidr: "10.30.0.0/16", locationId: "loc-2" };
@@ -20,7 +21,7 @@ const program = (first: object, shares: Resources["shares"] & object, keys: obje
 });
 
 /** Edits of one program, each after the one before. */
-export const edits: [name: string, program: Resources][] = [
+const edits: [name: string, program: Resources][] = [
   ["everything is created", program({}, { web, db }, { a, b, c })],
   ["a share gets another target", program({}, { web: { ...web, target: "web2:443" }, db }, { a, b, c })],
   [
@@ -86,3 +87,16 @@ export const edits: [name: string, program: Resources][] = [
   ],
   ["everything leaves", {}],
 ];
+
+/** Tests the impact of each edit on the real engine. Each edit begins with what the one before it left. */
+export function describeEdits(imports: string): void {
+  describe(`the impact of a preview, with ${imports}`, () => {
+    let stack: Stack;
+    beforeAll(async () => {
+      stack = await Stack.open({ provisionMs: 50, teardownMs: 20 }, { imports });
+    });
+    afterAll(() => stack.close());
+
+    it.each(edits)("names the writes that the service gets: %s", (...[, program]) => expectForetold(stack, program));
+  });
+}

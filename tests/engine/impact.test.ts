@@ -1,15 +1,5 @@
 import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
-import { edits } from "./impact-edits";
-import { expectForetold } from "./impact-foretold";
+import { describeEdits } from "./impact-edits";
 
-// Each edit begins with what the one before it left.
-describe.each(["pulumi-frontdoor", pluginClasses])("the impact of a preview, with %s", (imports) => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await Stack.open({ provisionMs: 50, teardownMs: 20 }, { imports });
-  });
-  afterAll(() => stack.close());
-
-  it.each(edits)("names the writes that the service gets: %s", (...[, program]) => expectForetold(stack, program));
-});
+// The dynamic provider has the same rows in tests/nightly/engine/impact.test.ts.
+describeEdits(pluginClasses);

@@ -1,3 +1,4 @@
+import { describeEdits } from "../../engine/impact-edits";
 import { expectForetold } from "../../engine/impact-foretold";
 import { pluginClasses } from "../../harness/plugin";
 import { Random } from "../../harness/random";
@@ -72,3 +73,5 @@ describe.each(["pulumi-frontdoor", pluginClasses])("the impact of random edits, 
     3_600_000,
   );
 });
+
+describeEdits("pulumi-frontdoor");
