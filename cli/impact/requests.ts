@@ -9,7 +9,7 @@ export type Request = "POST" | "PATCH" | "PUT" | "DELETE" | "DELETE+POST" | "POS
 
 export interface Asked {
   request: Request;
-  /** False if the preview cannot tell whether the request is sent. */
+  /** False if the preview does not show whether the request is sent. */
   isCertain: boolean;
 }
 

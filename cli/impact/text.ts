@@ -3,7 +3,7 @@ import { styled } from "../style";
 import { tableOf } from "../table";
 import type { Effect } from "./changes";
 import type { Item, Report } from "./report";
-import { grouped } from "./schedule";
+import { grouped } from "./grouped";
 
 /** Reports with more changes have one row for each kind of change. */
 const mostRows = 30;

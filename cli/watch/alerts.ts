@@ -61,7 +61,7 @@ export class Alerts {
     this.reported = new Map(Object.entries(before.reported));
   }
 
-  /** Alerts once for each status that becomes ERROR. A whole list also says what is gone. */
+  /** Alerts once for each status that becomes ERROR. A whole list also shows which resources are gone. */
   listed(seen: Seen[], isWhole: boolean): void {
     let isChanged = false;
     for (const each of seen) {

@@ -19,7 +19,7 @@ export const alerts: readonly Entry[] = [
     cause: "The file is broken, the folder is full, or another user can change it. The message holds the reason.",
     remedies: [
       "Set `FRONTDOOR_STATE_DIR` to a folder that only you can write to.",
-      "Remove the file in the message: the command then repeats the alerts for what is DOWN or in ERROR.",
+      "Remove the file in the message: the command then repeats the alerts for each connection that is DOWN and each resource in ERROR.",
     ],
   },
 ];

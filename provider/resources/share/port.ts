@@ -33,13 +33,14 @@ export async function awaitPort(
   const { entries } = await shares.calls
     .list([["ipsecTunnelId", ipsecTunnelId]], until)
     .catch(() => ({ entries: [] as WireShare[] }));
-  const holder = entries.find(
-    (share) =>
-      share.id !== id && isPresent(share) && share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort,
-  );
+  const holder = entries.find((share) => share.id !== id && usesPort(share, { ipsecTunnelId, ingressPort }));
   if (!holder) throw error;
   const isPending = shares.ledger.record("port needed", holder.id) === "wait";
   if (isPending && (await shares.ledger.awaitEnd(holder.id, until)) === undefined) return;
   const place = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
   throw new FrontdoorError(portInUse(place, ownerOf(shares, holder, name)), trouble);
 }
+
+/** True if the share has this port of the tunnel, and is not being deleted. */
+export const usesPort = (share: WireShare, of: Pick<ShareInputs, "ipsecTunnelId" | "ingressPort">): boolean =>
+  isPresent(share) && share.ipsecTunnelId === of.ipsecTunnelId && share.ingressPort === of.ingressPort;

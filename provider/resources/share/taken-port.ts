@@ -1,4 +1,3 @@
-import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { failed } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
@@ -8,6 +7,7 @@ import type { Until } from "../../time/clock";
 import { isForeign, mentioned } from "../owner";
 import type { ShareInputs } from "./inputs";
 import { shareLabel } from "./outputs";
+import { usesPort } from "./port";
 
 type Refuse = (inputs: Planned<ShareInputs>, until: Until) => Promise<void>;
 
@@ -29,8 +29,7 @@ export function takenPorts(service: Service): Refuse {
         () => [],
       );
     lists.set(key, listed);
-    const isHolder = (share: WireShare) =>
-      share.ipsecTunnelId === ipsecTunnelId && share.ingressPort === ingressPort && isPresent(share);
+    const isHolder = (share: WireShare) => usesPort(share, { ipsecTunnelId, ingressPort });
     const holder = (await listed).find((share) => isHolder(share) && isForeign(kind, share, name));
     // A list can lag behind.
     const live = holder && (await kind.calls.get(holder.id, until).catch(() => undefined));
