@@ -1,4 +1,3 @@
-import { mayHaveRun } from "../../api/collection";
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
 import { asReason, isRefused } from "../../errors";
@@ -94,23 +93,21 @@ async function send(
   const { calls } = subject.kind;
   const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
   for (;;) {
-    try {
-      await writeOnce(
-        { ...subject, tunnelIds },
-        () => calls.write(write.method, id, write.body, until),
-        evidence,
-        until,
-      );
-      return undefined;
-    } catch (error) {
-      if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
-      if (mayHaveRun(error)) {
-        // The state keeps each field that the write was to clear, so that the next run clears it.
-        const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
-        return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) });
-      }
-      await awaitPort(service, news, id, error, until);
+    const failure = await writeOnce(
+      { ...subject, tunnelIds },
+      () => calls.write(write.method, id, write.body, until),
+      evidence,
+      until,
+    );
+    if (!failure) return undefined;
+    const { error, canHaveEffect } = failure;
+    if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
+    if (canHaveEffect) {
+      // The state keeps each field that the write was to clear, so that the next run clears it.
+      const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
+      return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) });
     }
+    await awaitPort(service, news, id, error, until);
   }
 }
 
