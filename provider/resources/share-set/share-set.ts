@@ -70,7 +70,7 @@ async function readSet(service: Service, olds: ShareSetOutputs, until: Until): P
   const seen = await Promise.all(
     [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
       const now = await readShare(service, id, outputs, until);
-      return now ? [[key, { id, outputs: { ...outputs, ...now } }]] : [];
+      return now ? [[key, { id, outputs: { ...outputs, __statusBefore: undefined, ...now } }]] : [];
     }),
   );
   const present = new Map(seen.flat());

@@ -37,9 +37,13 @@ export function unfinishedShare(
   inputs: ShareInputs,
   status: string,
   { why, reason }: { why: "failed" | "timed-out"; reason: string },
+  __statusBefore?: string,
 ): Outcome<ShareOutputs> {
   const { frontdoorId, name } = inputs;
-  const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
+  const outputs = {
+    ...rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) }),
+    ...(__statusBefore !== undefined && { __statusBefore }),
+  };
   return {
     id,
     outputs,

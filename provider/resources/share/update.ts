@@ -2,7 +2,8 @@ import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
 import { asReason, isRefused } from "../../errors";
 import { pick } from "../../fields/field";
-import { acceptUpdated } from "../../inventory/acceptors";
+import { acceptUpdated, acceptWritten } from "../../inventory/acceptors";
+import type { Waited } from "../../inventory/poller";
 import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
 import type { Service } from "../../service";
@@ -13,6 +14,7 @@ import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } 
 import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
 import { isApplied, type Plan, planShareUpdate } from "./plan";
 import { awaitPort } from "./port";
+import { findSettled } from "./read";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
@@ -49,9 +51,16 @@ export async function bringToInputs(
   const { kind, ...subject } = shareSubject(service, id, olds);
   // Any other update follows trouble, so the share may be gone.
   const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
-  const live = isPlainChange
-    ? await shownBeforeChange(service, id, olds, news, until)
-    : await find({ kind, ...subject }, until);
+  // A change of an unfinished share is written without a wait: the plan also compares it with the state.
+  const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
+  const shown: Waited<WireShare, WireShare | undefined> = isPlainChange
+    ? { now: "done", value: await shownBeforeChange(service, id, olds, news, until) }
+    : isWaitedFor
+      ? await findSettled(service, id, olds, until)
+      : { now: "done", value: await find({ kind, ...subject }, until) };
+  // Nothing is written, so the state keeps what the last write had.
+  if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
+  const live = shown.value;
   if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
   const { write, evidence } = planShareUpdate(olds, live, news);
   if (write) {
@@ -62,7 +71,11 @@ export async function bringToInputs(
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
-  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
+  const { last } = waited;
+  const history = { waitedMs: 0, statuses: new Set(last && [last.status]) };
+  const isProved = acceptWritten(evidence)(last, history).now === "done";
+  const statusBefore = isProved ? undefined : evidence.alsoNeeded?.statusBefore;
+  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, statusBefore);
 }
 
 /** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
@@ -103,13 +116,19 @@ async function send(
     const { error, canHaveEffect } = failure;
     if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
     if (canHaveEffect) {
-      // The state keeps each field that the write was to clear, so that the next run clears it.
-      const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
-      return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) });
+      const reason = asReason((error as Error).message);
+      const { statusBefore } = evidence.alsoNeeded ?? {};
+      return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, statusBefore);
     }
     await awaitPort(service, news, id, error, until);
   }
 }
+
+/** Returns the inputs for the state after a write that may not have taken effect: the next run clears what this one was to clear. */
+const keptInputs = (olds: ShareOutputs, news: ShareInputs): ShareInputs => ({
+  ...news,
+  ...pick(olds, rules.clearedFields(olds, news)),
+});
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
   unfinishedShare(id, news, status, { why: "failed", reason: "the service no longer shows the share" });
