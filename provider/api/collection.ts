@@ -87,11 +87,6 @@ export class Collection<Wire extends { id: string; status: string }> {
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);
   }
 
-  /** Returns how many milliseconds remain of a pause that the service asked for: no call is sent before. */
-  pauseMs(): number {
-    return this.client.pauseMs();
-  }
-
   private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
     const isChange = method !== "GET" && method !== "POST";
     if (isChange) this.changes += 1;

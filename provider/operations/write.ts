@@ -6,8 +6,9 @@ import { isOver, type Until } from "../time/clock";
 import { type Subject } from "./find";
 import { retryWhileBusy } from "./retry-while-busy";
 
-/** The number of tries, the last one with a lost answer. With 429 it is the larger one. */
-const mostTries = { lost: 5, limited: 10 };
+const mostTries = 5;
+/** With 429, nothing happened at the service, most likely. */
+const mostLimitedTries = 10;
 
 /** A write can take effect this long after its request has ended. */
 export const lateEffectMs = 12_000;
@@ -31,7 +32,7 @@ export async function writeOnce<Wire extends Named>(
   until: Until,
 ): Promise<WriteFailure | undefined> {
   const { kind, id } = subject;
-  const { calls, clock, inventory } = kind;
+  const { clock, inventory } = kind;
   const write = new Write(subject, send, evidence, until);
   for (let tries = 1; ; tries++) {
     try {
@@ -40,11 +41,11 @@ export async function writeOnce<Wire extends Named>(
     } catch (error) {
       const { canHaveEffect } = write;
       const isLimited = isRefused(error, 429);
-      const isRepeated = isLimited ? tries < mostTries.limited : mayHaveRun(error) && tries < mostTries.lost;
-      const pauseEndsMs = clock.now() + calls.pauseMs();
+      const isRepeated = isLimited ? tries < mostLimitedTries : mayHaveRun(error) && tries < mostTries;
+      const pauseEndsMs = clock.now() + kind.pauseMs();
       if (!isRepeated || pauseEndsMs >= until.deadlineMs) return { error, canHaveEffect };
       if (isLimited) {
-        await clock.sleep(Math.max(calls.pauseMs(), 500 * tries * (0.5 + clock.random() / 2)), until.signal);
+        await clock.sleep(Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2)), until.signal);
       } else {
         const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + lateEffectMs);
         const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });

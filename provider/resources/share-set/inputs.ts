@@ -4,6 +4,7 @@ import type { SetShare } from "../../fields/types";
 import type { Checked } from "../lifecycle";
 import { inputsNoted, isNameDerived, type Notes, withServiceName } from "../notes";
 import { rules, type ShareInputs, type ShareOutputs } from "../share/inputs";
+import { knownOutputs } from "../share/location";
 
 /** A share of a set as the program declares it. After check it also has a name. */
 export type DeclaredShare = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
@@ -170,9 +171,7 @@ export function knownSetOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSet
     const id = old?.id ?? UNKNOWN;
     return [
       key,
-      share === UNKNOWN
-        ? share
-        : { ...rules.knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
+      share === UNKNOWN ? share : { ...knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
     ];
   });
   const ids = [...planned.keys()].map((key): [string, unknown] => [key, inState?.get(key)?.id ?? UNKNOWN]);

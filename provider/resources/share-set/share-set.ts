@@ -38,7 +38,7 @@ export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, S
     reportRemovedKeys(service, news);
     return diffSet(service, olds, news, until);
   },
-  preview: previewSet,
+  preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
   knownOutputs: knownSetOutputs,
   create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
   imported: (id) => importedSet(id, service.config.frontdoorId),

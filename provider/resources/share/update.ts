@@ -1,8 +1,8 @@
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
 import { asReason, isRefused } from "../../errors";
-import { pick } from "../../fields/field";
-import { acceptUpdated, acceptWritten } from "../../inventory/acceptors";
+import { given, has, pick } from "../../fields/field";
+import { acceptUpdated, acceptWritten, type Evidence } from "../../inventory/acceptors";
 import type { Waited } from "../../inventory/poller";
 import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
@@ -10,6 +10,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
+import { followedLocation } from "./location";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
 import { isApplied, type Plan, planShareUpdate } from "./plan";
@@ -48,34 +49,78 @@ export async function bringToInputs(
   news: ShareInputs,
   until: Until,
 ): Promise<Outcome<ShareOutputs>> {
-  const { kind, ...subject } = shareSubject(service, id, olds);
+  const { kind } = shareSubject(service, id, olds);
   // Any other update follows trouble, so the share may be gone.
   const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
-  // A change of an unfinished share is written without a wait: the plan also compares it with the state.
-  const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
   const shown: Waited<WireShare, WireShare | undefined> = isPlainChange
     ? { now: "done", value: await shownBeforeChange(service, id, olds, news, until) }
-    : isWaitedFor
-      ? await findSettled(service, id, olds, until)
-      : { now: "done", value: await find({ kind, ...subject }, until) };
+    : await shownAfterTrouble(service, id, olds, news, until);
   // Nothing is written, so the state keeps what the last write had.
   if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
   const live = shown.value;
   if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
-  const { write, evidence } = planShareUpdate(olds, live, news);
+  const plan = planShareUpdate(olds, live, news);
+  const { evidence } = plan;
+  const location = plan.write && (await followed(service, id, olds, live, news, until));
+  const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
+  const cleared = rules.clearedFields(olds, news);
+  const known = {
+    ...given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name)),
+    ...given(news),
+    ...location,
+  };
   if (write) {
-    const failure = await send(service, id, olds, news, { write, evidence }, until);
+    const failure = await send(service, id, olds, news, { write, evidence }, known, until);
     if (failure) return failure;
   }
   const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
-  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
+  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until, known) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
-  const { last } = waited;
+  const more = { ...pick(known, rules.mayLack), __statusBefore: statusBefore(evidence, waited.last) };
+  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, more);
+}
+
+/** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */
+async function followed(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  live: WireShare | undefined,
+  news: ShareInputs,
+  until: Until,
+): Promise<{ locationId?: string }> {
+  const shown = live ?? olds;
+  const state = { id, ipsecTunnelId: olds.ipsecTunnelId, locationId: olds.locationId };
+  const seen = {
+    id,
+    ipsecTunnelId: shown.ipsecTunnelId,
+    locationId: shown.locationId ?? (shown.ipsecTunnelId === olds.ipsecTunnelId ? olds.locationId : undefined),
+  };
+  const locationId =
+    (await followedLocation(service, seen, news, until)) ??
+    (olds.status === "DEPLOYED" ? undefined : await followedLocation(service, state, news, until));
+  return locationId === undefined ? {} : { locationId };
+}
+
+/** Returns the status from before a write that `last`, the entry that was seen last, does not prove. */
+function statusBefore(evidence: Evidence<WireShare>, last: WireShare | undefined): string | undefined {
   const history = { waitedMs: 0, statuses: new Set(last && [last.status]) };
-  const isProved = acceptWritten(evidence)(last, history).now === "done";
-  const statusBefore = isProved ? undefined : evidence.alsoNeeded?.statusBefore;
-  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, statusBefore);
+  return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.alsoNeeded?.statusBefore;
+}
+
+/** Returns the share as the service shows it, with an end of the wait if the read can be stale. */
+async function shownAfterTrouble(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<Waited<WireShare, WireShare | undefined>> {
+  // A change is written at once: the plan compares it with the state, too.
+  const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
+  if (isWaitedFor) return findSettled(service, id, olds, until);
+  return { now: "done", value: await find(shareSubject(service, id, olds), until) };
 }
 
 /** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
@@ -89,7 +134,11 @@ async function shownBeforeChange(
   const { inventory, calls } = service.frontDoor(news.frontdoorId).shares;
   const listed = await inventory.entry(id, until);
   if (!listed) return calls.get(id, until);
-  const showsOldValues = !isApplied(listed, changedFields(olds, news), news);
+  const changed = changedFields(olds, news);
+  // A list entry can lack a field that the share has.
+  const isChangeOmitted = rules.mayLack.some((name) => changed.includes(name) && !has(listed, name));
+  if (isChangeOmitted) return calls.get(id, until);
+  const showsOldValues = !isApplied(listed, changed, news);
   return showsOldValues || rules.clearedFields(olds, news).length > 0 ? listed : calls.get(id, until);
 }
 
@@ -100,6 +149,7 @@ async function send(
   olds: ShareOutputs,
   news: ShareInputs,
   { write, evidence }: Required<Plan>,
+  known: Partial<WireShare>,
   until: Until,
 ): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(service, id, olds);
@@ -117,8 +167,8 @@ async function send(
     if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
     if (canHaveEffect) {
       const reason = asReason((error as Error).message);
-      const { statusBefore } = evidence.alsoNeeded ?? {};
-      return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, statusBefore);
+      const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.alsoNeeded?.statusBefore };
+      return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more);
     }
     await awaitPort(service, news, id, error, until);
   }
