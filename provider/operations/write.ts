@@ -7,7 +7,7 @@ import { type Subject } from "./find";
 import { retryWhileBusy } from "./retry-while-busy";
 
 const mostTries = 5;
-/** With 429, nothing happened at the service, most likely. */
+/** A 429 says that nothing has happened. */
 const mostLimitedTries = 10;
 
 /** A write can take effect this long after its request has ended. */

@@ -1,7 +1,8 @@
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
 import { FrontdoorError } from "../../errors";
-import { acceptSettled, type Evidence } from "../../inventory/acceptors";
+import { acceptSettled, consistencyMs, type Evidence } from "../../inventory/acceptors";
+import { lastPollMs } from "../../inventory/poll";
 import type { Waited } from "../../inventory/poller";
 import { deadline } from "../../messages/messages";
 import { find } from "../../operations/find";
@@ -47,7 +48,9 @@ export async function findSettled(
   const { kind, ...subject } = shareSubject(service, id, olds);
   const found = await find({ kind, ...subject }, until);
   if (!found || isBare(found) || isBelievable(found, olds)) return { now: "done", value: found };
-  const waited = await kind.inventory.wait(id, acceptSettled(lastWriteOf(olds)), until);
+  // A deadline that is too short for the proof is extended. Otherwise an update with a short one could never continue.
+  const deadlineMs = Math.max(until.deadlineMs, kind.clock.now() + consistencyMs + lastPollMs);
+  const waited = await kind.inventory.wait(id, acceptSettled(lastWriteOf(olds)), { ...until, deadlineMs });
   if (waited.now === "unfinished" || waited.value) return waited;
   return { now: "done", value: await find({ kind, ...subject }, until) };
 }

@@ -66,8 +66,9 @@ describe("a read of an unfinished share is not believed at once", () => {
     it("if the up is repeated with a deadline before the reads are right", async () => {
       Object.assign(world.emulator.settings, lagging(lagMs));
       await up(edited, 3);
+      const startedMs = world.clock.now();
       expect(await up(edited, 3)).toEqual([]);
-      expect(state.outputs).toMatchObject({ target: edited.target, status: "NEW" });
+      expect(world.clock.now() - startedMs).toBeLessThanOrEqual(63_000);
       expect(await up(edited)).toEqual([]);
       expectServed(edited);
     });
@@ -119,6 +120,15 @@ describe("a read of an unfinished share is not believed at once", () => {
     expect(world.clock.now() - startedMs).toBeGreaterThanOrEqual(30_000);
     expect(state.outputs).toMatchObject({ target: first.target, status: "DEPLOYED" });
     expect(await up(edited)).toHaveLength(1);
+    expectServed(edited);
+  });
+
+  it("also with a deadline of less than 30 s: the up after the next one is done", async () => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, times: 5 });
+    await up(edited, 5);
+    world.emulator.faults.clear();
+    expect(await up(edited, 3)).toHaveLength(1);
+    expect(await up(edited, 3)).toEqual([]);
     expectServed(edited);
   });
 
