@@ -8,10 +8,6 @@ import { step } from "./progress.mjs";
 
 /** What is built from Go modules when something first needs it, besides the engine: recipes in scripts/ of the same names. */
 const tools = {
-  actionlint: {
-    title: "the linter of workflows (a few seconds)",
-    command: "github.com/rhysd/actionlint/cmd/actionlint",
-  },
   sdks: { title: "Pulumi's SDK generators (a minute)", command: "." },
   temporal: {
     title: "Temporal's development server (two to five minutes)",

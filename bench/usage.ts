@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Running } from "../../tests/harness/command";
+import type { Running } from "../tests/harness/command";
 
 const tickMs = 10;
 const sampleMs = 200;
@@ -21,14 +21,11 @@ interface Sample {
 export interface Watched {
   all: Usage;
   provider: Usage;
-  /** The provider's processor time so far, by the clock. */
-  timeline: { atMs: number; cpuMs: number }[];
 }
 
 /** Watches a process and all that it starts. */
 function watchUsage(root: number): { stop(): Watched } {
   const seen = new Map<number, Sample>();
-  const timeline: Watched["timeline"] = [];
   const look = () => {
     const processes = running();
     const ours = new Set([root]);
@@ -47,13 +44,12 @@ function watchUsage(root: number): { stop(): Watched } {
           peakBytes: Math.max(sample.peakBytes, peakBytes),
         });
     }
-    timeline.push({ atMs: Date.now(), cpuMs: providers(seen).cpuMs });
   };
   const timer = setInterval(look, sampleMs);
   return {
     stop() {
       clearInterval(timer);
-      return { all: summed([...seen.values()]), provider: providers(seen), timeline };
+      return { all: summed([...seen.values()]), provider: providers(seen) };
     },
   };
 }
@@ -100,7 +96,7 @@ function sampled(pid: number): Sample | undefined {
     // utime and stime are the 14th and 15th field, the third being the state.
     const cpuMs = (Number(rest[9]) + Number(rest[10])) * tickMs;
     const peakKb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    const isProvider = /cmd\/dynamic-provider|pulumi-resource-(frontdoor|hello)|terraform-provider-restapi/.test(
+    const isProvider = /cmd\/dynamic-provider|pulumi-resource-(frontdoor|hello)/.test(
       readFileSync(`/proc/${pid}/cmdline`, "utf8"),
     );
     return { parent: Number(parent), isProvider, cpuMs, peakBytes: Number(peakKb ?? 0) * 1024 };

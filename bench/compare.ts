@@ -1,8 +1,24 @@
-import type { Case } from "./cases";
-import { type Command, Contender, type Cost, type Name } from "./contender";
-import { lags } from "./lag";
-import { type Figure, figure, quantile } from "./statistics";
-import { Tofu } from "./tofu";
+import { type Case, type Command, Contender, type Cost, type Name } from "./contender";
+
+export interface Figure {
+  median: number;
+  least: number;
+  most: number;
+  values: number[];
+}
+
+/** A figure of several rounds: its median and how far it spreads. */
+export function figure(values: number[]): Figure {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { median: quantile(sorted, 0.5), least: sorted[0] ?? NaN, most: sorted.at(-1) ?? NaN, values };
+}
+
+/** Of sorted values. */
+function quantile(sorted: number[], share: number): number {
+  const at = (sorted.length - 1) * share;
+  const [low = NaN, high = NaN] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return low + (high - low) * (at - Math.floor(at));
+}
 
 /** What one contender's command cost, over all rounds. */
 export interface Measured {
@@ -12,12 +28,8 @@ export interface Measured {
   providerCpuSeconds: Figure;
   providerPeakMegabytes: Figure;
   stateBytes: number;
-  /** Of all that the back end keeps on disk, over all rounds. */
-  storedBytes: Figure;
   /** Of the last round, such as `{ "POST": 300, "list": 4, "GET": 0 }`. */
   requests: Record<string, number>;
-  /** How late a share's readiness was seen, over all rounds of an `up` that has to wait, in seconds. */
-  lag: { p50: number; p95: number } | undefined;
 }
 
 export interface Comparison {
@@ -35,7 +47,7 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
   for (let round = 0; round < one.rounds; round++) {
     const order = round % 2 === 0 ? one.contenders : one.contenders.toReversed();
     for (const name of order) {
-      const contender = await (name === "tofu" ? Tofu.open(one, one) : Contender.open(name, one, one));
+      const contender = await Contender.open(name, one);
       try {
         for (const command of one.commands) {
           const cost = await contender.run(command);
@@ -45,7 +57,7 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
           say(`  round ${round + 1}, ${name}: ${command} ${(cost.wallMs / 1000).toFixed(2)} s`);
         }
       } finally {
-        await contender.close();
+        contender.close();
       }
     }
   }
@@ -60,10 +72,7 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
   return {
     case: one,
     shareBytes,
-    measured: each((command, name) => ({
-      ...measured(of(command, name)),
-      lag: lag(one, command, name, of(command, name)),
-    })),
+    measured: each((command, name) => measured(of(command, name))),
     ratios: each((command, name) => {
       const base = of(command, one.contenders[0] ?? name);
       return figure(of(command, name).map(({ wallMs }, round) => wallMs / (base[round]?.wallMs ?? NaN)));
@@ -71,26 +80,19 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
   };
 }
 
-function lag({ provisionSeconds }: Case, command: Command, name: Name, costs: Cost[]): Measured["lag"] {
-  if (command !== "up" || name === "floor" || name === "hello" || provisionSeconds === 0) return undefined;
-  const seconds = costs.flatMap(({ requests }) => lags(requests, provisionSeconds)).toSorted((a, b) => a - b);
-  return { p50: quantile(seconds, 0.5), p95: quantile(seconds, 0.95) };
-}
-
-function measured(costs: Cost[]): Omit<Measured, "lag"> {
+function measured(costs: Cost[]): Measured {
   return {
     seconds: figure(costs.map(({ wallMs }) => wallMs / 1000)),
     cpuSeconds: figure(costs.map(({ all }) => all.cpuMs / 1000)),
     providerCpuSeconds: figure(costs.map(({ provider }) => provider.cpuMs / 1000)),
     providerPeakMegabytes: figure(costs.map(({ provider }) => provider.peakBytes / 1e6)),
     stateBytes: costs.at(-1)?.stateBytes ?? NaN,
-    storedBytes: figure(costs.map(({ storedBytes }) => storedBytes)),
     requests: counted(costs.at(-1)?.requests ?? []),
   };
 }
 
 /** Requests by kind: `list` and `GET` (by id) apart. */
-export function counted(requests: Cost["requests"]): Record<string, number> {
+function counted(requests: Cost["requests"]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { method, path } of requests) {
     const kind = method === "GET" && path.split("/").length === 2 ? "list" : method;

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { root } from "../../tests/harness/folder";
-import { type Figure, figure } from "./statistics";
+import { root } from "../tests/harness/folder";
+import { type Figure, figure } from "./compare";
 
 // The very copies that the SDK's own messages are made with.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RequestEntry } from "../../emulator/request-log";
+import type { RequestEntry } from "../emulator/request-log";
 
-const root = join(__dirname, "..", "..");
+const root = join(__dirname, "..");
 
 /** How the service behaves. */
 export interface Behaviour {

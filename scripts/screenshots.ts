@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
-import { type Emulator, startEmulator } from "../../emulator";
-import { root } from "../../tests/harness/folder";
-import { findChromium, launch } from "./chromium";
+import { type Emulator, startEmulator } from "../emulator";
+import { root } from "../tests/harness/folder";
+import { findChromium, launch } from "../tests/harness/chromium";
 
 const folder = join(root, "docs", "images");
 

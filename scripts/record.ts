@@ -1,11 +1,11 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { well } from "../../tests/harness/command";
-import { root } from "../../tests/harness/folder";
-import { installPacked } from "../../tests/harness/packed";
-import type { Stack } from "../../tests/harness/stack";
-import { inRecord, openStack, records } from "../../tests/recorded/records";
+import { well } from "../tests/harness/command";
+import { root } from "../tests/harness/folder";
+import { installPacked } from "../tests/harness/packed";
+import type { Stack } from "../tests/harness/stack";
+import { inRecord, openStack, records } from "../tests/recorded/records";
 
 const usage = `Runs the program of tests/recorded/NAME and keeps beside it the state that it made and the service's data.
 
