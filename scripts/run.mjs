@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { build } from "esbuild";
-import { emulatorCommand } from "./emulator-process.mjs";
-import { stopInOrder } from "./foreground.mjs";
+import { emulatorCommand, stopInOrder } from "./quickstart.mjs";
 import { setUp, setUpDependencies } from "./setup.mjs";
-import { root } from "./setup/places.mjs";
-import { runMain } from "./setup/progress.mjs";
+import { root, runMain } from "./setup/environment.mjs";
 
 const fromSource = (file) => () => ["-r", "ts-node/register/transpile-only", file];
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setUp } from "./setup.mjs";
-import { inState, root } from "./setup/places.mjs";
-import { runMain } from "./setup/progress.mjs";
+import { inState, root, runMain } from "./setup/environment.mjs";
 
 const lingerMs = 20_000;
 const stopMs = 5000;
