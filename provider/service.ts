@@ -25,6 +25,8 @@ export interface Kind<Wire extends Named> {
   ledger: Ledger;
   declarations: Declarations;
   records: CreationRecords;
+  /** For shares: the tunnels that they are on. */
+  tunnels?: Kind<WireTunnel>;
 }
 
 /** One front door of the service. */
@@ -169,13 +171,14 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
     declarations: new Declarations(),
     records: book.at(scope),
   });
-  const tunnels = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
-  const shares = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
+  const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
+  const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
+  const tunnels = kind(["tunnel", id], tunnelCalls, isCompleteTunnel, false);
   const done = new Map<string, Promise<void>>();
   return {
     id,
-    tunnels: kind(["tunnel", id], tunnels, isCompleteTunnel, false),
-    shares: kind(["share", id], shares, () => true, true),
+    tunnels,
+    shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels },
     isAlone: () => run.isAlone(),
     oncePerRun(key, work) {
       const known = done.get(key) ?? work();

@@ -1,3 +1,4 @@
+import { consistencyMs } from "../inventory/acceptors";
 import type { Clock, Until } from "../time/clock";
 import { Ending } from "./ending";
 import type { RunStore } from "./run-files";
@@ -22,9 +23,13 @@ interface Entry {
   ending?: Ending | undefined;
 }
 
+/** What this run has just brought about: a tunnel is DEPLOYED, a location is free, a resource is gone. */
+export type News = "deployed" | "freed" | "gone";
+
 /** Records what this run knows about each id of one kind on one front door. The rules are the table in table.ts. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
+  private readonly news = new Map<string, number>();
 
   /** `keyOf` returns a key for an id that no other kind, front door or service has. */
   constructor(
@@ -52,6 +57,23 @@ export class Ledger {
   stateOf(id: string): IdState {
     const known = this.entries.get(id)?.state;
     return known ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
+  }
+
+  /** Records what this run has brought about. Only the first time counts. */
+  note(news: News, what: string): void {
+    const key = `${news} ${what}`;
+    if (!this.news.has(key)) this.news.set(key, this.clock.now());
+  }
+
+  /** Returns the milliseconds since this run brought it about; undefined if it has not. */
+  sinceMs(news: News, what: string): number | undefined {
+    const atMs = this.news.get(`${news} ${what}`);
+    return atMs === undefined ? undefined : this.clock.now() - atMs;
+  }
+
+  /** True if this run brought it about in the last 30 s: the service need not show it yet. */
+  isRecent(news: News, what: string): boolean {
+    return (this.sinceMs(news, what) ?? Infinity) < consistencyMs;
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */

@@ -65,14 +65,18 @@ export const adoptDiffers = (label: string, id: string, differences: string): st
   `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was changed. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
 
+/** `words` are the service's own, if it has refused something. */
+const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
+
 /** The owner of a resource that occupies a needed place. */
 export type Owner = "this program" | "this stack" | "maybe this stack" | "unknown";
 
 export function portInUse(
   { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
   owner: Owner,
+  words = "",
 ): string {
-  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}. Your share was not changed.`;
+  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}${quoted(words)}. Your share was not changed.`;
   switch (owner) {
     case "this program":
       return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [port-in-use]`;
@@ -85,13 +89,23 @@ export function portInUse(
   }
 }
 
-export const tunnelGone = (label: string, tunnelId: string, status: string): string =>
-  `${label}: the service refused the share, because its tunnel ${tunnelId} is ${safeText(status, 30)}. The share was not changed. ` +
+export const tunnelGone = (label: string, tunnelId: string, status: string, words: string): string =>
+  `${label}: the service refused the share, because its tunnel ${tunnelId} is ${safeText(status, 30)}${quoted(words)}. The share was not changed. ` +
   `Run \`pulumi up --refresh\` for the whole program. [tunnel-missing]`;
 
-export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner): string {
+export const placePending = (
+  label: string,
+  locationId: string,
+  holder: Mentioned,
+  reason: string,
+  words: string,
+): string =>
+  `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}, whose delete has not ended: ${reason}${quoted(words)}. ` +
+  `Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
+
+export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner, words = ""): string {
   const place = safeText(locationId, 80);
-  const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}. Nothing was changed.`;
+  const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}${quoted(words)}. Nothing was changed.`;
   switch (owner) {
     case "this program":
       return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [place-taken]`;

@@ -1,9 +1,11 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
-import { FrontdoorError, isConflict } from "../../errors";
+import { FrontdoorError, wordsOf } from "../../errors";
 import { portInUse, tunnelGone } from "../../messages/messages";
+import { refusedStep, saysOf, sharePlace } from "../../operations/refused-step";
 import type { Service } from "../../service";
-import type { Until } from "../../time/clock";
+import { isOver, type Until } from "../../time/clock";
+import { pauseAfter } from "../../time/ticks";
 import { mentioned, ownerOf } from "../owner";
 import type { ShareInputs } from "./inputs";
 import { shareLabel } from "./outputs";
@@ -19,9 +21,12 @@ export async function awaitPort(
   error: unknown,
   until: Until,
 ): Promise<void> {
-  if (!isConflict(error)) throw error;
+  const says = saysOf(error, sharePlace);
+  if (says === "for good") throw error;
   const { trouble } = error as FrontdoorError;
+  const words = wordsOf(error);
   const { tunnels, shares } = service.frontDoor(frontdoorId);
+  const { clock, ledger } = shares;
   const label = shareLabel(name);
   // A read that fails leaves the refusal as it is.
   const tunnel = await tunnels.calls.get(ipsecTunnelId, until).then(
@@ -29,16 +34,26 @@ export async function awaitPort(
     () => "unclear",
   );
   if (["missing", "DELETING", "DELETED"].includes(tunnel))
-    throw new FrontdoorError(tunnelGone(label, ipsecTunnelId, tunnel), trouble);
+    throw new FrontdoorError(tunnelGone(label, ipsecTunnelId, tunnel, words), trouble);
   const { entries } = await shares.calls
     .list([["ipsecTunnelId", ipsecTunnelId]], until)
     .catch(() => ({ entries: [] as WireShare[] }));
   const holder = entries.find((share) => share.id !== id && usesPort(share, { ipsecTunnelId, ingressPort }));
   if (!holder) throw error;
-  const isPending = shares.ledger.record("port needed", holder.id) === "wait";
-  if (isPending && (await shares.ledger.awaitEnd(holder.id, until)) === undefined) return;
+  const isLeaving = ledger.record("port needed", holder.id) === "wait";
+  const step = refusedStep(says, isLeaving ? "holder leaves" : "holder stays");
+  if (step === "fail") throw error;
+  if (step === "wait" && (await ledger.awaitEnd(holder.id, until)) === undefined) {
+    ledger.note("freed", holder.id);
+    if (isOver(clock, until)) throw error;
+    // A list can still show the holder.
+    if (ledger.isRecent("freed", holder.id)) {
+      await clock.sleep(pauseAfter(ledger.sinceMs("freed", holder.id) ?? 0, clock.random()), until.signal);
+      return;
+    }
+  }
   const place = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
-  throw new FrontdoorError(portInUse(place, ownerOf(shares, holder, name)), trouble);
+  throw new FrontdoorError(portInUse(place, ownerOf(shares, holder, name), words), trouble);
 }
 
 /** True if the share has this port of the tunnel, and is not being deleted. */
