@@ -23,20 +23,46 @@ interface Entry {
   ending?: Ending | undefined;
 }
 
-/** What this run has just brought about: a tunnel is DEPLOYED, a location is free, a resource is gone. */
-export type News = "deployed" | "freed" | "gone";
+/** What this run can bring about: a tunnel is DEPLOYED, a location or a port is free, a resource is gone. */
+export type Done = "deployed" | "freed" | "gone";
+
+/** Records what this run has brought about, because the service need not show it yet. */
+class News {
+  private readonly times = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Records what this run has brought about. Only the first time counts. */
+  note(done: Done, what: string): void {
+    const key = `${done} ${what}`;
+    if (!this.times.has(key)) this.times.set(key, this.clock.now());
+  }
+
+  /** Returns the milliseconds since this run brought it about; undefined if it has not. */
+  sinceMs(done: Done, what: string): number | undefined {
+    const atMs = this.times.get(`${done} ${what}`);
+    return atMs === undefined ? undefined : this.clock.now() - atMs;
+  }
+
+  /** True if this run brought it about in the last 30 s: the service need not show it yet. */
+  isRecent(done: Done, what: string): boolean {
+    return (this.sinceMs(done, what) ?? Infinity) < consistencyMs;
+  }
+}
 
 /** Records what this run knows about each id of one kind on one front door. The rules are the table in table.ts. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
-  private readonly news = new Map<string, number>();
+  readonly news: News;
 
   /** `keyOf` returns a key for an id that no other kind, front door or service has. */
   constructor(
     private readonly clock: Clock,
     private readonly run: RunStore,
     private readonly keyOf: (id: string) => string,
-  ) {}
+  ) {
+    this.news = new News(clock);
+  }
 
   /** Applies the table to an event about an id, and returns the answer. */
   record(event: LedgerEvent, id: string, place?: Place, order?: ReplaceOrder): LedgerAnswer {
@@ -57,23 +83,6 @@ export class Ledger {
   stateOf(id: string): IdState {
     const known = this.entries.get(id)?.state;
     return known ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
-  }
-
-  /** Records what this run has brought about. Only the first time counts. */
-  note(news: News, what: string): void {
-    const key = `${news} ${what}`;
-    if (!this.news.has(key)) this.news.set(key, this.clock.now());
-  }
-
-  /** Returns the milliseconds since this run brought it about; undefined if it has not. */
-  sinceMs(news: News, what: string): number | undefined {
-    const atMs = this.news.get(`${news} ${what}`);
-    return atMs === undefined ? undefined : this.clock.now() - atMs;
-  }
-
-  /** True if this run brought it about in the last 30 s: the service need not show it yet. */
-  isRecent(news: News, what: string): boolean {
-    return (this.sinceMs(news, what) ?? Infinity) < consistencyMs;
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */

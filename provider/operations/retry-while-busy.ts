@@ -1,6 +1,6 @@
 import type { Kind } from "../service";
 import { isBusy, isPresent } from "../api/status";
-import type { Named } from "../api/types";
+import type { Named, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
 import { limit, seconds } from "../errors";
 import { persist } from "../time/persist";
@@ -66,21 +66,31 @@ async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: 
   const { calls, inventory, tunnels } = kind;
   const unread = () => undefined;
   if (isFreedNow) return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";
+  // No write is sent again without a read: of the resource itself, or of the list that a create has.
   const own = id === undefined ? undefined : await calls.get(id, until).catch(unread);
+  if (id !== undefined && !own) return "nothing more";
   if (own && isBusy(own)) return "busy";
   if (!tunnels || tunnelIds.length === 0) return "nothing more";
+  const passing = knownHere(target, tunnels);
+  if (own && passing) return passing;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
   const entries = (await calls.list(query, until).catch(unread))?.entries;
-  // No write is sent again without a read.
-  if (id === undefined ? !entries : !own) return "nothing more";
-  // A write on the tunnel that the share stays on needs nothing new.
-  const [from, to] = [id === undefined ? undefined : tunnelIds[0], tunnelIds.at(-1) ?? ""];
-  if (from !== to && tunnels.ledger.isRecent("deployed", to)) return "not shown yet";
-  // Lists can lag behind the writes of this process.
-  if (inventory.isWaitingOn(tunnelIds)) return "busy";
+  if (!own && !entries) return "nothing more";
+  if (passing) return passing;
   if (entries?.some((entry) => entry.id !== id && isOn(entry, tunnelIds) && isBusy(entry))) return "busy";
   const on = await Promise.all(tunnelIds.map((each) => tunnels.calls.get(each, until).catch(unread)));
   return on.some((tunnel) => tunnel && isPresent(tunnel) && isBusy(tunnel)) ? "busy" : "nothing more";
+}
+
+/** Returns what this run knows without a read, as lists can lag behind its own writes. */
+function knownHere<Wire extends Named>(
+  { kind, id, tunnelIds = [] }: WriteTarget<Wire>,
+  tunnels: Kind<WireTunnel>,
+): Known | undefined {
+  const [from, to = ""] = [id === undefined ? undefined : tunnelIds[0], tunnelIds.at(-1)];
+  // A write that leaves the share on its tunnel needs nothing new.
+  if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";
+  return kind.inventory.isWaitingOn(tunnelIds) ? "busy" : undefined;
 }
 
 /** The entry of a share that is being deleted need not show its tunnel. */

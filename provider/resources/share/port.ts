@@ -44,11 +44,11 @@ export async function awaitPort(
   const step = refusedStep(says, isLeaving ? "holder leaves" : "holder stays");
   if (step === "fail") throw error;
   if (step === "wait" && (await ledger.awaitEnd(holder.id, until)) === undefined) {
-    ledger.note("freed", holder.id);
+    ledger.news.note("freed", holder.id);
     if (isOver(clock, until)) throw error;
     // A list can still show the holder.
-    if (ledger.isRecent("freed", holder.id)) {
-      await clock.sleep(pauseAfter(ledger.sinceMs("freed", holder.id) ?? 0, clock.random()), until.signal);
+    if (ledger.news.isRecent("freed", holder.id)) {
+      await clock.sleep(pauseAfter(ledger.news.sinceMs("freed", holder.id) ?? 0, clock.random()), until.signal);
       return;
     }
   }

@@ -66,8 +66,8 @@ export async function refuseTakenLocation(
 
 /** Records that this run has deleted the tunnel at this location. */
 export function noteGone({ ledger }: Kind<WireTunnel>, id: string, locationId?: string): void {
-  ledger.note("gone", id);
-  for (const place of [locationId ?? anyPlace, anyPlace]) ledger.note("freed", place);
+  ledger.news.note("gone", id);
+  for (const place of [locationId ?? anyPlace, anyPlace]) ledger.news.note("freed", place);
 }
 
 /** Stands for the location that the service chooses. No location has an empty id. */
@@ -76,7 +76,7 @@ const anyPlace = "";
 /** True if this run has freed the location in the last 30 s, and no other tunnel is there. @throws FrontdoorError. */
 export async function isFreedNow(service: Service, inputs: TunnelInputs, until: Until): Promise<boolean> {
   const { tunnels: kind } = service.frontDoor(inputs.frontdoorId);
-  if (!kind.ledger.isRecent("freed", inputs.locationId ?? anyPlace)) return false;
+  if (!kind.ledger.news.isRecent("freed", inputs.locationId ?? anyPlace)) return false;
   const there = await tunnelsAt(kind, inputs.locationId, until);
   return inputs.locationId === undefined || !there.some(isPresent);
 }
@@ -88,7 +88,7 @@ async function tunnelsAt(kind: Kind<WireTunnel>, locationId: string | undefined,
     (tunnel) =>
       tunnel.status !== "DELETED" &&
       (locationId ?? tunnel.locationId) === tunnel.locationId &&
-      kind.ledger.sinceMs("gone", tunnel.id) === undefined,
+      kind.ledger.news.sinceMs("gone", tunnel.id) === undefined,
   );
 }
 

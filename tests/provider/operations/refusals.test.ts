@@ -109,8 +109,9 @@ describe("a refusal for good beside other work", () => {
     world.emulator.setStatus("tnl-1", "UPDATING" as never);
     void world.clock.sleep(60_000).then(() => {
       world.emulator.setStatus("tnl-1", "DEPLOYED");
+      world.emulator.faults.clear();
     });
-    refuse("ipsec-shares$", 409, "not now", 5);
+    refuse("ipsec-shares$", 409, "not now", 1_000);
     expect(await refused(shareCreate())).toMatchObject({ message: "it succeeded" });
   });
 
@@ -141,8 +142,8 @@ describe("a refusal for good beside other work", () => {
     const set = { frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares: { web: share } };
     const { inputs } = world.sets.check({ news: set, olds: {}, origin: "o::urn:pulumi:dev::p::t::s" });
     const startedMs = world.clock.now();
-    const { unfinished } = await world.sets.create(inputs as never, chosen, world.within(900));
-    expect(unfinished?.message).toContain(form);
+    const created = world.sets.create(inputs as never, chosen, world.within(900));
+    await expect(created).rejects.toThrow(form);
     expect(world.clock.now() - startedMs).toBeLessThan(5_000);
     expect(world.calls().filter((line) => posts.test(line))).toHaveLength(1);
   });
