@@ -32,10 +32,9 @@ class News {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Records what this run has brought about. Only the first time counts. */
+  /** Records what this run has brought about just now. */
   note(done: Done, what: string): void {
-    const key = `${done} ${what}`;
-    if (!this.times.has(key)) this.times.set(key, this.clock.now());
+    this.times.set(`${done} ${what}`, this.clock.now());
   }
 
   /** Returns the milliseconds since this run brought it about; undefined if it has not. */

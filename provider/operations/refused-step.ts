@@ -19,8 +19,10 @@ export type Known =
   | "busy"
   /** The tunnel at the location is being deleted, or this run moves or deletes the share that has the port. */
   | "holder leaves"
-  /** Another resource has the location or the port, or the share's tunnel is gone. */
+  /** Another resource has the location or the port. */
   | "holder stays"
+  /** The tunnel of the share is missing, or is being deleted. */
+  | "tunnel gone"
   | "nothing more";
 
 export type RefusedStep =
@@ -44,6 +46,8 @@ export function refusedStep(says: Says, known: Known): RefusedStep {
     case "holder leaves":
       return says === "not found" ? "fail" : "wait";
     case "holder stays":
+      return says === "not found" ? "fail" : "explain";
+    case "tunnel gone":
       return "explain";
     case "nothing more":
       return "fail";
@@ -53,11 +57,15 @@ export function refusedStep(says: Says, known: Known): RefusedStep {
 /** The only form of a 400 that the specification shows, and the property that it names (spec: Errors). */
 const form = /\bValue for \W?([\w.[\]-]+)\W? must be of\b/i;
 
+/** Returns the property that a 400 of that form names. */
+export const propertyIn = (error: unknown): string | undefined =>
+  isRefused(error, 400) ? form.exec(wordsOf(error))?.[1] : undefined;
+
 /** Returns what a refusal says. `place` matches the properties that say where the resource is to be. */
 export function saysOf(error: unknown, place: RegExp): Says {
   if (isRefused(error, 404)) return "not found";
   if (!isConflict(error)) return "for good";
-  const property = isRefused(error, 400) ? form.exec(wordsOf(error))?.[1] : undefined;
+  const property = propertyIn(error);
   if (property === undefined) return "conflict";
   return place.test(property) ? "wrong place" : "for good";
 }

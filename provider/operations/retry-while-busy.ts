@@ -63,7 +63,7 @@ function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, 
 /** Returns what passes by itself, as far as this run and the service show it. A read that fails says nothing about the write. */
 async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: Until): Promise<Known> {
   const { kind, id, tunnelIds = [], isFreedNow } = target;
-  const { calls, inventory, tunnels } = kind;
+  const { calls, tunnels } = kind;
   const unread = () => undefined;
   if (isFreedNow) return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";
   // No write is sent again without a read: of the resource itself, or of the list that a create has.

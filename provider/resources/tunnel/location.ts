@@ -3,7 +3,7 @@ import type { WireTunnel } from "../../api/types";
 import { failed, FrontdoorError, wordsOf } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
 import { acceptDeleted } from "../../inventory/acceptors";
-import { placePending, placeTaken } from "../../messages/messages";
+import { placePending, placeTaken } from "../../messages/refusals";
 import { refusedStep, saysOf, tunnelPlace } from "../../operations/refused-step";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";

@@ -61,7 +61,9 @@ describe("a tunnel at a location whose old tunnel stays DELETING", () => {
   it("is created as soon as the old tunnel is gone", async () => {
     await start();
     const id = old();
-    void world.clock.sleep(60_000).then(() => world.emulator.removeTunnel(id));
+    void world.clock.sleep(60_000).then(() => {
+      world.emulator.removeTunnel(id);
+    });
     expect(await refused(create(600, "loc-1"))).toMatchObject({ message: "it succeeded" });
   });
 });
@@ -145,7 +147,7 @@ describe("a refusal for good beside other work", () => {
     const created = world.sets.create(inputs as never, chosen, world.within(900));
     await expect(created).rejects.toThrow(form);
     expect(world.clock.now() - startedMs).toBeLessThan(5_000);
-    expect(world.calls().filter((line) => posts.test(line))).toHaveLength(1);
+    expect(world.calls().filter((line) => line.startsWith("POST "))).toHaveLength(1);
   });
 });
 
@@ -257,6 +259,36 @@ describe("a tunnel that is replaced delete first", () => {
     expect(message).toContain("there is a tunnel already");
     expect(took).toBeGreaterThan(20);
     expect(took).toBeLessThan(45);
+  });
+});
+
+describe("a share whose port another share has", () => {
+  const withHolder = async (status: number, words: string) => {
+    await start();
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    world.emulator.seedShare({ ...shareInputs("tnl-1"), id: "shr-x", name: "x" });
+    refuse("ipsec-shares$", status, words, 1_000);
+    return (await refused(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900)))).message;
+  };
+
+  it.each([
+    [409, "no"],
+    [400, "no"],
+    [400, "Value for `ingressPort` must be of `free port`"],
+  ])("is refused with that share and the words of the service, %i %s", async (status, words) => {
+    const message = await withHolder(status, words);
+    expect(message).toMatch(/port 443 .*shr-x.*\[port-in-use\]$/);
+    expect(message).toContain(`${status} no: ${words}`);
+  });
+
+  it.each([
+    [404, "no"],
+    [400, "Value for `ipsecTunnelId` must be of `tunnel`"],
+    [400, form],
+  ])("is not said to be refused for that share by %i %s", async (status, words) => {
+    const message = await withHolder(status, words);
+    expect(message).toContain(words);
+    expect(message).not.toContain("shr-x");
   });
 });
 

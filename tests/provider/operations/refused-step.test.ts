@@ -9,13 +9,13 @@ import {
   tunnelPlace,
 } from "../../../provider/operations/refused-step";
 
-const known: Known[] = ["not shown yet", "busy", "holder leaves", "holder stays", "nothing more"];
+const known: Known[] = ["not shown yet", "busy", "holder leaves", "holder stays", "tunnel gone", "nothing more"];
 
 it.each<[Says, RefusedStep[]]>([
-  ["for good", ["fail", "fail", "fail", "fail", "fail"]],
-  ["not found", ["retry", "fail", "fail", "explain", "fail"]],
-  ["wrong place", ["retry", "fail", "wait", "explain", "fail"]],
-  ["conflict", ["retry", "retry", "wait", "explain", "fail"]],
+  ["for good", ["fail", "fail", "fail", "fail", "fail", "fail"]],
+  ["not found", ["retry", "fail", "fail", "fail", "explain", "fail"]],
+  ["wrong place", ["retry", "fail", "wait", "explain", "explain", "fail"]],
+  ["conflict", ["retry", "retry", "wait", "explain", "explain", "fail"]],
 ])("%s → %j, by what the run knows", (says, steps) => {
   expect(known.map((each) => refusedStep(says, each))).toEqual(steps);
 });
