@@ -27,6 +27,8 @@ export interface Kind<Wire extends Named> {
   records: CreationRecords;
   /** For shares: the tunnels that they are on. */
   tunnels?: Kind<WireTunnel>;
+  /** Returns how many milliseconds remain of a pause that the service asked for: no call is sent before. */
+  pauseMs: () => number;
 }
 
 /** One front door of the service. */
@@ -170,6 +172,7 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
     ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
     declarations: new Declarations(),
     records: book.at(scope),
+    pauseMs: () => client.pauseMs(),
   });
   const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
   const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
