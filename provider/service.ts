@@ -60,6 +60,8 @@ export interface Opening {
 export interface Service {
   config: Config;
   clock: Clock;
+  /** The time at which the service was opened, on the monotonic clock. */
+  startedMs: number;
   say: (line: string) => void;
   /** Redacts the secret inputs of all resources: the message about one resource can name another resource. */
   secrets: Redactor;
@@ -93,6 +95,7 @@ export function openService(opening: Opening): Service {
   return {
     config,
     clock,
+    startedMs: clock.now(),
     say,
     secrets,
     stop: life.stop,

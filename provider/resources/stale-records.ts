@@ -21,7 +21,8 @@ export function reportStaleRecords<Wire extends Named>(
   if (origin === undefined) return;
   const stale = kind.records.removeWhere(
     (record, isUnder) =>
-      record.origin === origin && (resource.id === undefined ? !isUnder(resource.name) : record.id !== resource.id),
+      record.origin === origin &&
+      (resource.id === undefined ? !isUnder(resource.name) : ![record.id, record.answered].includes(resource.id)),
   );
   for (const { id } of stale) say(staleRecord(label, id));
 }

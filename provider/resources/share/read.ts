@@ -1,3 +1,4 @@
+import { isAnothers } from "../../operations/answered-id";
 import { isBare } from "../../api/wire";
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
@@ -14,6 +15,7 @@ export async function readShare(
 ): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(service, id, olds);
   const { records, inventory } = subject.kind;
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
   records.remove(olds.name, id);
   const listed = await inventory.entry(id, until);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);

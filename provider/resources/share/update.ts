@@ -1,7 +1,9 @@
+import { isAnothers } from "../../operations/answered-id";
+import { anothersInState } from "../../messages/answers";
 import { mayHaveRun } from "../../api/collection";
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { asReason, isRefused } from "../../errors";
+import { asReason, failed, isRefused } from "../../errors";
 import { pick } from "../../fields/field";
 import { acceptUpdated } from "../../inventory/acceptors";
 import { find } from "../../operations/find";
@@ -24,6 +26,7 @@ export async function updateShare(
   until: Until,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(service, id, olds);
+  if (await isAnothers(kind, { ...olds, id }, rules.required, until)) throw failed(anothersInState(label));
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("confirmed", id);
