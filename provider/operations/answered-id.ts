@@ -10,7 +10,7 @@ import type { Until } from "../time/clock";
 // A service or a gateway can mix up two answers. So the id in an answer to a create counts only once a read shows the required values
 // that were sent, in whatever spelling.
 
-/** What the reads of an answered id have shown. `late`: nothing for 30 s. `none`: nothing, and the wait ended earlier. */
+/** The result of the reads of an answered id. `late`: they have shown nothing for 30 s. `none`: nothing, and the wait ended earlier. */
 type Proof = "own" | "another's" | "late" | "none";
 
 /** Waits until an answered id is DEPLOYED, or is another resource's, or does not show. Calls `onOwn` with the first read that proves it. */
@@ -53,6 +53,6 @@ export async function isAnothers<Wire extends Named>(
   // A resource that is being deleted need not show its fields.
   if (!live || isBare(live)) return false;
   if (hashOf(required(live)) !== record.required) return true;
-  records.write(name, { ...record, id, answered: undefined });
+  records.prove(name);
   return false;
 }

@@ -25,7 +25,7 @@ export async function deleteShare(service: Service, id: string, olds: ShareOutpu
     return;
   }
   await ledger.during(id, async () => {
-    if (isForTunnel) await frontDoor.oncePerRun(tunnelId, () => refuseIfUsed(frontDoor, tunnelId, until));
+    if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, until);
     await deleteOnce(subject, until);
   });
   records.remove(name, id);
