@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnyShare } from "./any-share";
-import type { AnyShareSet } from "./any-share-set";
+import { type AnyShareSet, refuseInheritedKeys } from "./any-share-set";
 import type { AnyTunnel } from "./any-tunnel";
-import { withoutDeletedWith } from "./resource";
+import { isPlain, withoutDeletedWith } from "./resource";
 import type { IpsecShareArgs, IpsecShareFields } from "./share-properties";
 import type { IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
-import type { IpsecTunnelArgs } from "./tunnel-properties";
+import { type IpsecTunnelArgs, tunnelArguments } from "./tunnel-properties";
 
 /** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
@@ -74,6 +74,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     args: IpsecSiteArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
+    refuseWrongArguments(name, args);
     super(siteToken, name, {}, withoutDeletedWith(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const claim = onePerPort(this, name);
@@ -115,6 +116,36 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
   }
 }
+
+/** Refuses wrong arguments before the site is registered: a failed run would leave an empty site in the state. A program without types can give anything. */
+function refuseWrongArguments(name: string, args: object | undefined): void {
+  const label = `IpsecSite "${name}"`;
+  const refuse = (problem: string, code: string) => {
+    throw new pulumi.RunError(`${label}: ${problem} [${code}]`);
+  };
+  const { shares } = (args ?? {}) as { shares?: unknown };
+  const example = 'shares by name, such as { web: { target: "web.internal:443", ingressPort: 443 } }, or {} for none.';
+  if (shares == null) refuse(`shares is required: ${example}`, "invalid-input");
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  if (!isObject(shares) || Array.isArray(shares) || !isPlain(shares))
+    return refuse(`shares must be ${example}`, "invalid-input");
+  refuseInheritedKeys(label, shares);
+  const [wrong] = Object.entries(shares).find(([, share]) => !isObject(share)) ?? [];
+  if (wrong !== undefined) {
+    const share = 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }.';
+    refuse(`shares[${JSON.stringify(wrong)}] ${share}`, "invalid-input");
+  }
+  const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));
+  if (strange === undefined) return;
+  // Only a program with a strange argument loads this module.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { nearest } = require("../provider/nearest") as typeof import("../provider/nearest");
+  const meant = strange === "envId" ? "envZId" : nearest(strange, siteArguments);
+  const action = meant === undefined ? `Use one of: ${siteArguments.join(", ")}` : `Write ${meant} instead`;
+  refuse(`${strange} is not an argument of IpsecSite. Nothing was sent for it. ${action}.`, "unknown-input");
+}
+
+const siteArguments: readonly string[] = [...tunnelArguments, "shares", "envZId", "asSet"];
 
 /** Refuses a port that another share of the site has. It checks an output once its value is known. */
 function onePerPort(site: pulumi.Resource, name: string) {

@@ -142,7 +142,7 @@ export function checkFrontDoor(
 function declare(
   kind: DeclaringKind,
   inputs: Record<string, unknown>,
-  { olds, origin }: Declaration,
+  { olds, origin, tunnel }: Declaration,
   hasUnknownTunnel: boolean,
 ): Failure[] {
   const { name, frontdoorId } = inputs;
@@ -153,20 +153,22 @@ function declare(
   const names = [other ?? origin, origin].map(logicalName) as [string, string];
   return [
     ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
-    ...portTaken(kind, inputs, origin),
+    ...portTaken(kind, inputs, origin, tunnel),
     ...locationTaken(kind, inputs, origin),
     ...idTaken(kind, inputs, origin),
   ];
 }
 
-/** Refuses a port of another share. Two shares of one set are left to the check of the set, which also compares them on an unknown tunnel. */
+/** Refuses a port of another share. `newTunnel` is the URN of a tunnel without an id. Two shares of one set are left to the check of the set. */
 function portTaken(
   { declarations }: DeclaringKind,
   { ipsecTunnelId, ingressPort }: Record<string, unknown>,
   origin: string,
+  newTunnel: string | undefined,
 ): Failure[] {
-  if (typeof ipsecTunnelId !== "string" || typeof ingressPort !== "number") return [];
-  const holder = declarations.claim(`port ${ingressPort} of ${ipsecTunnelId}`, origin);
+  const tunnel = ipsecTunnelId === UNKNOWN ? newTunnel : ipsecTunnelId;
+  if (typeof tunnel !== "string" || typeof ingressPort !== "number") return [];
+  const holder = declarations.claim(`port ${ingressPort} of ${tunnel}`, origin);
   if (holder === undefined) return [];
   const set = setOriginOf(origin);
   if (set !== undefined && set === setOriginOf(holder)) return [];

@@ -8,6 +8,8 @@ export interface Failure {
   property: string;
   /** The problem, without the property: "must be …". */
   reason: string;
+  /** The value of a wrong input that is not at the top level. The engine shows only values of the top level. */
+  value?: unknown;
 }
 
 /** The change of one property. */
@@ -40,6 +42,8 @@ export interface Declaration {
   origin: string | undefined;
   /** Names of inputs whose values are secrets, as far as the adapter knows. */
   secrets?: readonly string[];
+  /** URN of the tunnel from which `ipsecTunnelId` comes. With it, check can also compare ports on a tunnel that does not exist yet. */
+  tunnel?: string | undefined;
   /** The stack's autonaming for a resource without a name: a proposed name, or "disabled" if the program has to give one. */
   autonaming?: { proposedName: string } | "disabled" | undefined;
 }
