@@ -83,8 +83,14 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     );
 
     // Pulumi passes most options on to children, but not these.
-    const childOptions = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
-    this.tunnel = new IpsecTunnel(name, tunnelArgs, childOptions);
+    const { customTimeouts, retainOnDelete } = opts ?? {};
+    const childOptions = {
+      parent: this,
+      ...(customTimeouts && { customTimeouts }),
+      ...(retainOnDelete !== undefined && { retainOnDelete }),
+    };
+    const optionsOf = (child: string): Options => ({ ...childOptions, aliases: childAliases(this, name, child) });
+    this.tunnel = new IpsecTunnel(name, tunnelArgs, optionsOf(name));
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
@@ -92,11 +98,12 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
       // Check refuses a share without an environment.
       const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
-      return [share, new IpsecShare(`${name}-${share}`, shareArgs, childOptions)] as const;
+      return [share, new IpsecShare(`${name}-${share}`, shareArgs, optionsOf(`${name}-${share}`))] as const;
     });
     this.shares = Object.fromEntries(made);
     const setArgs = { ...place, envZId, shares: Object.fromEntries(given) };
-    this.shareSet = asSet && given.length > 0 ? new IpsecShareSet(`${name}-shares`, setArgs, childOptions) : undefined;
+    this.shareSet =
+      asSet && given.length > 0 ? new IpsecShareSet(`${name}-shares`, setArgs, optionsOf(`${name}-shares`)) : undefined;
 
     this.tunnelId = this.tunnel.id;
     this.nlbDnsName = this.tunnel.nlbDnsName;
@@ -115,6 +122,19 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     // The sample configuration is already among the tunnel's outputs in the state.
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
   }
+}
+
+/**
+ * Returns the aliases of a child under the previous names of its site. The engine passes a site's aliases on only if it finds the site by
+ * one of them. It does not after a failed run, which leaves an empty site under the new name in the state.
+ */
+function childAliases(site: pulumi.Resource, name: string, child: string): pulumi.Alias[] {
+  // The SDK's types hide the URNs of the aliases.
+  const { __aliases: urns = [] } = site as unknown as { __aliases?: pulumi.Input<string>[] };
+  return urns.map((parentUrn) => ({
+    name: pulumi.output(parentUrn).apply((urn) => `${urn.slice(urn.lastIndexOf("::") + 2)}${child.slice(name.length)}`),
+    parentUrn,
+  }));
 }
 
 /** Refuses wrong arguments before the site is registered: a failed run would leave an empty site in the state. A program without types can give anything. */

@@ -36,8 +36,8 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     const { problem } = this.session;
     if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
     const { resource } = this.session;
-    const { __origin: origin, __tunnel: tunnel, __secrets: secrets = [] } = news;
-    const declared = { news: decoded(resource, news), olds, origin, tunnel, secrets };
+    const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false, __secrets: secrets = [] } = news;
+    const declared = { news: decoded(resource, news), olds, origin, tunnel, isRetained, secrets };
     const { inputs, failures, aliased = [] } = resource.check(declared);
     this.session.remember(inputs, { olds, origin });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];

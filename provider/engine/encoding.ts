@@ -14,6 +14,8 @@ export interface HiddenInputs {
   __origin?: string;
   /** URN of the tunnel of a share or a set. Only check gets it: no state holds it. */
   __tunnel?: string;
+  /** The option `retainOnDelete` of a tunnel, which the engine does not tell. Only check gets it: no state holds it. */
+  __retained?: boolean;
   /** Names of the inputs whose values are secret: the engine does not tell a dynamic provider. */
   __secrets?: string[];
   /** The custom timeouts: the engine does not tell a dynamic provider. */
@@ -24,6 +26,7 @@ const hiddenNames: string[] = [
   "__provider",
   "__origin",
   "__tunnel",
+  "__retained",
   "__secrets",
   "__timeouts",
 ] satisfies (keyof HiddenInputs)[];

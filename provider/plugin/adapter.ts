@@ -3,7 +3,7 @@ import { secretOutputsWith } from "../resources/resource";
 import { autonamingOf, operationOf, originOf } from "./requests";
 import { checkResponse, diffResponse, outputsOrError, outputsStruct, readResponse } from "./responses";
 import { type Process, propsOf, Session } from "./session";
-import { decoded, hiddenText, type Properties } from "./values";
+import { decoded, type Properties } from "./values";
 
 /** Translates the engine's calls of a provider plugin about resources. */
 export class PluginAdapter {
@@ -26,8 +26,10 @@ export class PluginAdapter {
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news, secrets }: Properties = propsOf(resource, request.getNews());
     const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
-    const tunnel = hiddenText(request.getNews(), "__tunnel");
-    const { inputs, failures, aliased = [] } = resource.check({ ...declared, tunnel });
+    const hidden = request.getNews()?.getFieldsMap();
+    const tunnel = hidden?.get("__tunnel")?.getStringValue();
+    const isRetained = hidden?.get("__retained")?.getBoolValue() ?? false;
+    const { inputs, failures, aliased = [] } = resource.check({ ...declared, tunnel, isRetained });
     // A secret that is no key of the inputs was given under an alias, so each input that was given under its alias counts as secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
     const configured = this.session.isFrontdoorSecret && news["frontdoorId"] == null ? ["frontdoorId"] : [];

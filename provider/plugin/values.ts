@@ -1,6 +1,6 @@
 import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "../fields/field";
-import { decodedValue, type HiddenInputs, isHidden, secretMark, unknownText } from "../engine/encoding";
+import { decodedValue, isHidden, secretMark, unknownText } from "../engine/encoding";
 
 /** Properties as plain values, unknown ones as UNKNOWN, and the names of those that are or contain a secret. */
 export interface Properties {
@@ -15,12 +15,6 @@ export function decoded(struct: Struct | undefined): Properties {
     .filter(([name]) => !isHidden(name))
     .map(([name, value]) => [name, decodedValue(value, () => secrets.push(name))] as const);
   return { values: Object.fromEntries(values), secrets };
-}
-
-/** Returns a hidden input of the classes, if it is text. */
-export function hiddenText(struct: Struct | undefined, name: keyof HiddenInputs): string | undefined {
-  const value = struct?.getFieldsMap().get(name);
-  return value?.hasStringValue() ? value.getStringValue() : undefined;
 }
 
 /** Returns properties as the engine reads them: none is undefined, and those of these names have the engine's mark of a secret. */

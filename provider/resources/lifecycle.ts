@@ -44,6 +44,8 @@ export interface Declaration {
   secrets?: readonly string[];
   /** URN of the tunnel from which `ipsecTunnelId` comes. With it, check can also compare ports on a tunnel that does not exist yet. */
   tunnel?: string | undefined;
+  /** True if the program gives the option `retainOnDelete`, as far as the class knows. */
+  isRetained?: boolean;
   /** The stack's autonaming for a resource without a name: a proposed name, or "disabled" if the program has to give one. */
   autonaming?: { proposedName: string } | "disabled" | undefined;
 }

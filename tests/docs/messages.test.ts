@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { catalogue } from "../../provider/messages/catalogue";
 import * as twice from "../../provider/messages/declared-twice";
 import * as messages from "../../provider/messages/messages";
+import * as sets from "../../provider/messages/sets";
 import { root } from "../harness/folder";
 
 const entries = catalogue.flatMap((group) => group.entries);
@@ -43,13 +44,21 @@ describe("the catalogue", () => {
   });
 });
 
+// Before such a message, the same run may have written for other resources.
+it.each(sources.filter((file) => /^(provider|sdk)\//.test(file)))("%s never says that nothing was changed", (file) => {
+  expect(readFileSync(join(root, file), "utf8")).not.toContain("Nothing was changed");
+});
+
 const label = 'IPsec share "a name of some words" (shr-9)';
 const holder = { id: "shr-9", name: "a name of some words" };
 const many = Array.from({ length: 2 }, () => holder);
 const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
-const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | keyof typeof twice, string> = {
+const texts: Record<
+  Exclude<keyof typeof messages, "firstOf"> | Exclude<keyof typeof sets, "portOfKey"> | keyof typeof twice,
+  string
+> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
   resumed: messages.resumed(label, "shr-9"),
@@ -66,9 +75,15 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | ke
   nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),
   portTwice: twice.portTwice('share "web" on the same tunnel'),
   placeTwice: twice.placeTwice("branch"),
-  portInUse: messages.portInUse(place, "this program"),
-  tunnelGone: messages.tunnelGone(label, "tnl-1", "DELETING"),
-  placeTaken: messages.placeTaken(label, "loc-1", holder, "this stack"),
+  portInUse: messages.portInUse(place, "itself"),
+  tunnelGone: messages.tunnelGone(label, {
+    ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },
+    ...{ isDeclared: true, isNew: true },
+  }),
+  placeTaken: messages.placeTaken(label, "loc-1", holder, "itself"),
+  tunnelRetained: twice.tunnelRetained(label),
+  notReplaced: messages.notReplaced(label, "shr-9"),
+  locationsOpen: twice.locationsOpen("fd-1", "branch", "head-office"),
   tunnelInUse: messages.tunnelInUse(label, many),
   deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
@@ -80,11 +95,11 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | ke
   tunnelEnded: messages.tunnelEnded(label, "the tunnel no longer exists"),
   noneOfThisId: messages.noneOfThisId("IPsec share shr-9", "fd-1"),
   notOneMatch: messages.notOneMatch('IPsec share "web"', "fd-1", ["shr-1", "shr-2"], []),
-  noSharesMatch: messages.noSharesMatch("tnl-1", "web-*", "fd-1"),
+  noSharesMatch: sets.noSharesMatch("tnl-1", "web-*", "fd-1"),
   importIdWrong: messages.importIdWrong("a/b/c"),
-  setImportIdWrong: messages.setImportIdWrong("a/b/c"),
-  portCycle: messages.portCycle(label, ["web", "api"]),
-  setUnfinished: messages.setUnfinished(
+  setImportIdWrong: sets.setImportIdWrong("a/b/c"),
+  portCycle: sets.portCycle(label, ["web", "api"]),
+  setUnfinished: sets.setUnfinished(
     label,
     12,
     13,
@@ -93,8 +108,8 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | ke
       () => `shares["web"]: ${messages.unfinishedResource(label, reason, "send it", "share-error")}`,
     ),
   ),
-  staysAtService: messages.staysAtService(label, "web", "shr-9"),
-  setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
+  staysAtService: sets.staysAtService(label, "web", "shr-9"),
+  setNotDeleted: sets.setNotDeleted(messages.notDeleted(label, reason), 2),
   wrongFrontDoor: messages.wrongFrontDoor,
   serviceClosed: messages.serviceClosed,
   notConfigured: messages.notConfigured,

@@ -1,7 +1,7 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { failed } from "../../errors";
-import { noSharesMatch, setImportIdWrong } from "../../messages/messages";
+import { noSharesMatch, setImportIdWrong } from "../../messages/sets";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Imported } from "../import";

@@ -29,7 +29,13 @@ export async function awaitPort(
     () => "unclear",
   );
   if (["missing", "DELETING", "DELETED"].includes(tunnel))
-    throw new FrontdoorError(tunnelGone(label, ipsecTunnelId, tunnel), trouble);
+    throw new FrontdoorError(
+      tunnelGone(label, {
+        ...{ frontdoorId, tunnelId: ipsecTunnelId, status: tunnel },
+        ...{ isDeclared: tunnels.declarations.isInState(ipsecTunnelId), isNew: id === undefined },
+      }),
+      trouble,
+    );
   const { entries } = await shares.calls
     .list([["ipsecTunnelId", ipsecTunnelId]], until)
     .catch(() => ({ entries: [] as WireShare[] }));
