@@ -131,9 +131,9 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
 function childAliases(site: pulumi.Resource, name: string, child: string): pulumi.Alias[] {
   // The SDK's types hide the URNs of the aliases.
   const { __aliases: urns = [] } = site as unknown as { __aliases?: pulumi.Input<string>[] };
-  return urns.map((parentUrn) => ({
-    name: pulumi.output(parentUrn).apply((urn) => `${urn.slice(urn.lastIndexOf("::") + 2)}${child.slice(name.length)}`),
-    parentUrn,
+  return urns.map((parent) => ({
+    name: pulumi.output(parent).apply((urn) => `${urn.slice(urn.lastIndexOf("::") + 2)}${child.slice(name.length)}`),
+    parent,
   }));
 }
 
