@@ -30,7 +30,7 @@ const runs = new WeakMap<object, Run>();
  */
 export async function read<Result>(name: ReadName, args: object, opts: pulumi.InvokeOptions = {}): Promise<Result> {
   refuseProvider(name, opts);
-  if (isMocked()) return readMock(name, args);
+  if (isMocked()) return await readMock(name, args);
   const stack: object | undefined = pulumi.runtime.getStackResource();
   const run = (stack && runs.get(stack)) ?? new Run();
   if (stack) runs.set(stack, run);
@@ -49,6 +49,7 @@ const isMocked = (): boolean =>
 
 /** Asks the mocks as a function of the plugin would, so that a test never reaches the service. */
 function readMock<Result>(name: ReadName, args: object): Promise<Result> {
+  refuseStrangeSettings();
   // Only unit tests load this module.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const invokes = require("./plugin/invokes") as typeof plugin;
