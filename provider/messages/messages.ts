@@ -9,7 +9,8 @@ export interface Mentioned {
   name: string | undefined;
 }
 
-const mention = ({ id, name }: Mentioned): string => (name === undefined ? id : `"${safeText(name, 80)}" (${id})`);
+export const mention = ({ id, name }: Mentioned): string =>
+  name === undefined ? id : `"${safeText(name, 80)}" (${id})`;
 
 const mostNamed = 10;
 
@@ -22,12 +23,6 @@ export const identicalExists = (label: string, id: string): string =>
   `${label}: an identical resource (${id}) exists; with \`--replace\` it is this very resource, which Pulumi would create before it deletes it. ` +
   `Nothing was created. For \`--replace\`, set \`deleteBeforeReplace: true\`. ` +
   `If the state lacks ${id}, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
-
-const isThisVeryOne = (id: string): string =>
-  `${id} is this very resource, which Pulumi would create before it deletes it`;
-const isKept =
-  "It is this very resource: `retainOnDelete` keeps it. Undo the change of its arguments, and run `pulumi up`.";
-const deleteFirst = "Set `deleteBeforeReplace: true` in its options.";
 
 export const resumeRefused = (label: string, id: string): string =>
   `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +
@@ -69,72 +64,8 @@ export const adoptDiffers = (label: string, id: string, differences: string): st
   `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was adopted. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
 
-/** The owner of a resource that occupies a needed place. */
-export type Owner = "itself" | "retained" | "this program" | "this stack" | "maybe this stack" | "unknown";
-
-export function portInUse(
-  { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
-  owner: Owner,
-): string {
-  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}. Your share was not changed.`;
-  switch (owner) {
-    case "itself":
-      return `${problem} ${isThisVeryOne(holder.id)}. ${deleteFirst} [port-in-use]`;
-    case "retained":
-      return `${problem} ${isKept} [port-in-use]`;
-    case "this program":
-      return `${problem} Give your share another \`ingressPort\`, or first move ${holder.id} in a separate \`pulumi up\`. [port-in-use]`;
-    case "this stack":
-      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [port-in-use]`;
-    case "maybe this stack":
-      return `${problem} If you renamed that share in the program, add its previous name to \`aliases\`. [port-in-use]`;
-    case "unknown":
-      return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
-  }
-}
-
 export const notReplaced = (label: string, id: string): string =>
   `${label}: ${id} is as declared, so this run continues with it. Nothing was created. No action is needed. [not-replaced]`;
-
-/** A tunnel that refuses a share: `isDeclared` if the program has the tunnel, `isNew` if the share was to be created. */
-interface RefusingTunnel {
-  frontdoorId: string;
-  tunnelId: string;
-  status: string;
-  isDeclared: boolean;
-  isNew: boolean;
-}
-
-export function tunnelGone(
-  label: string,
-  { frontdoorId, tunnelId, status, isDeclared, isNew }: RefusingTunnel,
-): string {
-  const problem =
-    status === "missing" ? `${frontdoorId} has no tunnel ${tunnelId}` : `tunnel ${tunnelId} is ${safeText(status, 30)}`;
-  const action = isDeclared
-    ? "Run `pulumi up --refresh` for the whole program."
-    : "Correct `ipsecTunnelId`: `frontdoor tunnels` lists the ids.";
-  return `${label}: ${problem}. The share was not ${isNew ? "created" : "changed"}. ${action} [tunnel-missing]`;
-}
-
-export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner): string {
-  const place = safeText(locationId, 80);
-  const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}. Your tunnel was not created.`;
-  switch (owner) {
-    case "itself":
-      return `${problem} ${isThisVeryOne(holder.id)}. ${deleteFirst} [place-taken]`;
-    case "retained":
-      return `${problem} ${isKept} [place-taken]`;
-    case "this program":
-      return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location). [place-taken]`;
-    case "this stack":
-      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
-    case "maybe this stack":
-      return `${problem} If you renamed that tunnel in the program, add its previous name to \`aliases\`. [place-taken]`;
-    case "unknown":
-      return `${problem} Choose another \`locationId\`. [place-taken]`;
-  }
-}
 
 export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
   `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { catalogue } from "../../provider/messages/catalogue";
 import * as twice from "../../provider/messages/declared-twice";
 import * as messages from "../../provider/messages/messages";
+import * as refusals from "../../provider/messages/refusals";
 import * as sets from "../../provider/messages/sets";
 import { root } from "../harness/folder";
 
@@ -56,7 +57,10 @@ const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
 const texts: Record<
-  Exclude<keyof typeof messages, "firstOf"> | Exclude<keyof typeof sets, "portOfKey"> | keyof typeof twice,
+  | Exclude<keyof typeof messages, "firstOf" | "mention">
+  | Exclude<keyof typeof sets, "portOfKey">
+  | keyof typeof twice
+  | keyof typeof refusals,
   string
 > = {
   identicalExists: messages.identicalExists(label, "shr-9"),
@@ -75,15 +79,16 @@ const texts: Record<
   nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),
   portTwice: twice.portTwice('share "web" on the same tunnel'),
   placeTwice: twice.placeTwice("branch"),
-  portInUse: messages.portInUse(place, "itself"),
-  tunnelGone: messages.tunnelGone(label, {
+  portInUse: refusals.portInUse(place, "itself"),
+  tunnelGone: refusals.tunnelGone(label, {
     ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },
-    ...{ isDeclared: true, isNew: true },
+    ...{ isDeclared: true, isNew: true, words: "409 conflict: no" },
   }),
-  placeTaken: messages.placeTaken(label, "loc-1", holder, "itself"),
+  placeTaken: refusals.placeTaken(label, "loc-1", holder, "itself"),
   tunnelRetained: twice.tunnelRetained(label),
   notReplaced: messages.notReplaced(label, "shr-9"),
   locationsOpen: twice.locationsOpen("fd-1", "branch", "head-office"),
+  placePending: refusals.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
   tunnelInUse: messages.tunnelInUse(label, many),
   deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
