@@ -133,6 +133,9 @@ const isOptional = ({ whenOmitted }) => ["cleared", "unchanged"].includes(whenOm
 const noteOfOptional =
   comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
   member("__set", "string[]", true);
+const noteOfSpellings =
+  comment("What the service shows for arguments that it shows in another spelling than the one in which they were sent.") +
+  member("__shown", "Record<string, unknown>", true);
 
 const types = (of) => {
   if (of.each) return setTypes(of);
@@ -152,6 +155,7 @@ const types = (of) => {
         return member(field.name, typeOf(field), !isThere);
       }),
       ...(given.some(isOptional) ? [noteOfOptional] : []),
+      ...(visible.length > 0 ? [noteOfSpellings] : []),
     ]),
   ].join("");
 };

@@ -28,11 +28,14 @@ export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, 
 /** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
 const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";
 
-/** Returns the schema that reads a value of the service. */
+const asNumber = (value: unknown) => (typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value);
+const asText = (value: unknown) => (typeof value === "number" ? String(value) : value);
+
+/** Returns the schema that reads a value of the service, which may show a number as text, or a text as number. */
 function readerOf(field: Field): z.ZodType {
   const type = typeOf(field);
-  if (type === "number") return z.int();
-  return type === "boolean" ? z.boolean() : isOfService(field) ? printable : z.string();
+  if (type === "number") return z.preprocess(asNumber, z.int());
+  return type === "boolean" ? z.boolean() : z.preprocess(asText, isOfService(field) ? printable : z.string());
 }
 
 /**

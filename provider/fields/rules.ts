@@ -11,12 +11,15 @@ import {
   UNKNOWN,
   valueOf,
 } from "./field";
+import { sameSpelling, spellingOf } from "./values";
 
 /** The parts of a state that are no fields of the table. */
 export interface Known {
   frontdoorId: string;
   /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
+  /** What the service shows for arguments that it shows in another spelling than the one in which they were sent. */
+  __shown?: Record<string, unknown>;
 }
 
 /** The names of a table's fields, grouped by their rows. */
@@ -46,13 +49,20 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     const field = table[name];
     return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
   };
+  const changedFields = (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
+    changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name));
   return {
     /** Returns the required values in canonical form. */
     required: (from: object): unknown[] =>
-      sent.filter((name) => !optional.includes(name)).map((name) => meaning(from, name)),
+      sent
+        .filter((name) => !optional.includes(name))
+        .map((name) => meaning(from, name))
+        .map((value) => (typeof value === "string" ? spellingOf(value) : value)),
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
-    changedFields: (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
-      changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name)),
+    changedFields,
+    /** Returns the changed fields that differ in more than their spelling. */
+    otherFields: (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
+      changedFields(olds, news, ...effects).filter((name) => !sameSpelling(valueOf(olds, name), valueOf(news, name))),
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */
     clearedFields: (olds: Known, news: object): string[] =>
       clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name)),
@@ -66,10 +76,36 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
 /** Makes outputs and inputs of each other. The state's type is generated from the same table. */
 function statesOf<Outputs extends Known>(
   table: Table,
-  { visible, outputs, unchanged, optional, given }: ReturnType<typeof groupsOf>,
+  { visible, outputs, unchanged, optional, given, sent }: ReturnType<typeof groupsOf>,
   clearedFields: (olds: Known, news: object) => string[],
 ) {
+  /**
+   * Returns an entry of the service in the spelling of a state: with each argument as it was sent, if the service shows it as it did then.
+   * In a state that is not DEPLOYED, what was shown may not be noted, so a difference in spelling only is none.
+   */
+  const asSent = <Seen extends object>(seen: Seen, known: object): Seen => {
+    const { __shown = {}, status } = known as Partial<Known & { status: string }>;
+    const isAsBefore = (name: string) =>
+      has(seen, name) &&
+      (has(__shown, name)
+        ? valueOf(seen, name) === valueOf(__shown, name)
+        : status !== "DEPLOYED" && sameSpelling(valueOf(seen, name), valueOf(known, name)));
+    return { ...seen, ...pick(known, sent.filter(isAsBefore)) };
+  };
   return {
+    asSent,
+    /** Returns what the service shows for each of these arguments that it shows in another spelling than the given one. */
+    shownFor: (seen: object, inputs: object, names: readonly string[] = sent): Record<string, unknown> =>
+      pick(
+        seen,
+        sent.filter(
+          (name) =>
+            names.includes(name) &&
+            has(inputs, name) &&
+            has(seen, name) &&
+            valueOf(seen, name) !== valueOf(inputs, name),
+        ),
+      ),
     /** Returns the outputs that are known before a create or update: the given ones, and those of a state that was DEPLOYED. */
     knownOutputs: (inputs: object, olds?: Outputs): Planned<Outputs> => {
       const ready = olds && valueOf(olds, "status") === "DEPLOYED" ? olds : undefined;
@@ -93,10 +129,22 @@ function statesOf<Outputs extends Known>(
     },
     /** Returns the state that a read begins with if there is none. Every input that the service has then counts as set. */
     blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId, __set: optional }) as Known as Outputs,
-    /** Returns the state of an entry of the service. If the entry lacks an `unchanged` field, the known value holds. */
-    outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Outputs => {
+    /**
+     * Returns the state of an entry of the service, with the known spelling of its arguments. If the entry lacks an `unchanged` field,
+     * the known value holds.
+     */
+    outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, __shown, ...known }: Known): Outputs => {
       const unseen = unchanged.filter((name) => !has(seen, name));
-      return { frontdoorId, ...pick(seen, visible), ...pick(known, unseen), __set } as Known as Outputs;
+      const spelled = asSent(seen, { ...known, __shown });
+      const notedFor = (name: string): unknown => {
+        if (!has(seen, name)) return unseen.includes(name) ? valueOf(__shown ?? {}, name) : undefined;
+        return valueOf(spelled, name) === valueOf(seen, name) ? undefined : valueOf(seen, name);
+      };
+      const noted = visible.map((name) => [name, notedFor(name)]).filter(([, value]) => value !== undefined);
+      return {
+        ...{ frontdoorId, ...pick(spelled, visible), ...pick(known, unseen), __set },
+        __shown: noted.length > 0 ? (Object.fromEntries(noted) as object) : undefined,
+      } as Known as Outputs;
     },
   };
 }

@@ -56,7 +56,8 @@ export async function createOnce<Wire extends Named>(
     // Decided before the list: the POST may take effect after the service has made the list.
     const canTakeEffect = post.canTakeEffect(record);
     // An id that this run owns belongs to another resource of the program.
-    const listed = (await kind.inventory.named(body.name, until)).filter(
+    const isLast = record !== undefined && !canTakeEffect;
+    const listed = (await kind.inventory.named(body.name, until, isLast)).filter(
       ({ id }) => kind.ledger.stateOf(id) !== "owned",
     );
     const found = listed.find((entry) => (record ? post.isMatch(record, entry) : creation.isIdentical(entry)));

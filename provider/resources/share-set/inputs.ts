@@ -1,6 +1,7 @@
 import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { setShareFields, shareSetFields } from "../../fields/share-set";
 import type { SetShare } from "../../fields/types";
+import { keyed } from "../changes";
 import type { Checked } from "../lifecycle";
 import { inputsNoted, isNameDerived, type Notes, withServiceName } from "../notes";
 import { rules, type ShareInputs, type ShareOutputs } from "../share/inputs";
@@ -33,6 +34,8 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   status: string;
   /** Notes of the shares that have any besides the usual ones. */
   __notes?: Record<string, ShareNotes> | undefined;
+  /** What the service shows for arguments that it shows in another spelling, by key. */
+  __shown?: Record<string, Record<string, unknown>> | undefined;
   /** The pattern of share names in an import, until the first read finds the ids. */
   __pattern?: string | undefined;
 }
@@ -103,12 +106,27 @@ export function plannedShares(set: Planned<ShareSetInputs>): Map<string, Planned
 }
 
 /** Returns the shares in the state, by key. */
-export const sharesIn = ({ shares, __notes = {} }: ShareSetOutputs): Map<string, StateShare> =>
+export const sharesIn = ({ shares, __notes = {}, __shown = {} }: ShareSetOutputs): Map<string, StateShare> =>
   new Map(
     Object.entries(shares).map(([key, { id, ...outputs }]) => [
       key,
-      { id, outputs: { ...outputs, ...(__notes[key] ?? usual) } },
+      {
+        id,
+        outputs: {
+          ...outputs,
+          ...(__notes[key] ?? usual),
+          ...(Object.hasOwn(__shown, key) && { __shown: __shown[key] }),
+        },
+      },
     ]),
+  );
+
+/** Returns what the service shows in another spelling than the given one, by path. */
+export const spellingsIn = ({ __shown = {} }: ShareSetOutputs): object =>
+  Object.fromEntries(
+    Object.entries(__shown).flatMap(([key, shown]) =>
+      Object.entries(shown).map(([name, value]) => [`${keyed("shares", key)}.${name}`, value]),
+    ),
   );
 
 /** Returns the state of a set with these shares. */
@@ -120,21 +138,32 @@ export function setOutputs(
   const all = [...inState];
   const by = <Value>(value: (share: StateShare) => Value) =>
     Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
-  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, __retain, ...outputs } }): SetShare => ({
-    id,
-    ...outputs,
-  }));
+  const shares = by(
+    ({ id, outputs: { __set, __shown, __defaults, __derivedName, __retain, ...outputs } }): SetShare => ({
+      id,
+      ...outputs,
+    }),
+  );
   const notes = all.flatMap(([key, { outputs }]): [string, ShareNotes][] => {
     const { __set, __defaults, __derivedName, __retain } = outputs;
     const isUsual = isNameDerived(outputs) && __set?.length === 0 && (__derivedName ?? __retain) === undefined;
     return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain }]];
   });
+  const shown = all.flatMap(
+    ([
+      key,
+      {
+        outputs: { __shown },
+      },
+    ]) => (__shown ? [[key, __shown] as const] : []),
+  );
   return {
     ...(pick(set, setFields) as unknown as Omit<ShareSetInputs, "shares">),
     ...{ shares, ids: by(({ id }) => id), name },
     endpoints: nlbDnsName === undefined ? undefined : by(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
     status: all.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
     __notes: notes.length > 0 ? Object.fromEntries(notes) : undefined,
+    __shown: shown.length > 0 ? Object.fromEntries(shown) : undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Lifecycle, Outcome, Timeouts } from "../lifecycle";
 import { setOriginOf } from "../names";
+import { reportSpellings } from "../notes";
 import { deleteShare } from "../share/delete";
 import { readShare } from "../share/read";
 import { checkShare, shareTimeouts } from "../share/share";
@@ -22,6 +23,7 @@ import {
   type ShareSetInputs,
   type ShareSetOutputs,
   sharesIn,
+  spellingsIn,
   type StateShare,
 } from "./inputs";
 import { previewSet } from "./preview";
@@ -43,7 +45,11 @@ export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, S
   create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
   imported: (id) => importedSet(id, service.config.frontdoorId),
   read: (_id, olds, until) => readSet(service, olds, until),
-  update: async (id, olds, news, until) => ({ id, ...(await updateSet(service, sharesIn(olds), news, until)) }),
+  async update(id, olds, news, until) {
+    const made = await updateSet(service, sharesIn(olds), news, until);
+    reportSpellings(service, setLabel(news), spellingsIn(made.outputs), spellingsIn(olds));
+    return { id, ...made };
+  },
   inputsOf: inputsOfSet,
   delete: (_id, olds, until) => deleteSet(service, olds, until),
 });
@@ -59,6 +65,7 @@ function timeoutsFor({ config }: Service, count: number): Timeouts {
 async function createSet(service: Service, inputs: ShareSetInputs, until: Until): Promise<Outcome<ShareSetOutputs>> {
   const made = await updateSet(service, new Map(), inputs, until);
   reportRemovedKeys(service, inputs);
+  reportSpellings(service, setLabel(inputs), spellingsIn(made.outputs));
   if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
   return { id: inputs.name, ...made };
 }

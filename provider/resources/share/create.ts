@@ -7,7 +7,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
 import type { Outcome } from "../lifecycle";
-import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { deployedOutputs, shareLabel, unfinishedShare } from "./outputs";
 import { awaitPort } from "./port";
 import { bringToInputs } from "./update";
@@ -44,7 +44,7 @@ async function newShare(
 ): Promise<Outcome<ShareOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).shares;
   await awaitPending(service, inputs, until);
-  const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;
+  const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;
   const creation = {
     kind,
     label: shareLabel(inputs.name),

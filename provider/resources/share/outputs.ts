@@ -5,7 +5,7 @@ import type { Subject } from "../../operations/find";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Outcome } from "../lifecycle";
-import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 
 /** Names a share in messages. A share without an id is not created yet. */
 export const shareLabel = (name: string, id?: string): string =>
@@ -26,20 +26,48 @@ export async function deployedOutputs(
   seen: WireShare,
   inputs: ShareInputs,
   until: Until,
+  update?: Update,
 ): Promise<ShareOutputs> {
   const whole = rules.isPartial(seen, inputs) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
-  return rules.outputsOf(whole ?? seen, { frontdoorId: inputs.frontdoorId, __set: rules.setBy(inputs) });
+  const shown = whole ?? seen;
+  const { status } = update?.olds ?? shown;
+  const known = { ...inputs, status, __set: rules.setBy(inputs), __shown: spellingsOf(shown, inputs, update) };
+  return rules.outputsOf(shown, known);
 }
 
-/** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
+/** An update in which the share was written: the state before it, and the fields that it wrote. */
+export interface Update {
+  olds: ShareOutputs;
+  written: readonly string[];
+}
+
+/** Returns what the service shows for arguments in another spelling: for the written ones now, for the others as the state notes it. */
+function spellingsOf(
+  seen: Partial<WireShare> | undefined,
+  inputs: ShareInputs,
+  update?: Update,
+): Record<string, unknown> {
+  const { __shown = {} } = update?.olds ?? {};
+  const changed = update ? changedFields(update.olds, inputs) : [];
+  const kept = Object.entries(__shown).filter(([name]) => !changed.includes(name));
+  return { ...Object.fromEntries(kept), ...rules.shownFor(seen ?? {}, inputs, update?.written) };
+}
+
+/**
+ * Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. `last` is the
+ * share as the service showed it last: after an update, that may still be the share from before.
+ */
 export function unfinishedShare(
   id: string,
   inputs: ShareInputs,
   status: string,
-  { why, reason }: { why: "failed" | "timed-out"; reason: string },
+  { why, reason, last }: { why: "failed" | "timed-out"; reason: string; last?: WireShare | undefined },
+  olds?: ShareOutputs,
 ): Outcome<ShareOutputs> {
-  const { frontdoorId, name } = inputs;
-  const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
+  const { name } = inputs;
+  const sent = { ...inputs, status };
+  const __shown = spellingsOf(last, inputs, olds && { olds, written: [] });
+  const outputs = rules.outputsOf({ ...sent, ...__shown }, { ...inputs, __set: rules.setBy(inputs), __shown });
   return {
     id,
     outputs,

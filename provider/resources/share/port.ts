@@ -1,5 +1,6 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
+import { sameSpelling } from "../../fields/values";
 import { FrontdoorError, isConflict } from "../../errors";
 import { portInUse, tunnelGone } from "../../messages/messages";
 import type { Service } from "../../service";
@@ -43,4 +44,4 @@ export async function awaitPort(
 
 /** True if the share has this port of the tunnel, and is not being deleted. */
 export const usesPort = (share: WireShare, of: Pick<ShareInputs, "ipsecTunnelId" | "ingressPort">): boolean =>
-  isPresent(share) && share.ipsecTunnelId === of.ipsecTunnelId && share.ingressPort === of.ingressPort;
+  isPresent(share) && sameSpelling(share.ipsecTunnelId, of.ipsecTunnelId) && share.ingressPort === of.ingressPort;

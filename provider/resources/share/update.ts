@@ -60,10 +60,11 @@ export async function bringToInputs(
     if (failure) return failure;
   }
   const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
-  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
+  const update = { olds, written: Object.keys(write?.body ?? {}) };
+  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until, update) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
-  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
+  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, olds);
 }
 
 /** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
@@ -107,7 +108,7 @@ async function send(
       if (mayHaveRun(error)) {
         // The state keeps each field that the write was to clear, so that the next run clears it.
         const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
-        return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) });
+        return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) }, olds);
       }
       await awaitPort(service, news, id, error, until);
     }
