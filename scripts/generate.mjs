@@ -134,7 +134,7 @@ const noteOfOptional =
   comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
   member("__set", "string[]", true);
 const noteOfSpellings =
-  comment("What the service shows for arguments that it shows in another spelling than the one in which they were sent.") +
+  comment("The values shown by the service for arguments that it shows in another spelling than the sent one.") +
   member("__shown", "Record<string, unknown>", true);
 
 const types = (of) => {

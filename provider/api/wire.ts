@@ -29,13 +29,12 @@ export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, 
 const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";
 
 const asNumber = (value: unknown) => (typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value);
-const asText = (value: unknown) => (typeof value === "number" ? String(value) : value);
 
-/** Returns the schema that reads a value of the service, which may show a number as text, or a text as number. */
+/** Returns the schema that reads a value of the service, which may show a number as text. */
 function readerOf(field: Field): z.ZodType {
   const type = typeOf(field);
   if (type === "number") return z.preprocess(asNumber, z.int());
-  return type === "boolean" ? z.boolean() : z.preprocess(asText, isOfService(field) ? printable : z.string());
+  return type === "boolean" ? z.boolean() : isOfService(field) ? printable : z.string();
 }
 
 /**

@@ -18,7 +18,7 @@ export interface Known {
   frontdoorId: string;
   /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
-  /** What the service shows for arguments that it shows in another spelling than the one in which they were sent. */
+  /** The values shown by the service for arguments that it shows in another spelling than the sent one. */
   __shown?: Record<string, unknown>;
 }
 
@@ -80,8 +80,8 @@ function statesOf<Outputs extends Known>(
   clearedFields: (olds: Known, news: object) => string[],
 ) {
   /**
-   * Returns an entry of the service in the spelling of a state: with each argument as it was sent, if the service shows it as it did then.
-   * In a state that is not DEPLOYED, what was shown may not be noted, so a difference in spelling only is none.
+   * Returns an entry of the service in the spelling of a state. Each argument is as it was sent, if the service shows it as it did then.
+   * A state that is not DEPLOYED may lack that note, so there a difference in spelling only is none.
    */
   const asSent = <Seen extends object>(seen: Seen, known: object): Seen => {
     const { __shown = {}, status } = known as Partial<Known & { status: string }>;

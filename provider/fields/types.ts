@@ -144,7 +144,7 @@ export interface TunnelOutputs {
   readonly sampleConfig?: string | undefined;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** What the service shows for arguments that it shows in another spelling than the one in which they were sent. */
+  /** The values shown by the service for arguments that it shows in another spelling than the sent one. */
   readonly __shown?: Record<string, unknown> | undefined;
 }
 
@@ -212,7 +212,7 @@ export interface ShareOutputs {
   readonly status: string;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** What the service shows for arguments that it shows in another spelling than the one in which they were sent. */
+  /** The values shown by the service for arguments that it shows in another spelling than the sent one. */
   readonly __shown?: Record<string, unknown> | undefined;
 }
 

@@ -56,11 +56,10 @@ export class Inventory<Wire extends Named> {
    * spelling, so the last question before another POST gets the list of all entries. @throws FrontdoorError.
    */
   async named(name: string, until: Until, isLast = false): Promise<Wire[]> {
-    const shared = this.askedNames.has(name) ? undefined : this.lists.find("name", name, until);
+    const isFirst = !this.askedNames.has(name);
     this.askedNames.add(name);
-    const listed = isLast
-      ? await this.everything(until)
-      : ((await shared) ?? (await this.calls.listWhole([["name", name]], until)));
+    const shared = isLast ? this.everything(until) : isFirst ? this.lists.find("name", name, until) : undefined;
+    const listed = (await shared) ?? (await this.calls.listWhole([["name", name]], until));
     return present(
       listed,
       (other) => sameSpelling(other, name),

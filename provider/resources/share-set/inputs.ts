@@ -34,7 +34,7 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   status: string;
   /** Notes of the shares that have any besides the usual ones. */
   __notes?: Record<string, ShareNotes> | undefined;
-  /** What the service shows for arguments that it shows in another spelling, by key. */
+  /** The values shown by the service for arguments that it shows in another spelling, by key. */
   __shown?: Record<string, Record<string, unknown>> | undefined;
   /** The pattern of share names in an import, until the first read finds the ids. */
   __pattern?: string | undefined;
