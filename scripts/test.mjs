@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setUp } from "./setup.mjs";
-import { inState, root } from "./setup/places.mjs";
-import { runMain } from "./setup/progress.mjs";
+import { inState, root, runMain } from "./setup/environment.mjs";
 
 const lingerMs = 20_000;
 const stopMs = 5000;
@@ -20,8 +19,11 @@ const checks = [
 ];
 
 await runMain(async () => {
-  const { env } = await setUp({ quiet: true });
-  const jestArgs = process.argv.slice(2);
+  const { env: own } = await setUp({ quiet: true });
+  const given = process.argv.slice(2);
+  const selected = ["long", "plugin"].find((name) => given[0] === `--${name}`);
+  const env = selected === undefined ? own : { ...own, FRONTDOOR_TESTS: selected };
+  const jestArgs = selected === undefined ? given : given.slice(1);
   const results = inState(`jest-${process.pid}.json`);
   const jest = ["jest", [bin("jest/bin/jest.js"), "--json", `--outputFile=${results}`, ...jestArgs]];
 
@@ -33,7 +35,7 @@ await runMain(async () => {
     summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
     if (code !== 0) failed.push(name);
   };
-  const all = jestArgs.length > 0 ? [jest] : [...checks, jest];
+  const all = given.length > 0 ? [jest] : [...checks, jest];
   console.error(`\n== ${all.map(([name]) => name).join(", ")}`);
   await Promise.all(all.map(check));
   console.error(`\n${summary.join("\n")}`);

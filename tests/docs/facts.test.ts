@@ -48,13 +48,8 @@ describe("promises", () => {
 });
 
 describe("figures", () => {
-  type Measured = Record<string, Record<string, { seconds: Record<"median" | "least" | "most", number> }>>;
-  const comparisons = (
-    JSON.parse(readFileSync(join(root, "bench/share-sets.json"), "utf8")) as {
-      comparisons: { case: { shares: number; contenders: string[] }; measured: Measured }[];
-    }
-  ).comparisons;
-  const ofSets = comparisons.find(({ case: { shares, contenders } }) => shares === 1000 && contenders[0] === "set");
+  type Figures = Record<string, Record<string, Record<"median" | "least" | "most", number>>>;
+  const { commands } = JSON.parse(readFileSync(join(root, "bench/results.json"), "utf8")) as { commands: Figures };
 
   it.each([
     ["`up`", "up"],
@@ -62,9 +57,9 @@ describe("figures", () => {
     ["`up`, one changed", "edit"],
     ["`refresh`", "refresh"],
     ["`destroy`", "destroy"],
-  ])("of a set's %s in docs/performance.md are those of bench/share-sets.json", (row, command) => {
+  ])("of a set's %s in docs/performance.md are those of bench/results.json", (row, command) => {
     const cells = ["set", "pluginSet"].map((contender) => {
-      const seconds = ofSets?.measured[command]?.[contender]?.seconds;
+      const seconds = commands[command]?.[contender];
       return `${seconds?.median.toFixed(1)} (${seconds?.least.toFixed(1)}–${seconds?.most.toFixed(1)})`;
     });
     const lines = section("docs/performance.md", "What was measured").replace(/ +/g, " ").split("\n");
