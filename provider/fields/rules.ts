@@ -76,36 +76,10 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
 /** Makes outputs and inputs of each other. The state's type is generated from the same table. */
 function statesOf<Outputs extends Known>(
   table: Table,
-  { visible, outputs, unchanged, optional, given, sent }: ReturnType<typeof groupsOf>,
+  { outputs, optional, given }: ReturnType<typeof groupsOf>,
   clearedFields: (olds: Known, news: object) => string[],
 ) {
-  /**
-   * Returns an entry of the service in the spelling of a state. Each argument is as it was sent, if the service shows it as it did then.
-   * A state that is not DEPLOYED may lack that note, so there a difference in spelling only is none.
-   */
-  const asSent = <Seen extends object>(seen: Seen, known: object): Seen => {
-    const { __shown = {}, status } = known as Partial<Known & { status: string }>;
-    const isAsBefore = (name: string) =>
-      has(seen, name) &&
-      (has(__shown, name)
-        ? valueOf(seen, name) === valueOf(__shown, name)
-        : status !== "DEPLOYED" && sameSpelling(valueOf(seen, name), valueOf(known, name)));
-    return { ...seen, ...pick(known, sent.filter(isAsBefore)) };
-  };
   return {
-    asSent,
-    /** Returns what the service shows for each of these arguments that it shows in another spelling than the given one. */
-    shownFor: (seen: object, inputs: object, names: readonly string[] = sent): Record<string, unknown> =>
-      pick(
-        seen,
-        sent.filter(
-          (name) =>
-            names.includes(name) &&
-            has(inputs, name) &&
-            has(seen, name) &&
-            valueOf(seen, name) !== valueOf(inputs, name),
-        ),
-      ),
     /** Returns the outputs that are known before a create or update: the given ones, and those of a state that was DEPLOYED. */
     knownOutputs: (inputs: object, olds?: Outputs): Planned<Outputs> => {
       const ready = olds && valueOf(olds, "status") === "DEPLOYED" ? olds : undefined;
@@ -129,34 +103,68 @@ function statesOf<Outputs extends Known>(
     },
     /** Returns the state that a read begins with if there is none. Every input that the service has then counts as set. */
     blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId, __set: optional }) as Known as Outputs,
+  };
+}
+
+/** Compares what the service shows with what was sent: it can keep a value in another spelling, which is no change. */
+function spellingsOf({ sent }: ReturnType<typeof groupsOf>) {
+  return {
     /**
-     * Returns the state of an entry of the service, with the known spelling of its arguments. If the entry lacks an `unchanged` field,
-     * the known value holds.
+     * Returns an entry of the service in the spelling of a state. Each argument is as it was sent, if the service shows it as it did
+     * then. A state that is not DEPLOYED may lack that note, so there a difference in spelling only is none.
      */
-    outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, __shown, ...known }: Known): Outputs => {
-      const unseen = unchanged.filter((name) => !has(seen, name));
-      const spelled = asSent(seen, { ...known, __shown });
-      const notedFor = (name: string): unknown => {
-        if (!has(seen, name)) return unseen.includes(name) ? valueOf(__shown ?? {}, name) : undefined;
-        return valueOf(spelled, name) === valueOf(seen, name) ? undefined : valueOf(seen, name);
-      };
-      const noted = visible.map((name) => [name, notedFor(name)]).filter(([, value]) => value !== undefined);
-      return {
-        ...{ frontdoorId, ...pick(spelled, visible), ...pick(known, unseen), __set },
-        __shown: noted.length > 0 ? (Object.fromEntries(noted) as object) : undefined,
-      } as Known as Outputs;
+    asSent: <Seen extends object>(seen: Seen, known: object): Seen => {
+      const { __shown = {}, status } = known as Partial<Known & { status: string }>;
+      const isAsBefore = (name: string) =>
+        has(seen, name) &&
+        (has(__shown, name)
+          ? valueOf(seen, name) === valueOf(__shown, name)
+          : status !== "DEPLOYED" && sameSpelling(valueOf(seen, name), valueOf(known, name)));
+      return { ...seen, ...pick(known, sent.filter(isAsBefore)) };
+    },
+    /** Returns what the service shows for each of these arguments that it shows in another spelling than the given one. */
+    shownFor: (seen: object, inputs: object, names: readonly string[] = sent): Record<string, unknown> => {
+      const isOther = (name: string) => has(inputs, name) && valueOf(seen, name) !== valueOf(inputs, name);
+      return pick(
+        seen,
+        sent.filter((name) => names.includes(name) && has(seen, name) && isOther(name)),
+      );
     },
   };
 }
+
+/**
+ * Returns the state of an entry of the service, with the known spelling of its arguments. If the entry lacks an `unchanged` field, the
+ * known value holds.
+ */
+const outputsBy =
+  ({ visible, unchanged }: ReturnType<typeof groupsOf>, asSent: (seen: object, known: object) => object) =>
+  (seen: { name: string; status: string }, { frontdoorId, __set, __shown = {}, ...known }: Known): Known => {
+    const unseen = unchanged.filter((name) => !has(seen, name));
+    const spelled = asSent(seen, { ...known, __shown });
+    const isRespelled = (name: string) => has(seen, name) && valueOf(spelled, name) !== valueOf(seen, name);
+    const noted = {
+      ...pick(
+        __shown,
+        unseen.filter((name) => has(__shown, name)),
+      ),
+      ...pick(seen, visible.filter(isRespelled)),
+    };
+    const outputs = { frontdoorId, ...pick(spelled, visible), ...pick(known, unseen), __set };
+    return { ...outputs, __shown: Object.keys(noted).length > 0 ? noted : undefined };
+  };
 
 /** Returns the rules that follow from the table of a resource's fields. */
 export function rulesOf<Outputs extends Known>(table: Table) {
   const groups = groupsOf(table);
   const { mayLack, optional, sent } = groups;
   const changes = changesOf(table, groups);
+  const spellings = spellingsOf(groups);
   return {
     ...changes,
     ...statesOf<Outputs>(table, groups, changes.clearedFields),
+    ...spellings,
+    outputsOf: outputsBy(groups, spellings.asSent) as (seen: { name: string; status: string }, known: Known) => Outputs,
     /** The arguments of which the state notes whether the program gives them. */
     optional,
     /** The fields that an entry of the service can lack though they have a value. */

@@ -68,8 +68,8 @@ export const statusDoc =
 /** Returns one text for all spellings in which services are known to keep a value: other case, spaces, port as text, host bits. */
 export function spellingOf(value: unknown): string {
   const text = String(value).normalize("NFKC").replace(/\s/g, "").toLowerCase();
-  const network = networkOf(text)?.replace(/\/32$/, "");
-  return network ?? JSON.stringify(hostPortOf(text)) ?? text;
+  const hostPort = hostPortOf(text);
+  return networkOf(text)?.replace(/\/32$/, "") ?? (hostPort ? JSON.stringify(hostPort) : text);
 }
 
 /** True if two values differ in spelling only. A service can keep a value in another spelling that this does not know. */

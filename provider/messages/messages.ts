@@ -36,10 +36,6 @@ export const adopted = (label: string, id: string): string =>
   `${label}: adopted the identical resource ${id}, because \`frontdoor:takeOver\` is \`alike\`. Nothing was created. ` +
   `Check that no other stack uses ${id}. [adopted]`;
 
-export const shownDifferently = (label: string, properties: string[]): string =>
-  `${label}: the service shows ${firstOf(properties.map((property) => `\`${property}\``)).join(", ")} in another spelling than the program. ` +
-  `The state has both, so later runs change nothing because of that. No action is needed. [shown-differently]`;
-
 export const notShown = (label: string): string =>
   `${label}: the service accepted the create, but does not show the resource. The state does not have it. ` +
   `Run \`pulumi up\` again: the provider reads the service before it sends another create. [not-shown]`;

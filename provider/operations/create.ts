@@ -56,8 +56,7 @@ export async function createOnce<Wire extends Named>(
     // Decided before the list: the POST may take effect after the service has made the list.
     const canTakeEffect = post.canTakeEffect(record);
     // An id that this run owns belongs to another resource of the program.
-    const isLast = record !== undefined && !canTakeEffect;
-    const listed = (await kind.inventory.named(body.name, until, isLast)).filter(
+    const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
       ({ id }) => kind.ledger.stateOf(id) !== "owned",
     );
     const found = listed.find((entry) => (record ? post.isMatch(record, entry) : creation.isIdentical(entry)));

@@ -1,5 +1,5 @@
 import { valueOf } from "../fields/field";
-import { shownDifferently } from "../messages/messages";
+import { firstOf } from "../messages/messages";
 import type { Service } from "../service";
 
 /** Notes that the provider keeps in inputs and state beside a resource's fields. The adapters pass them on unchanged. */
@@ -31,6 +31,11 @@ export const inputsNoted = (
 
 /** Says which arguments the service shows in another spelling than the given one, of those that it did not show so before. */
 export function reportSpellings({ say }: Service, label: string, shown: object = {}, before: object = {}): void {
-  const properties = Object.keys(shown).filter((name) => valueOf(shown, name) !== valueOf(before, name));
-  if (properties.length > 0) say(shownDifferently(label, properties));
+  const names = Object.keys(shown).filter((name) => valueOf(shown, name) !== valueOf(before, name));
+  const properties = firstOf(names.map((name) => `\`${name}\``)).join(", ");
+  if (names.length > 0)
+    say(
+      `${label}: the service shows ${properties} in another spelling than the program. The state has both, ` +
+        "so later runs change nothing because of that. No action is needed. [shown-differently]",
+    );
 }

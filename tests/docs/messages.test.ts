@@ -55,7 +55,6 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | ke
   resumed: messages.resumed(label, "shr-9"),
   adopted: messages.adopted(label, "shr-9"),
   notShown: messages.notShown(label),
-  shownDifferently: messages.shownDifferently(label, ["name", "locationId"]),
   notProvenGone: messages.notProvenGone(label),
   notDeleted: messages.notDeleted(label, reason),
   replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),

@@ -1,7 +1,6 @@
 import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { setShareFields, shareSetFields } from "../../fields/share-set";
 import type { SetShare } from "../../fields/types";
-import { keyed } from "../changes";
 import type { Checked } from "../lifecycle";
 import { inputsNoted, isNameDerived, type Notes, withServiceName } from "../notes";
 import { rules, type ShareInputs, type ShareOutputs } from "../share/inputs";
@@ -119,14 +118,6 @@ export const sharesIn = ({ shares, __notes = {}, __shown = {} }: ShareSetOutputs
         },
       },
     ]),
-  );
-
-/** Returns what the service shows in another spelling than the given one, by path. */
-export const spellingsIn = ({ __shown = {} }: ShareSetOutputs): object =>
-  Object.fromEntries(
-    Object.entries(__shown).flatMap(([key, shown]) =>
-      Object.entries(shown).map(([name, value]) => [`${keyed("shares", key)}.${name}`, value]),
-    ),
   );
 
 /** Returns the state of a set with these shares. */

@@ -3,6 +3,7 @@ import { failed } from "../../errors";
 import { setNotDeleted } from "../../messages/messages";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
+import { keyed } from "../changes";
 import type { Lifecycle, Outcome, Timeouts } from "../lifecycle";
 import { setOriginOf } from "../names";
 import { reportSpellings } from "../notes";
@@ -23,7 +24,6 @@ import {
   type ShareSetInputs,
   type ShareSetOutputs,
   sharesIn,
-  spellingsIn,
   type StateShare,
 } from "./inputs";
 import { previewSet } from "./preview";
@@ -112,3 +112,11 @@ function originOf(service: Service, { frontdoorId, shares }: Planned<ShareSetInp
   }
   return undefined;
 }
+
+/** Returns what the service shows in another spelling than the given one, by path. */
+const spellingsIn = ({ __shown = {} }: ShareSetOutputs): object =>
+  Object.fromEntries(
+    Object.entries(__shown).flatMap(([key, shown]) =>
+      Object.entries(shown).map(([name, value]) => [`${keyed("shares", key)}.${name}`, value]),
+    ),
+  );
