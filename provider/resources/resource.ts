@@ -38,7 +38,7 @@ const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "lo
  * the notes of what the service shows for it.
  */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
-  if (secretInputs.length === 0) return secretOutputs;
+  if (secretInputs.every((name) => secretOutputs.includes(name))) return secretOutputs;
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
   const always = [...secretOutputs, "__shown"];
   if (hasSecret(["shares", ...repeatedInShares])) return [...always, "shares", "endpoints"];
