@@ -100,12 +100,10 @@ export function acceptUpdated<Seen extends { status: string }>({
     if (text !== last.text) last = { text, sinceMs: history.waitedMs };
     const isConsistent = history.waitedMs >= consistencyMs;
     const written = acceptWritten({ isVisible, alsoNeeded: isConsistent ? undefined : alsoNeeded })(seen, history);
-    if (!seen) return written;
-    if (written.now !== "done") {
-      const hasBegun = isConsistent || (respelled !== undefined && isNew(history.statuses, respelled.statusBefore));
-      const isSettled = history.waitedMs - last.sinceMs >= consistencyMs;
-      return isSettled && !isVisible(seen) && respelled?.canShow(seen, hasBegun) ? acceptDeployed(seen) : written;
-    }
+    const hasBegun = isConsistent || (respelled !== undefined && isNew(history.statuses, respelled.statusBefore));
+    const isSettled = history.waitedMs - last.sinceMs >= consistencyMs;
+    if (seen && isSettled && !isVisible(seen) && respelled?.canShow(seen, hasBegun)) return acceptDeployed(seen);
+    if (!seen || written.now !== "done") return written;
     // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
     return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);
