@@ -39,10 +39,31 @@ await runMain(async () => {
   console.error(`\n== ${all.map(([name]) => name).join(", ")}`);
   await Promise.all(all.map(check));
   console.error(`\n${summary.join("\n")}`);
-  const totals = readTotals(results);
-  console.log(totals ?? "0 passed, 1 failed");
-  return failed.length > 0 || totals === undefined ? 1 : 0;
+  const totals = [readTotals(results)];
+  if (given.length === 0) totals.push(await fleetTotals(env));
+  const [passed, wrong, skipped] = [0, 1, 2].map((at) => totals.reduce((sum, each) => sum + (each?.[at] ?? 0), 0));
+  const lost = totals.filter((each) => each === undefined).length;
+  console.log(`${passed} passed, ${wrong + lost} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  return failed.length + wrong + lost > 0 ? 1 : 0;
 });
+
+/** Runs the tests of the fleet, a package of its own. Returns its totals, or undefined if it printed none. */
+async function fleetTotals(env) {
+  console.error("\n== fleet");
+  const fleet = spawn("node", [join(root, "fleet", "scripts", "test.mjs")], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for (const signal of stops) process.on(signal, () => fleet.kill(signal));
+  let text = "";
+  fleet.stdout.on("data", (chunk) => {
+    text += chunk;
+    process.stdout.write(chunk);
+  });
+  await new Promise((resolve) => fleet.once("close", resolve));
+  const [, ...counts] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(text) ?? [];
+  return counts.length === 0 ? undefined : counts.map((count) => Number(count ?? 0));
+}
 
 /**
  * Runs one check, its output shown. With `results`, jest has to end within a while of writing them: what a test left running
@@ -89,7 +110,7 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** The line that CI reads, after one for each skipped test, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
+/** Names each skipped test. Returns how many tests passed, failed and were skipped, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
 function readTotals(results) {
   try {
     const found = JSON.parse(readFileSync(results, "utf8"));
@@ -97,7 +118,7 @@ function readTotals(results) {
     const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;
     const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
     for (const { fullName, status } of tests) if (status === "pending") console.error(`skipped: ${fullName}`);
-    return `${found.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+    return [found.numPassedTests, failed, skipped];
   } catch {
     return undefined;
   } finally {

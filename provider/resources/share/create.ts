@@ -8,7 +8,7 @@ import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
 import type { Outcome } from "../lifecycle";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
-import { deployedOutputs, shareLabel, unfinishedShare } from "./outputs";
+import { deployedOutputs, shareLabel, spellingsOf, unfinishedShare } from "./outputs";
 import { awaitPort } from "./port";
 import { bringToInputs } from "./update";
 
@@ -64,7 +64,8 @@ async function newShare(
   }
   const waited = await kind.inventory.wait(id, acceptDeployed, until, found ? undefined : "create");
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
-  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
+  const __shown = spellingsOf(waited.last, inputs);
+  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });
 }
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */

@@ -1,5 +1,6 @@
 import type { WireShare } from "../../api/types";
 import { FrontdoorError } from "../../errors";
+import { given, has, pick } from "../../fields/field";
 import { deadline, shareGone, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
 import type { Kind, Service } from "../../service";
@@ -20,19 +21,22 @@ export const shareSubject = (
   ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
 });
 
-/** Returns the outputs of a deployed share. If a list entry lacks a field, one GET completes it. */
+/** Returns the outputs of a deployed share. If a list entry lacks a known field, one GET completes it, or the known value holds. */
 export async function deployedOutputs(
   { calls }: Kind<WireShare>,
   seen: WireShare,
   inputs: ShareInputs,
   until: Until,
+  known: Partial<WireShare> = inputs,
   update?: Update,
 ): Promise<ShareOutputs> {
-  const whole = rules.isPartial(seen, inputs) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
-  const shown = whole ?? seen;
-  const { status } = update?.olds ?? shown;
-  const known = { ...inputs, status, __set: rules.setBy(inputs), __shown: spellingsOf(shown, inputs, update) };
-  return rules.outputsOf(shown, known);
+  const whole = rules.isPartial(seen, known) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
+  const __shown = spellingsOf(whole ?? seen, inputs, update);
+  const unseen = rules.mayLack.filter((name) => !has(seen, name));
+  const shown = whole ?? { ...seen, ...pick({ ...known, ...__shown }, unseen) };
+  const { status } = update?.olds ?? seen;
+  const sent = { ...inputs, status, __set: rules.setBy(inputs), __shown };
+  return rules.outputsOf(shown, sent);
 }
 
 /** An update in which the share was written: the state before it, and the fields that it wrote. */
@@ -42,32 +46,32 @@ export interface Update {
 }
 
 /** Returns what the service shows for arguments in another spelling: for the written ones now, for the others as the state notes it. */
-function spellingsOf(
+export function spellingsOf(
   seen: Partial<WireShare> | undefined,
   inputs: ShareInputs,
   update?: Update,
-): Record<string, unknown> {
+): Record<string, unknown> | undefined {
   const { __shown = {} } = update?.olds ?? {};
   const changed = update ? changedFields(update.olds, inputs) : [];
   const kept = Object.entries(__shown).filter(([name]) => !changed.includes(name));
-  return { ...Object.fromEntries(kept), ...rules.shownFor(seen ?? {}, inputs, update?.written) };
+  const spellings = { ...Object.fromEntries(kept), ...rules.shownFor(seen ?? {}, inputs, update?.written) };
+  return Object.keys(spellings).length > 0 ? spellings : undefined;
 }
 
-/**
- * Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. `last` is the
- * share as the service showed it last: after an update, that may still be the share from before.
- */
+/** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
 export function unfinishedShare(
   id: string,
   inputs: ShareInputs,
   status: string,
-  { why, reason, last }: { why: "failed" | "timed-out"; reason: string; last?: WireShare | undefined },
-  olds?: ShareOutputs,
+  { why, reason }: { why: "failed" | "timed-out"; reason: string },
+  /** What the state has besides the inputs. */
+  more: Partial<ShareOutputs> = {},
 ): Outcome<ShareOutputs> {
-  const { name } = inputs;
-  const sent = { ...inputs, status };
-  const __shown = spellingsOf(last, inputs, olds && { olds, written: [] });
-  const outputs = rules.outputsOf({ ...sent, ...__shown }, { ...inputs, __set: rules.setBy(inputs), __shown });
+  const { frontdoorId, name } = inputs;
+  const outputs = {
+    ...rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) }),
+    ...given(more),
+  };
   return {
     id,
     outputs,

@@ -135,4 +135,8 @@ function sightsOf(state: ShareOutputs, live: WireShare | undefined, inputs: Shar
   };
 }
 
+/** Returns a check that an entry shows what the state says that was sent. An entry can lack some fields. */
+export const showsSent = (state: ShareOutputs) =>
+  sightsOf(state, undefined, (rules.inputsOf(state) ?? state) as ShareInputs).showsAll();
+
 const isIn = (seen: WireShare, key: string) => valueOf(seen, key) !== undefined;

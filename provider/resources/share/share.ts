@@ -9,6 +9,7 @@ import { createShare } from "./create";
 import { deleteShare } from "./delete";
 import { diffShare } from "./diff";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { knownOutputs } from "./location";
 import { shareLabel } from "./outputs";
 import { previewShare } from "./preview";
 import { readShare } from "./read";
@@ -34,8 +35,8 @@ export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOu
   timeoutsOf: () => shareTimeouts,
   check: (declared) => checkShare(service, declared),
   diff: (...of) => diffShare(service, ...of),
-  preview: previewShare,
-  knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
+  preview: (...of) => previewShare(service, ...of),
+  knownOutputs,
   refuseTaken: takenPorts(service),
   async create(inputs, isNameDerived, until) {
     const made = await createShare(service, inputs, isNameDerived, until);
