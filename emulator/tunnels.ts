@@ -12,6 +12,7 @@ import {
   jsonBody,
   listStates,
   readState,
+  respelled,
   shown,
   writableState,
   type Request,
@@ -33,7 +34,9 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
   const read = (c: Request) => readState(world, store.tunnels, "tunnel", c);
 
   app.get("/", (c) => {
-    const records = listStates(world, store.tunnels, c.req.param("frontdoorId") ?? "").map(tunnelRecord);
+    const records = listStates(world, store.tunnels, c.req.param("frontdoorId") ?? "").map((state) =>
+      respelled(settings, tunnelRecord(state)),
+    );
     const query = new URL(c.req.url).searchParams;
     const page = listPage(records, { settings, query, properties, repeated: settings.repeatedTunnelFilter });
     return answer(world, c, { ...page, content: page.content.map((record) => entry(world, record)) });

@@ -5,16 +5,16 @@ import type { Listed, Odd } from "./listing";
 import { isPresent } from "./status";
 import type { Named } from "./types";
 
-/** Returns the entries of this name that are not DELETING or DELETED. An odd entry of this name, or of none, is read by its id. */
+/** Returns the entries of a name that are not DELETING or DELETED. An odd entry of the name, or of none, is read by its id. */
 export async function present<Wire extends Named>(
   { entries, odd }: Listed<Wire>,
-  name: string,
+  isNamed: (name: string) => boolean,
   read: (odd: Odd) => Promise<Wire | undefined>,
 ): Promise<Wire[]> {
-  const unclear = odd.filter((each) => each.name === undefined || each.name === name);
+  const unclear = odd.filter((each) => each.name === undefined || isNamed(each.name));
   return [...entries, ...(await Promise.all(unclear.map(read)))]
     .filter((entry) => entry !== undefined)
-    .filter((entry) => entry.name === name && isPresent(entry));
+    .filter((entry) => isNamed(entry.name) && isPresent(entry));
 }
 
 /** Returns the entry by its id, or undefined if there is none, or if an entry without a name cannot be read. @throws FrontdoorError. */

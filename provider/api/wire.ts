@@ -28,10 +28,12 @@ export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, 
 /** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
 const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";
 
-/** Returns the schema that reads a value of the service. */
+const asNumber = (value: unknown) => (typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value);
+
+/** Returns the schema that reads a value of the service, which may show a number as text. */
 function readerOf(field: Field): z.ZodType {
   const type = typeOf(field);
-  if (type === "number") return z.int();
+  if (type === "number") return z.preprocess(asNumber, z.int());
   return type === "boolean" ? z.boolean() : isOfService(field) ? printable : z.string();
 }
 

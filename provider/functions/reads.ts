@@ -120,7 +120,11 @@ async function one<Wire extends Named>(
     throw failed(noneOfThisId(`${thing} ${id}`, door.id));
   }
   const listed = await listSteady(calls, [["name", name]], until);
-  const found = await present(listed, name, (odd) => readOdd(calls, odd, until));
+  const found = await present(
+    listed,
+    (other) => other === name,
+    (odd) => readOdd(calls, odd, until),
+  );
   if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
   const meant = found.length === 0 ? await nearNames(calls, name, until) : [];
   const ids = found.map((wire) => wire.id);

@@ -3,7 +3,7 @@ import type { Listed } from "../api/listing";
 import type { Clock, Until } from "../time/clock";
 
 /** An older list may lack entries that others have created. */
-const freshMs = 3_000;
+export const freshMs = 3_000;
 /** A longer list is never read whole. */
 const mostPages = 20;
 

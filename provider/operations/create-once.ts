@@ -42,7 +42,7 @@ async function postOrFind<Wire extends Named>(
     // Decided before the list: the POST may take effect after the service has made the list.
     const canTakeEffect = post.canTakeEffect(record);
     // An id that this run owns belongs to another resource of the program.
-    const listed = (await kind.inventory.named(body.name, until)).filter(
+    const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
       ({ id }) => kind.ledger.stateOf(id) !== "owned",
     );
     const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isIdentical(entry)));

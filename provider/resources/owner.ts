@@ -1,5 +1,6 @@
 import type { Named } from "../api/types";
 import { failed, safeText } from "../errors";
+import { sameSpelling } from "../fields/values";
 import { idTwice } from "../messages/declared-twice";
 import type { Mentioned } from "../messages/messages";
 import type { Owner } from "../messages/refusals";
@@ -35,7 +36,7 @@ export function ownerOf<Wire extends Named>(
 
 /** True if nothing shows that this stack has the resource, so this run cannot move or delete it. `wantedBy` as in `ownerOf`. */
 export const isForeign = <Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: string): boolean =>
-  entry.name !== wantedBy &&
+  !sameSpelling(entry.name, wantedBy) &&
   kind.ledger.stateOf(entry.id) === "unknown" &&
   ownerOf(kind, entry, wantedBy) === "unknown";
 

@@ -33,11 +33,16 @@ const secretOutputs: readonly string[] = ["sampleConfig"];
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
 
-/** Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`. */
+/**
+ * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`, or
+ * the notes of what the service shows for it.
+ */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
+  if (secretInputs.every((name) => secretOutputs.includes(name))) return secretOutputs;
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
-  if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
-  return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
+  const always = [...secretOutputs, "__shown"];
+  if (hasSecret(["shares", ...repeatedInShares])) return [...always, "shares", "endpoints"];
+  return hasSecret(["nlbDnsName"]) ? [...always, "endpoints"] : always;
 }
 
 /** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */

@@ -38,6 +38,7 @@ const at = (locationId: unknown) => ({ locationId });
 checks(all.matchShareLocations, [
   ["lets shares without a location pass", [tunnel(at("loc-1")), share()]],
   ["lets the same location pass", [tunnel(at("loc-1")), share(at("loc-1"))]],
+  ["lets the same location pass in another spelling", [tunnel(at("Loc-1")), share(at("loc-1"))]],
   [
     "refuses another",
     [tunnel(at("loc-1")), share(at("loc-2"))],

@@ -71,13 +71,13 @@ export const planted: readonly Planted[] = [
   bug(
     "no read before a create",
     "operations/create-once.ts",
-    "const listed = (await kind.inventory.named(body.name, until)).filter(",
+    "const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(",
     "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
   ),
   bug(
     "an equal name counts as identical",
     "resources/share/create.ts",
-    "const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;",
+    'const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;',
     "const isIdentical = (entry: WireShare) => entry.name === inputs.name;",
   ),
   bug(
@@ -133,7 +133,7 @@ export const planted: readonly Planted[] = [
   bug(
     "an id is dropped on timeout",
     "resources/share/create.ts",
-    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
+    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });',
     "throw new Error(waited.reason);",
   ),
   bug(
@@ -169,9 +169,16 @@ export const planted: readonly Planted[] = [
   bug(
     "a resumed update sends only what the program has changed",
     "resources/share/plan.ts",
-    "...changedFields(state, inputs), ...changedFields(current, inputs)])];",
+    "...changedFields(state, inputs), ...differing(current, state, inputs)])];",
     "...changedFields(state, inputs)])];",
     { shownBy: "provider/resources/share-plan" },
+  ),
+  bug(
+    "a value in the spelling of the service counts as drift",
+    "fields/rules.ts",
+    "return { ...seen, ...pick(known, sent.filter(isAsBefore)) };",
+    "return sent.some(isAsBefore) ? seen : { ...seen };",
+    { shownBy: "provider/resources/spelling" },
   ),
   bug(
     "a cleared field stays at the service",

@@ -34,6 +34,15 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
+    code: "shown-differently",
+    meaning: "The service shows an argument in another spelling than the one in which your program gives it.",
+    cause: "The service changes the spelling of the value, for example to lower case.",
+    remedies: [
+      "Do nothing: this is a notice. The provider compares your program with what it sent.",
+      "If the value means something else, somebody changed it during the run. Run `pulumi up` with the value that you want.",
+    ],
+  },
+  {
     code: "not-shown",
     meaning: "The service accepted the create, but does not show the resource.",
     cause: "The answer held no id, and the resource was in no list before the deadline.",

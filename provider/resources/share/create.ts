@@ -7,8 +7,8 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
 import type { Outcome } from "../lifecycle";
-import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
-import { deployedOutputs, shareLabel, unfinishedShare } from "./outputs";
+import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { deployedOutputs, shareLabel, spellingsOf, unfinishedShare } from "./outputs";
 import { awaitPort } from "./port";
 import { bringToInputs } from "./update";
 
@@ -44,7 +44,7 @@ async function newShare(
 ): Promise<Outcome<ShareOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).shares;
   await awaitPending(service, inputs, until);
-  const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;
+  const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;
   const creation = {
     kind,
     label: shareLabel(inputs.name),
@@ -65,7 +65,8 @@ async function newShare(
   }
   const waited = created.found ? await kind.inventory.wait(id, acceptDeployed, until) : created.waited;
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
-  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
+  const __shown = spellingsOf(waited.last, inputs);
+  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });
 }
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */

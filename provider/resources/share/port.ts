@@ -1,6 +1,7 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { FrontdoorError, wordsOf } from "../../errors";
+import { sameSpelling } from "../../fields/values";
 import { portInUse, tunnelGone } from "../../messages/refusals";
 import { propertyIn, refusedStep, saysOf, sharePlace } from "../../operations/refused-step";
 import type { Kind, Service } from "../../service";
@@ -73,4 +74,4 @@ async function isFreed({ clock, ledger }: Kind<WireShare>, id: string, error: un
 
 /** True if the share has this port of the tunnel, and is not being deleted. */
 export const usesPort = (share: WireShare, of: Pick<ShareInputs, "ipsecTunnelId" | "ingressPort">): boolean =>
-  isPresent(share) && share.ipsecTunnelId === of.ipsecTunnelId && share.ingressPort === of.ingressPort;
+  isPresent(share) && sameSpelling(share.ipsecTunnelId, of.ipsecTunnelId) && share.ingressPort === of.ingressPort;

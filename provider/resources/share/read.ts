@@ -11,7 +11,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { rules, type ShareOutputs } from "./inputs";
 import { shareLabel, shareSubject } from "./outputs";
-import { showsAll } from "./plan";
+import { showsSent } from "./plan";
 
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 export async function readShare(
@@ -66,7 +66,7 @@ function isBelievable(seen: WireShare, olds: ShareOutputs): boolean {
 
 /** Returns the evidence that the last write of the state has taken effect. */
 const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
-  isVisible: showsAll(rules.inputsOf(olds) ?? olds),
+  isVisible: showsSent(olds),
   ...(olds.__statusBefore !== undefined && {
     alsoNeeded: { statusBefore: olds.__statusBefore, isProvedByFields: () => false },
   }),

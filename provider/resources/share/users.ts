@@ -1,5 +1,6 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
+import { sameSpelling } from "../../fields/values";
 import { failed, type FrontdoorError } from "../../errors";
 import { tunnelInUse } from "../../messages/messages";
 import type { FrontDoor } from "../../service";
@@ -13,7 +14,10 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
   // A service that does not know the filter may return nothing.
   const entries = filtered.length > 0 ? filtered : (await shares.calls.list([], until, { mostPages: 50 })).entries;
   // A share that is being deleted need not show its tunnel.
-  return entries.filter((share) => [tunnelId, ""].includes(share.ipsecTunnelId) && share.status !== "DELETED");
+  return entries.filter(
+    ({ ipsecTunnelId, status }) =>
+      (ipsecTunnelId === "" || sameSpelling(ipsecTunnelId, tunnelId)) && status !== "DELETED",
+  );
 }
 
 /** The checks of this run, by front door and tunnel. A failed one is made again. */

@@ -34,12 +34,12 @@ export const createTunnel = (
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(service: Service, live: WireTunnel, inputs: TunnelInputs, until: Until) {
-  const before = outputsOf(live, inputs);
-  const differences = changedInputs(before, inputs).replaces.map((key) => {
-    const has = valueOf(before, key);
+  const differences = changedInputs(outputsOf(live, inputs), inputs).others.map((key) => {
+    const has = valueOf(live, key);
     return `${key} (it has ${typeof has === "string" ? has : "none"})`;
   });
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
+  const before = rules.outputsOf(live, { ...inputs, __shown: rules.shownFor(live, inputs) });
   return deployedTunnel(service, live.id, inputs, before, until);
 }
 
@@ -56,7 +56,7 @@ async function newTunnel(
       ...inputs,
       nlbPrivateIp: entry.nlbPrivateIp && inputs.nlbPrivateIp,
       locationId: entry.locationId && inputs.locationId,
-    }).replaces.length === 0;
+    }).others.length === 0;
   const creation = {
     kind,
     label: tunnelLabel(inputs.name),

@@ -28,7 +28,10 @@ export const tunnelSubject = (
 /** Returns the outputs with the values that the service shows now. A field that the answer lacks keeps its value. */
 export const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
   if (!wire) return before;
-  return isBare(wire) ? { ...before, status: wire.status } : rules.outputsOf(wire, before);
+  if (isBare(wire)) return { ...before, status: wire.status };
+  // The service cannot change a tunnel, so whatever it shows for a new one is its spelling of what was sent.
+  const __shown = before.status === "NEW" ? rules.shownFor(wire, before) : before.__shown;
+  return rules.outputsOf(wire, { ...before, ...(__shown && { __shown }) });
 };
 
 /** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */

@@ -254,7 +254,7 @@ describe("adopt of an id that shows a resource of another kind", () => {
     try {
       const adopting = world.shares.create({ ...web, adopt: "tnl-9" }, chosen, world.within(900));
       await expect(adopting).rejects.toThrow(
-        /tnl-9 is no resource of this kind.*Nothing was changed\..*\[adopt-missing\]$/,
+        /tnl-9 is no resource of this kind.*That resource was not changed\..*\[adopt-missing\]$/,
       );
       expect(world.writes()).toEqual([]);
     } finally {
