@@ -40,7 +40,7 @@ async function parsed(path: string, text: string): Promise<unknown> {
   } catch (error) {
     const [, words] = await readByPulumi(resolve(path)).then(
       () => [],
-      ({ message }: Error) => /yaml: (line \d+: [^)]*)\)/.exec(message) ?? [],
+      (problem: unknown) => /yaml: (line \d+: [^)]*)\)/.exec((problem as Error).message) ?? [],
     );
     throw words === undefined ? error : yamlWrong(path, words);
   }
@@ -78,8 +78,9 @@ async function readByPulumi(path: string): Promise<Settings> {
 }
 
 function remedyFor(reason: string): string {
-  if (/passphrase/.test(reason)) return "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of this stack";
-  if (/no pulumi on PATH/.test(reason)) return "Install Pulumi, or give --base-url, --frontdoor-id and --token-file";
+  if (reason.includes("passphrase")) return "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of this stack";
+  if (reason.includes("no pulumi on PATH"))
+    return "Install Pulumi, or give --base-url, --frontdoor-id and --token-file";
   if (/log ?in|PULUMI_ACCESS_TOKEN/i.test(reason)) return "Run `pulumi login`";
   return "Run `pulumi config` in that folder, and fix the problem that it reports";
 }

@@ -116,7 +116,9 @@ checks(all.guardLifeCycleOptions, [
 ]);
 
 it("the fix for an adopted resource does not speak of ignoreChanges", async () => {
-  const [text = ""] = await violations(all.guardLifeCycleOptions, [tunnel({ adopt: "tnl-9" })]);
+  const [text = ""] = await violations(all.guardLifeCycleOptions, [
+    { ...tunnel({ adopt: "tnl-9" }), type: tokens.plugin[0] },
+  ]);
   expect(text.split("Fix: ")[1]).toBe("For an adopted resource, review it and add its id to approvedAdoptions.");
 });
 
