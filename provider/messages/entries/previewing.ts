@@ -55,4 +55,13 @@ export const previewing: readonly Entry[] = [
     cause: "A tunnel has one listener on each port, so each share waits for the next one.",
     remedies: ["Give one share a free `ingressPort` in a separate `pulumi up`, then the port that you want."],
   },
+  {
+    code: "no-report",
+    meaning: "The command wrote no report of policy violations.",
+    cause: "The input has no events of an engine, or the run failed or ended before all policies were checked.",
+    remedies: [
+      "Run the preview with `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true` and `--json`.",
+      "Fix the error in the message, and run the preview again.",
+    ],
+  },
 ];
