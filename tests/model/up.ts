@@ -136,7 +136,8 @@ export class Up {
 
   private async remove(each: Kept, step: "delete" | "replace"): Promise<void> {
     this.begin(`${step} ${nameOf(each.urn)}`);
-    if (!this.isPreview) await this.told(each.id, () => this.process.adapter.delete(each, each));
+    const isRetained = this.program.find(({ urn }) => urn === each.urn)?.isRetained === true;
+    if (!this.isPreview && !isRetained) await this.told(each.id, () => this.process.adapter.delete(each, each));
     // A new array: what looks at the old one goes on undisturbed.
     this.run.state = this.run.state.filter((one) => one !== each);
   }

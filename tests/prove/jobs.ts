@@ -1,12 +1,13 @@
 import { dynamicAdapter } from "../model/dynamic-adapter";
 import { pluginAdapter } from "../model/plugin-adapter";
+import { neighbours } from "./neighbours";
 import type { Choices } from "./service";
 import { editsOfSets, set } from "./sets";
 import { editsOfSingles, singles } from "./singles";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
 /** Two variants of the service. They differ in the behaviour that the specification leaves open. */
-export const choices: Record<"plain" | "other", Choices> = {
+const bases: Record<"plain" | "other", Choices> = {
   plain: {
     accepted: 202,
     conflict: 409,
@@ -30,6 +31,17 @@ export const choices: Record<"plain" | "other", Choices> = {
     pageStatus: 200,
   },
 };
+
+/** Services that keep a field in another spelling, or a share in its tunnel's location. */
+export const choices = {
+  ...bases,
+  "plain, other name": { ...bases.plain, respelled: "name" },
+  "plain, other locationId": { ...bases.plain, respelled: "locationId" },
+  "other, other target": { ...bases.other, respelled: "target" },
+  "other, other envZId": { ...bases.other, respelled: "envZId" },
+  "plain, placing": { ...bases.plain, isPlacing: true },
+  "other, placing": { ...bases.other, isPlacing: true },
+} as const satisfies Record<string, Choices>;
 export const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapter };
 export const alphabets: Record<"singles" | "sets", Alphabet> = {
   singles: { start: singles, editsOf: editsOfSingles },
@@ -50,5 +62,21 @@ export const jobs: readonly Job[] = [
   { service: "plain", adapter: "plugin", programs: "sets" },
 ];
 
+const variants = Object.keys(choices).filter((name) => name.includes(",")) as Job["service"][];
+
+/** The walks that try two faults: those above, and each variant of the service on both adapters. */
+export const pairJobs: readonly Job[] = [
+  ...jobs,
+  ...variants.flatMap((service): Job[] => [
+    { service, adapter: "dynamic", programs: "singles" },
+    { service, adapter: "plugin", programs: "sets" },
+  ]),
+];
+
 export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
-  new Walk({ choices: choices[service], adapter: adapters[adapter] }, alphabets[programs], slice, say).all();
+  new Walk(
+    { choices: choices[service], adapter: adapters[adapter] },
+    slice.everyNthPair === undefined ? alphabets[programs] : { ...alphabets[programs], editsOf: neighbours[programs] },
+    slice,
+    say,
+  ).all();

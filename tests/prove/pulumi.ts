@@ -120,6 +120,8 @@ export class PulumiWorld {
       ...how,
       after: { state, records, late: [], ...settled },
       requests,
+      operations: [],
+      asked: [],
       boundaries: boundaries.map((items) => ({ ...before, items })),
     };
   }

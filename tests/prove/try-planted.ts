@@ -20,7 +20,7 @@ async function walk(bundle: string, edits: number, only: string): Promise<string
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.includes("VIOLATION"));
   if (at >= 0) return lines.slice(at, at + 2).join(" ");
-  if (!text.includes(" rare states, ")) throw new Error(`the walk ended with ${String(code)}: ${text}`);
+  if (!text.includes(" violations, ")) throw new Error(`the walk ended with ${String(code)}: ${text}`);
   return undefined;
 }
 
