@@ -54,6 +54,8 @@ export interface Tries {
   everyNthPair?: number | undefined;
   /** Tries faults only in edits whose name contains this. */
   only?: string;
+  /** Tries only faults whose kind contains this. */
+  kind?: string;
 }
 
 /** Runs an edit without a fault and with each fault, and collects the worlds that it can end in. */
@@ -98,11 +100,11 @@ export class Histories {
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
     else await this.revert(path, from, clean.after, edit);
     const known = new Set<string>();
-    const { everyNthFault = 1, everyNthPair, only = "" } = this.tries;
+    const { everyNthFault = 1, everyNthPair, only = "", kind: wanted = "" } = this.tries;
     if (!edit.name.includes(only)) return;
     for (const [nth, sent] of clean.requests.entries())
       for (const kind of everyNthPair === undefined ? kindsAt(sent.method) : allKindsAt(sent.method)) {
-        if (++this.faults % everyNthFault !== 0) continue;
+        if (!kind.includes(wanted) || ++this.faults % everyNthFault !== 0) continue;
         const where = [...path, saidOf(nth, kind, sent)];
         const { requests } = await this.struck(where, from, edit, { at: nth, kind }, known);
         if (everyNthPair === undefined) continue;
@@ -277,10 +279,11 @@ export class Histories {
   ): Promise<Ran> {
     this.runs += 1;
     const isHasty = fault !== undefined && kindsIn(fault).some((kind) => hasty.includes(kind));
-    const ran = await run(this.setting, snapshot, { program, replaced, asks, fault, isRefreshed, isHasty });
+    const command = { program, replaced, asks, fault, isRefreshed, isHasty };
+    const ran = await run(this.setting, snapshot, command);
     for (const boundary of ran.boundaries) this.seen.add(keyOf(program, boundary));
     this.seen.add(keyOf(program, ran.after));
-    this.wrong(path, dishonest(snapshot, ran, fault, isHasty));
+    this.wrong(path, dishonest(snapshot, ran, command));
     return ran;
   }
 

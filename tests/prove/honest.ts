@@ -1,12 +1,14 @@
 import { flatState } from "../model/state";
+import type { Program } from "./alphabet";
+import { parts } from "./checks";
 import { type Fault, type FaultKind, refusalWords } from "./faults";
 import type { Operation } from "./operations";
-import { mostRequests, type Ran, type Sent, type Snapshot } from "./run";
+import { type Command, mostRequests, type Ran, type Sent, type Snapshot } from "./run";
 
 /** Model time that an operation may take after its deadline: proofs of absence, and the last polls. */
 const graceMs = 60_000;
 /** tests/README.md: the requests that an operation may send. */
-export const most = { requestsPerOperation: 60, requestsPerSecond: 2, writesPerResource: 6, writesPerMinute: 12 };
+export const most = { requestsPerOperation: 60, requestsPerSecond: 2, writesPerResource: 12, writesPerMinute: 24 };
 
 const kindsIn = (fault: Fault | undefined): FaultKind[] => (fault ? [fault.kind, ...kindsIn(fault.also)] : []);
 const isWrite = ({ method }: Sent) => method !== "GET";
@@ -14,7 +16,11 @@ const isDone = (status: number | undefined) => status !== undefined && status >=
 const idIn = ({ path }: Pick<Sent, "path">) => path.split("/")[2];
 
 /** What a run must not do, whatever it meets: unbounded work, blind writes, and untrue words. */
-export function dishonest(before: Snapshot, ran: Ran, fault: Fault | undefined, isHasty: boolean): string[] {
+export function dishonest(
+  before: Snapshot,
+  ran: Ran,
+  { program, fault, isHasty = false }: Pick<Command, "program" | "fault" | "isHasty">,
+): string[] {
   const kinds = kindsIn(fault);
   return [
     ...unbounded(ran),
@@ -22,7 +28,7 @@ export function dishonest(before: Snapshot, ran: Ran, fault: Fault | undefined, 
     ...stubborn(ran),
     ...misled(ran),
     ...untrue(before, ran, kinds, fault),
-    ...(isHasty || kinds.some((kind) => kind.includes("killed") || kind === "Ctrl-C") ? [] : believed(ran)),
+    ...(isHasty || kinds.some((kind) => kind.includes("killed") || kind === "Ctrl-C") ? [] : believed(program, ran)),
   ];
 }
 
@@ -73,7 +79,8 @@ function blindWrites({ requests }: Ran): string[] {
 
 /** A write that is sent again although the service has refused it for good. */
 function stubborn({ requests }: Ran): string[] {
-  const refused = requests.filter((each) => isWrite(each) && each.isForGood);
+  // A tunnel whose last share has just gone is refused in the same form.
+  const refused = requests.filter((each) => isWrite(each) && each.method !== "DELETE" && each.isForGood);
   const key = ({ method, path, body }: Sent) => `${method} ${path} ${body}`;
   const keys = refused.map(key);
   return keys
@@ -86,9 +93,10 @@ function misled({ asked, requests }: Ran): string[] {
   return asked.flatMap(({ error, sent }) => {
     const isFiltered = ({ query }: Sent) => /(^|&)(?!page=|size=|sort=)\w/.test(query);
     const lists = requests.filter(({ method, path }) => method === "GET" && path === "/ipsec-shares");
+    const isTold = !lists.some((each) => each.isForGood && requests.indexOf(each) < sent);
     const after = lists.filter((each) => requests.indexOf(each) >= sent);
     return [
-      ...(error?.includes("Value for `ingressPort`") ? [] : [`a refused filter is answered: ${error ?? "no error"}`]),
+      ...(isTold || error?.includes("Value for ") ? [] : [`a refused filter is answered: ${error ?? "no error"}`]),
       ...(after.some((each) => !isFiltered(each)) ? ["the provider's own filters are given up after the user's"] : []),
     ];
   });
@@ -103,7 +111,7 @@ function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: 
   const isOne = fault !== undefined && fault.also === undefined && requests[fault.at]?.method !== "GET";
   const words = kinds.flatMap((kind) => refusalWords[kind] ?? []);
   const untold =
-    isOne && words[0] !== undefined && error !== "" && !errors.some((each) => each.includes(words[0] ?? ""))
+    isOne && words[0] && error !== "" && !errors.some((each) => each.includes(words[0] ?? ""))
       ? [`the refusal's words are not told: ${error}`]
       : [];
   const done = (sent = 0) => requests.slice(0, sent).some((each) => isWrite(each) && isDone(each.status));
@@ -122,29 +130,27 @@ function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: 
   const removed = [...errors, ...said]
     .filter((each) => held.some((id) => new RegExp(`\\b(?:[Rr]emove|[Dd]elete) ${id}\\b`).test(each)))
     .map((each) => `tells to remove what is the stack's own: ${each}`);
-  return [...untold, ...changed, ...blamed, ...address, ...removed];
+  const isItself = ({ urn, error: text }: { urn: string; error: string }) =>
+    before.state.some((each) => each.urn === urn && text.includes(`adopt: "${each.id}"`));
+  const itself = failed.filter(isItself).map((each) => `tells to adopt what it is already: ${each.error}`);
+  return [...untold, ...changed, ...blamed, ...address, ...removed, ...itself];
 }
 
-/** What the state shows as DEPLOYED and whole, although the service shows something else once nothing is under way. */
-function believed({ after: { state, items } }: Ran): string[] {
+/** What the state shows as declared, DEPLOYED and whole, although the service shows something else once nothing is under way. */
+function believed(program: Program, { after: { state, items } }: Ran): string[] {
+  const declared = parts(program);
   return flatState([...state]).flatMap(({ id, outputs, isPartial, delete: isDoomed, urn }) => {
     if (isPartial || isDoomed || outputs["status"] !== "DEPLOYED") return [];
     const item = items.find((each) => each.id === id);
-    if (!item || item.status !== "DEPLOYED")
-      return [`the state believes ${urn} (${id}), which is ${item?.status ?? "gone"}`];
-    return ["target", "ingressPort", "ipsecTunnelId", "peerCidr"]
-      .filter(
-        (name) => name in outputs && plainOf(outputs[name]).toLowerCase() !== String(item.fields[name]).toLowerCase(),
-      )
-      .map(
-        (name) =>
-          `the state believes ${name} of ${urn} is ${plainOf(outputs[name])}, and it is ${String(item.fields[name])}`,
-      );
+    // A delete that failed leaves its resource in the state.
+    if (!item || item.status === "DELETED") return [];
+    if (item.status !== "DEPLOYED") return [`the state believes ${urn} (${id}), which is ${item.status}`];
+    const args = declared.find((one) => one.urn === urn)?.args ?? {};
+    return ["target", "ingressPort", "peerCidr"]
+      .filter((name) => outputs[name] === args[name] && outputs[name] !== (item.fields[name] ?? outputs[name]))
+      .map((name) => `the state believes ${name} of ${urn} is ${String(args[name])}, and it is ${item.fields[name]}`);
   });
 }
-
-const plainOf = (value: unknown): string =>
-  String(typeof value === "object" && value !== null && "value" in value ? value.value : value);
 
 /** The faults that a run must get over without the user: it has done nothing wrong, and each of them ends by itself. */
 const harmless: readonly FaultKind[] = [

@@ -1,6 +1,6 @@
 import { dynamicAdapter } from "../model/dynamic-adapter";
 import { pluginAdapter } from "../model/plugin-adapter";
-import { neighbours } from "./neighbours";
+import { named, neighbours } from "./neighbours";
 import type { Choices } from "./service";
 import { editsOfSets, set } from "./sets";
 import { editsOfSingles, singles } from "./singles";
@@ -73,10 +73,16 @@ export const pairJobs: readonly Job[] = [
   ]),
 ];
 
+/** A service that respells names gets names of the program's own. */
+const startOf = (service: Job["service"], programs: Job["programs"]) =>
+  service.endsWith("other name") ? named(alphabets[programs].start) : alphabets[programs].start;
+
 export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
   new Walk(
     { choices: choices[service], adapter: adapters[adapter] },
-    slice.everyNthPair === undefined ? alphabets[programs] : { ...alphabets[programs], editsOf: neighbours[programs] },
+    slice.everyNthPair === undefined
+      ? alphabets[programs]
+      : { start: startOf(service, programs), editsOf: neighbours[programs] },
     slice,
     say,
   ).all();

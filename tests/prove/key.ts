@@ -73,8 +73,7 @@ export const sortedState = (state: readonly Kept[]): Kept[] =>
 export function rested(after: Snapshot, before: Snapshot): Snapshot {
   const forgotten = new Set(before.items.filter(isDeleted).map(({ id }) => id));
   const items = sortedItems(after.items.filter(({ id }) => !forgotten.has(id)));
-  const { skewMs: _, ...seen } = fresh(after);
-  return { ...seen, items, state: sortedState(after.state) };
+  return { ...fresh(after), skewMs: 0, items, state: sortedState(after.state) };
 }
 
 /** The world as soon as reads no longer lag behind. */

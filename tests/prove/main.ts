@@ -11,7 +11,8 @@ const usage = `Walks every history of up to three runs over two tunnels and two 
   --minutes M     end after M minutes, also if histories are left (default 14)
   --pairs N       also the rarer faults, and two faults in one run: every N-th pair at neighbouring requests
   --faults N      every N-th fault (default 1)
-  --edit TEXT     with --pairs, only edits whose name contains TEXT
+  --edit TEXT     faults only in edits whose name contains TEXT
+  --kind TEXT     only faults whose name contains TEXT; with --pairs, any second fault may follow
   --first         end at the first violation
   --only TEXT     only walks whose name contains TEXT, such as "plugin sets"
   --planted TEXT  plant each bug whose name contains TEXT, and walk until it is found
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
       pairs: { type: "string" },
       faults: { type: "string", default: "1" },
       edit: { type: "string", default: "" },
+      kind: { type: "string", default: "" },
       first: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -51,7 +53,14 @@ async function main(): Promise<number> {
   const endMs = begunMs + Number(values.minutes) * 60_000;
   const everyNthPair = values.pairs === undefined ? undefined : Number(values.pairs);
   const everyNthFault = Number(values.faults);
-  const slice = { edits: Number(values.edits), isFirst: values.first, everyNthFault, everyNthPair, only: values.edit };
+  const slice = {
+    edits: Number(values.edits),
+    isFirst: values.first,
+    everyNthFault,
+    everyNthPair,
+    only: values.edit,
+    kind: values.kind,
+  };
   const all: Walked[] = [];
   const queue = (everyNthPair === undefined ? jobs : pairJobs).filter((job) => nameOf(job).includes(values.only));
   const work = async () => {

@@ -39,6 +39,10 @@ const stuckTunnel: Item = {
   fields: { ...third, name: "stuck", locationId: "loc-stuck" },
 };
 
+/** The program with names of its own in mixed case. */
+export const named = (program: Program): Program =>
+  program.map((one) => (one.kind === "sets" ? one : { ...one, args: { ...one.args, name: `Own-${one.slot}` } }));
+
 export const neighbours = {
   singles: (program: Program, state: readonly Kept[]): Edit[] => [
     ...some(few.singles, editsOfSingles(program, state)),
@@ -55,7 +59,7 @@ function oddities(program: Program, state: readonly Kept[]): Edit[] {
       one.slot === slot ? { ...one, timeouts: { create: deadline, update: deadline, delete: deadline } } : one,
     );
   const t3 = (args: object) => [...plain(program), declared("tunnels", "t3", { ...third, ...args })];
-  const s3 = declared("shares", "s3", { ...s1.args, adopt: idOf(state, s1) }, "t1");
+  const s3 = declared("shares", "s3", { ...s1.args, adopt: idOf(state, s1) }, "t3");
   const replaced = tunnelEdits(program, t1).filter(({ name }) => name === "replace t1 delete-first");
   return [
     {
@@ -69,8 +73,15 @@ function oddities(program: Program, state: readonly Kept[]): Edit[] {
       program: within(t3({ locationId: "loc-stuck" }), "t3", "30s"),
     },
     {
-      ...{ name: "s3 adopts the id of s1 while s2 changes", renews: ["s3"], isRefusable: true },
-      program: [...withArgs(program, "s2", { target: "beside.internal:1" }), s3],
+      ...{ name: "s3 on a new tunnel adopts the id of s1, which changes", renews: ["s3", "t3"], isRefusable: true },
+      program: [
+        ...t3({}).map(({ slot, args, ...one }) => ({
+          ...one,
+          slot,
+          args: slot === "s1" ? { ...args, target: "beside.internal:1" } : args,
+        })),
+        s3,
+      ],
     },
     { name: "a read with a wrong filter, and change target of s1", asks: { ingressPort: "x" }, ...toTarget(program) },
     ...replaced.map((edit): Edit => ({

@@ -1,10 +1,9 @@
-import type { Adapter, Answer } from "../model/adapter";
+import type { Adapter, Answer, Subject } from "../model/adapter";
 import type { Clock } from "../../provider/time/clock";
-import type { Ran } from "./run";
 
-/** A create, update or delete, as the engine called it. */
+/** A create, update or delete, as the engine called it, or a check or diff that failed. */
 export interface Operation {
-  does: "create" | "update" | "delete";
+  does: "check" | "diff" | "create" | "update" | "delete";
   urn: string;
   kind: string;
   id: string | undefined;
@@ -22,14 +21,19 @@ export interface Operation {
 const deadlines = { tunnels: 3_600, shares: 900, sets: 900, connections: 900 };
 
 /** The adapter, whose operations are written down. */
-export function watched(adapter: Adapter, seen: Pick<Ran, "operations" | "requests">, clock: Clock): Adapter {
-  const watch = async <T extends Answer | void>(
+export function watched(
+  adapter: Adapter,
+  seen: { operations: Operation[]; requests: readonly unknown[] },
+  clock: Clock,
+): Adapter {
+  const watch = async <T extends Answer | undefined>(
     does: Operation["does"],
-    { urn, kind, timeouts }: Parameters<Adapter["create"]>[0],
+    { urn, kind, timeouts }: Subject,
     id: string | undefined,
     work: () => Promise<T>,
   ): Promise<T> => {
-    const limit = Number.parseFloat(timeouts?.[does] ?? "") || deadlines[kind];
+    const given = does === "check" || does === "diff" ? undefined : timeouts?.[does];
+    const limit = Number.parseFloat(given ?? "") || deadlines[kind];
     const operation: Operation = { does, urn, kind, id, limit, beganMs: clock.now() };
     seen.operations.push(operation);
     const end = (error?: Error) => {
@@ -45,13 +49,30 @@ export function watched(adapter: Adapter, seen: Pick<Ran, "operations" | "reques
       throw error;
     }
   };
+  const note = (does: "check" | "diff", { urn, kind }: Subject, error: string) => {
+    const beganMs = clock.now();
+    seen.operations.push({ does, urn, kind, id: undefined, limit: 0, beganMs, error, sent: seen.requests.length });
+  };
   return {
     ...adapter,
-    check: (of, olds, news) => adapter.check(of, olds, news),
-    diff: (of, old, news) => adapter.diff(of, old, news),
+    check: async (of, olds, news) => {
+      const checked = await adapter.check(of, olds, news);
+      for (const { reason } of checked.failures) note("check", of, reason);
+      return checked;
+    },
+    diff: (of, old, news) =>
+      adapter.diff(of, old, news).catch((error: unknown) => {
+        note("diff", of, (error as Error).message);
+        throw error;
+      }),
     read: (of, old) => adapter.read(of, old),
     create: (of, inputs) => watch("create", of, undefined, () => adapter.create(of, inputs)),
     update: (of, old, news) => watch("update", of, old.id, () => adapter.update(of, old, news)),
-    delete: (of, old) => watch("delete", of, old.id, () => adapter.delete(of, old)),
+    delete: async (of, old) => {
+      await watch("delete", of, old.id, async () => {
+        await adapter.delete(of, old);
+        return undefined;
+      });
+    },
   };
 }

@@ -305,8 +305,8 @@ export class Service {
   private shown({ id, kind, fields, status }: Item, isWhole: boolean): Record<string, unknown> {
     const missing = this.choices.unset === null ? optional[kind].filter((name) => fields[name] === undefined) : [];
     const isReady = status === "DEPLOYED";
-    const all = this.spelled(fields);
-    if (this.lasting.isBare && !isWhole) for (const name of optional[kind]) delete all[name];
+    const left = this.lasting.isBare && !isWhole ? optional[kind] : [];
+    const all = Object.fromEntries(Object.entries(this.spelled(fields)).filter(([name]) => !left.includes(name)));
     return {
       ...{ id, frontdoorId: this.frontDoor, status, ...all },
       ...Object.fromEntries(missing.map((name) => [name, null])),
