@@ -32,8 +32,13 @@ const bases: Record<"plain" | "other", Choices> = {
   },
 };
 
+type Variant =
+  | keyof typeof bases
+  | `plain, ${"other name" | "other locationId" | "placing"}`
+  | `other, ${"other target" | "other envZId" | "placing"}`;
+
 /** Services that keep a field in another spelling, or a share in its tunnel's location. */
-export const choices = {
+export const choices: Record<Variant, Choices> = {
   ...bases,
   "plain, other name": { ...bases.plain, respelled: "name" },
   "plain, other locationId": { ...bases.plain, respelled: "locationId" },
@@ -41,7 +46,7 @@ export const choices = {
   "other, other envZId": { ...bases.other, respelled: "envZId" },
   "plain, placing": { ...bases.plain, isPlacing: true },
   "other, placing": { ...bases.other, isPlacing: true },
-} as const satisfies Record<string, Choices>;
+};
 export const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapter };
 export const alphabets: Record<"singles" | "sets", Alphabet> = {
   singles: { start: singles, editsOf: editsOfSingles },
@@ -62,7 +67,8 @@ export const jobs: readonly Job[] = [
   { service: "plain", adapter: "plugin", programs: "sets" },
 ];
 
-const variants = Object.keys(choices).filter((name) => name.includes(",")) as Job["service"][];
+/** The services that differ from the two in one thing. */
+export const variants = Object.keys(choices).filter((name) => name.includes(",")) as Job["service"][];
 
 /** The walks that try two faults: those above, and each variant of the service on both adapters. */
 export const pairJobs: readonly Job[] = [
