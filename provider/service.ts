@@ -25,6 +25,8 @@ export interface Kind<Wire extends Named> {
   ledger: Ledger;
   declarations: Declarations;
   records: CreationRecords;
+  /** Returns how many milliseconds remain of a pause that the service asked for: no call is sent before. */
+  pauseMs: () => number;
 }
 
 /** One front door of the service. */
@@ -168,6 +170,7 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
     ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
     declarations: new Declarations(),
     records: book.at(scope),
+    pauseMs: () => client.pauseMs(),
   });
   const tunnels = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
   const shares = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);

@@ -69,7 +69,7 @@ export interface Lifecycle<Inputs, Outputs> {
   /** `checkedName` is the name that check has returned: an adopted resource without a name has another one. */
   diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
   /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
-  preview(olds: Outputs, news: Planned<Inputs>, diff: Diff): string | undefined;
+  preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, until: Until): Promise<string | undefined>;
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   /** Refuses a create in a preview if a resource outside this stack has its port or location. */

@@ -81,7 +81,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const inputs = withServiceName(olds, news);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, until, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requests = this.lifecycle.preview(olds, inputs, diff);
+    const requests = await this.lifecycle.preview(id, olds, inputs, diff, until);
     const properties = changesByProperty(oldInputs, news, diff.replaces);
     return { ...diff, properties, ...(requests !== undefined && { requests }) };
   }

@@ -121,7 +121,17 @@ export const planted: readonly Planted[] = [
     "    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);\n",
     "",
   ),
-  bug("a PATCH is repeated although it took effect", "operations/write.ts", 'if (ended.now === "done") return;', ""),
+  {
+    name: "a PATCH is repeated although it took effect",
+    patches: [
+      { file: "provider/operations/write.ts", from: 'if (ended.now === "done") return undefined;', to: "" },
+      {
+        file: "provider/operations/write.ts",
+        from: 'return this.canHaveEffect && acceptWritten(this.evidence)(seen, history).now === "done";',
+        to: "return seen === undefined && history.waitedMs > 0;",
+      },
+    ],
+  },
   bug(
     "an old DEPLOYED is accepted after a write",
     "inventory/acceptors.ts",

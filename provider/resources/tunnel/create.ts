@@ -50,11 +50,12 @@ async function newTunnel(
   until: Until,
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).tunnels;
-  // List entries lack the address of the load balancer.
+  // List entries lack the address of the load balancer, and can lack the location.
   const isIdentical = (entry: WireTunnel) =>
     changedInputs(outputsOf(entry, inputs), {
       ...inputs,
       nlbPrivateIp: entry.nlbPrivateIp && inputs.nlbPrivateIp,
+      locationId: entry.locationId && inputs.locationId,
     }).replaces.length === 0;
   const creation = {
     kind,
