@@ -8,8 +8,8 @@ import type { Slice, Walked } from "./walk";
 const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
   --edits N       how many edits follow the first run (default 2)
-  --minutes M     end after M minutes, also if histories are left (default 14)
-  --pairs N       also the rarer faults, and two faults in one run: every N-th pair at neighbouring requests
+  --minutes M     end after M minutes, also if histories are left (default 20)
+  --pairs N       only the walks with the rarer faults and every N-th pair of faults at neighbouring requests; 0: only the others
   --faults N      every N-th fault (default 1)
   --edit TEXT     faults only in edits whose name contains TEXT
   --kind TEXT     only faults whose name contains TEXT; with --pairs, any second fault may follow
@@ -23,6 +23,7 @@ const usage = `Walks every history of up to three runs over two tunnels and two 
 const workers = 2;
 
 interface Task {
+  name: string;
   job: Job;
   slice: Slice;
 }
@@ -33,7 +34,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       edits: { type: "string", default: "2" },
-      minutes: { type: "string", default: "14" },
+      minutes: { type: "string", default: "20" },
       only: { type: "string", default: "" },
       planted: { type: "string" },
       pairs: { type: "string" },
@@ -51,25 +52,26 @@ async function main(): Promise<number> {
   if (values.planted !== undefined) return tryPlanted(process.cwd(), values.planted, Number(values.edits));
   const begunMs = performance.now();
   const endMs = begunMs + Number(values.minutes) * 60_000;
-  const everyNthPair = values.pairs === undefined ? undefined : Number(values.pairs);
-  const everyNthFault = Number(values.faults);
   const slice = {
-    edits: Number(values.edits),
-    isFirst: values.first,
-    everyNthFault,
-    everyNthPair,
-    only: values.edit,
-    kind: values.kind,
+    ...{ edits: Number(values.edits), isFirst: values.first, everyNthFault: Number(values.faults) },
+    ...{ only: values.edit, kind: values.kind },
   };
+  const everyNthPair = Number(values.pairs ?? 1);
+  const single = jobs.map((job) => ({ job, slice, name: nameOf(job) }));
+  const paired = pairJobs.map((job) => ({
+    ...{ job, name: `${nameOf(job)}, pairs` },
+    slice: { ...slice, edits: Math.min(slice.edits, 1), everyNthPair },
+  }));
+  const tasks = values.pairs === undefined ? [...single, ...paired] : everyNthPair === 0 ? single : paired;
   const all: Walked[] = [];
-  const queue = (everyNthPair === undefined ? jobs : pairJobs).filter((job) => nameOf(job).includes(values.only));
+  const queue = tasks.filter(({ name }) => name.includes(values.only));
   const work = async () => {
-    for (let job = queue.shift(); job; job = queue.shift()) {
+    for (let task = queue.shift(); task; task = queue.shift()) {
       // Time that an earlier walk did not need goes to the others.
       const leftMs = endMs - performance.now();
       const ownMs = Math.min(leftMs, (leftMs * workers) / (queue.length + 1));
-      const walked = await inWorker({ job, slice: { ...slice, limitMs: ownMs } });
-      console.log(`${nameOf(job)}: ${told(walked)}`);
+      const walked = await inWorker({ ...task, slice: { ...task.slice, limitMs: ownMs } });
+      console.log(`${task.name}: ${told(walked)}`);
       all.push(walked);
       if (values.first && walked.violations.length > 0) throw new Found();
     }
@@ -117,7 +119,7 @@ if (isMainThread) {
   setMaxListeners(0);
   // Nobody reads the stack of a provider's error, and stacks cost time.
   Error.stackTraceLimit = 0;
-  const { job, slice } = workerData as Task;
-  const say = (line: string) => parentPort?.postMessage(`${nameOf(job)}: ${line}`);
+  const { name, job, slice } = workerData as Task;
+  const say = (line: string) => parentPort?.postMessage(`${name}: ${line}`);
   void walk(job, slice, say).then((walked) => parentPort?.postMessage(walked));
 }

@@ -9,6 +9,8 @@ export interface Planted {
   name: string;
   /** Limits the walks that look for the bug, as `--only` of `npm run prove` does. */
   only?: string;
+  /** Looks for the bug with the rarer faults and every n-th pair of faults, as `--pairs` of `npm run prove` does. */
+  pairs?: string;
   /** The test that fails, for a bug that no history of the walk can show. */
   shownBy?: string;
   patches: readonly Patch[];
