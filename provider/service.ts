@@ -25,6 +25,8 @@ export interface Kind<Wire extends Named> {
   ledger: Ledger;
   declarations: Declarations;
   records: CreationRecords;
+  /** For shares: the tunnels that they are on. */
+  tunnels?: Kind<WireTunnel>;
   /** Returns how many milliseconds remain of a pause that the service asked for: no call is sent before. */
   pauseMs: () => number;
 }
@@ -172,13 +174,14 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
     records: book.at(scope),
     pauseMs: () => client.pauseMs(),
   });
-  const tunnels = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
-  const shares = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
+  const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
+  const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
+  const tunnels = kind(["tunnel", id], tunnelCalls, isCompleteTunnel, false);
   const done = new Map<string, Promise<void>>();
   return {
     id,
-    tunnels: kind(["tunnel", id], tunnels, isCompleteTunnel, false),
-    shares: kind(["share", id], shares, () => true, true),
+    tunnels,
+    shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels },
     isAlone: () => run.isAlone(),
     oncePerRun(key, work) {
       const known = done.get(key) ?? work();

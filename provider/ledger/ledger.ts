@@ -1,3 +1,4 @@
+import { consistencyMs } from "../inventory/acceptors";
 import type { Clock, Until } from "../time/clock";
 import { Ending } from "./ending";
 import type { RunStore } from "./run-files";
@@ -22,16 +23,45 @@ interface Entry {
   ending?: Ending | undefined;
 }
 
+/** What this run can bring about: a tunnel is DEPLOYED, a location or a port is free, a resource is gone. */
+export type Done = "deployed" | "freed" | "gone";
+
+/** Records what this run has brought about, because the service need not show it yet. */
+class News {
+  private readonly times = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Records what this run has brought about just now. */
+  note(done: Done, what: string): void {
+    this.times.set(`${done} ${what}`, this.clock.now());
+  }
+
+  /** Returns the milliseconds since this run brought it about; undefined if it has not. */
+  sinceMs(done: Done, what: string): number | undefined {
+    const atMs = this.times.get(`${done} ${what}`);
+    return atMs === undefined ? undefined : this.clock.now() - atMs;
+  }
+
+  /** True if this run brought it about in the last 30 s: the service need not show it yet. */
+  isRecent(done: Done, what: string): boolean {
+    return (this.sinceMs(done, what) ?? Infinity) < consistencyMs;
+  }
+}
+
 /** Records what this run knows about each id of one kind on one front door. The rules are the table in table.ts. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
+  readonly news: News;
 
   /** `keyOf` returns a key for an id that no other kind, front door or service has. */
   constructor(
     private readonly clock: Clock,
     private readonly run: RunStore,
     private readonly keyOf: (id: string) => string,
-  ) {}
+  ) {
+    this.news = new News(clock);
+  }
 
   /** Applies the table to an event about an id, and returns the answer. */
   record(event: LedgerEvent, id: string, place?: Place, order?: ReplaceOrder): LedgerAnswer {

@@ -9,7 +9,8 @@ export interface Mentioned {
   name: string | undefined;
 }
 
-const mention = ({ id, name }: Mentioned): string => (name === undefined ? id : `"${safeText(name, 80)}" (${id})`);
+export const mention = ({ id, name }: Mentioned): string =>
+  name === undefined ? id : `"${safeText(name, 80)}" (${id})`;
 
 const mostNamed = 10;
 
@@ -64,45 +65,6 @@ export const adoptMissing = (label: string, id: string, frontdoorId: string, isD
 export const adoptDiffers = (label: string, id: string, differences: string): string =>
   `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was changed. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
-
-/** The owner of a resource that occupies a needed place. */
-export type Owner = "this program" | "this stack" | "maybe this stack" | "unknown";
-
-export function portInUse(
-  { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
-  owner: Owner,
-): string {
-  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}. Your share was not changed.`;
-  switch (owner) {
-    case "this program":
-      return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [port-in-use]`;
-    case "this stack":
-      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [port-in-use]`;
-    case "maybe this stack":
-      return `${problem} If you renamed that share in the program, add its previous name to \`aliases\`. [port-in-use]`;
-    case "unknown":
-      return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
-  }
-}
-
-export const tunnelGone = (label: string, tunnelId: string, status: string): string =>
-  `${label}: the service refused the share, because its tunnel ${tunnelId} is ${safeText(status, 30)}. The share was not changed. ` +
-  `Run \`pulumi up --refresh\` for the whole program. [tunnel-missing]`;
-
-export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner): string {
-  const place = safeText(locationId, 80);
-  const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}. Nothing was changed.`;
-  switch (owner) {
-    case "this program":
-      return `${problem} Move or remove ${holder.id} first, in a separate \`pulumi up\`. [place-taken]`;
-    case "this stack":
-      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
-    case "maybe this stack":
-      return `${problem} If you renamed that tunnel in the program, add its previous name to \`aliases\`. [place-taken]`;
-    case "unknown":
-      return `${problem} Choose another \`locationId\`. [place-taken]`;
-  }
-}
 
 export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
   `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +

@@ -1,14 +1,15 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/types";
 import type { Config } from "../config";
-import { failed, FrontdoorError, isConflict } from "../errors";
+import { failed, FrontdoorError } from "../errors";
 import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
 import { adopted, identicalExists, notShown, resumed, resumeRefused } from "../messages/messages";
 import type { Kind, Service } from "../service";
 import { isOver, type Until } from "../time/clock";
 import { pauseAfter } from "../time/ticks";
 import { createStep } from "./create-step";
-import { retryWhileBusy } from "./retry-while-busy";
+import { saysOf, sharePlace, tunnelPlace } from "./refused-step";
+import { retryWhileBusy, type WriteTarget } from "./retry-while-busy";
 import { lateEffectMs } from "./write";
 
 export interface Creation<Wire extends Named> {
@@ -19,11 +20,12 @@ export interface Creation<Wire extends Named> {
   isNameDerived: boolean;
   /** The tunnel that a share will be on. */
   tunnelIds?: string[];
+  isFreedNow?: WriteTarget<Wire>["isFreedNow"];
   /** True if the entry equals the body in every argument. */
   isIdentical: (entry: Wire) => boolean;
   /** Returns the required fields in canonical form. */
   required: (from: object) => unknown[];
-  /** Called when the service refuses the POST. Returns if another try can succeed, else throws the error with its cause. */
+  /** Called when the service refuses the POST. Returns once the holder of the place is gone, else throws the error with its cause. */
   onRefusal: (error: unknown) => Promise<void>;
 }
 
@@ -97,6 +99,7 @@ class Post<Wire extends Named> {
   private isAccepted = false;
   private readonly name;
   private readonly origin;
+  private readonly startedMs;
 
   constructor(
     private readonly creation: Creation<Wire>,
@@ -104,6 +107,7 @@ class Post<Wire extends Named> {
     private readonly until: Until,
   ) {
     this.name = creation.body.name;
+    this.startedMs = service.clock.now();
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
   }
 
@@ -131,7 +135,8 @@ class Post<Wire extends Named> {
    * refusal is gone. @throws the refusal with its cause, or the error of the last POST that is allowed.
    */
   async send(listed: Wire[]): Promise<string | undefined> {
-    const { kind, body, tunnelIds = [], onRefusal } = this.creation;
+    const { kind, body, tunnelIds = [], isFreedNow, onRefusal } = this.creation;
+    const { until } = this;
     const isEnough = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.until));
     if (isEnough && this.lastError !== undefined) throw this.lastError;
     this.count += 1;
@@ -144,25 +149,33 @@ class Post<Wire extends Named> {
       });
     try {
       // After a lost answer, the caller lists before each POST.
-      const id = await (this.count === 1 ? retryWhileBusy({ kind, tunnelIds }, send, this.until) : send());
+      const target = { kind, tunnelIds, ...(isFreedNow && { isFreedNow }) };
+      const id = await (this.count === 1 ? retryWhileBusy(target, send, until) : send());
       this.isAccepted = id === undefined;
       return id;
     } catch (error) {
       // A refusal of a later POST can mean that an earlier one has taken effect.
-      const isLost = mayHaveRun(error) || (this.lastError !== undefined && isConflict(error));
-      if (isLost) this.lastError = error as Error;
-      else {
-        kind.records.remove(this.name);
-        this.count = 0;
-        await onRefusal(error);
+      const isFinal = saysOf(error, kind.tunnels ? sharePlace : tunnelPlace) === "for good";
+      if (mayHaveRun(error) || (this.lastError !== undefined && !isFinal)) {
+        this.lastError = error as Error;
+        return undefined;
       }
+      // The record of a POST that may have taken effect stays for the next run.
+      if (this.lastError !== undefined) throw error;
+      kind.records.remove(this.name);
+      await onRefusal(error);
+      if (isOver(kind.clock, until)) throw error;
+      await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), until.signal);
+      this.count = 0;
       return undefined;
     }
   }
 
   /** Records the id of this resource, and returns the id. */
   recordId(id: string): string {
-    this.creation.kind.ledger.record("acquired", id);
+    const { kind, tunnelIds = [] } = this.creation;
+    kind.ledger.record("acquired", id);
+    kind.inventory.noteWrite(id, tunnelIds);
     this.write({ before: [], id });
     return id;
   }

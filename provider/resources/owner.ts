@@ -1,7 +1,8 @@
 import type { Named } from "../api/types";
 import { failed, safeText } from "../errors";
 import { idTwice } from "../messages/declared-twice";
-import type { Mentioned, Owner } from "../messages/messages";
+import type { Mentioned } from "../messages/messages";
+import type { Owner } from "../messages/refusals";
 import type { Kind } from "../service";
 import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { catalogue } from "../../provider/messages/catalogue";
 import * as twice from "../../provider/messages/declared-twice";
 import * as messages from "../../provider/messages/messages";
+import * as refusals from "../../provider/messages/refusals";
 import { root } from "../harness/folder";
 
 const entries = catalogue.flatMap((group) => group.entries);
@@ -49,7 +50,10 @@ const many = Array.from({ length: 2 }, () => holder);
 const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
-const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | keyof typeof twice, string> = {
+const texts: Record<
+  Exclude<keyof typeof messages, "firstOf" | "mention" | "portOfKey"> | keyof typeof twice | keyof typeof refusals,
+  string
+> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
   resumed: messages.resumed(label, "shr-9"),
@@ -66,9 +70,10 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "portOfKey"> | ke
   nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),
   portTwice: twice.portTwice('share "web" on the same tunnel'),
   placeTwice: twice.placeTwice("branch"),
-  portInUse: messages.portInUse(place, "this program"),
-  tunnelGone: messages.tunnelGone(label, "tnl-1", "DELETING"),
-  placeTaken: messages.placeTaken(label, "loc-1", holder, "this stack"),
+  portInUse: refusals.portInUse(place, "this program"),
+  tunnelGone: refusals.tunnelGone(label, "tnl-1", "DELETING", "409 conflict: no"),
+  placePending: refusals.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
+  placeTaken: refusals.placeTaken(label, "loc-1", holder, "this stack"),
   tunnelInUse: messages.tunnelInUse(label, many),
   deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),

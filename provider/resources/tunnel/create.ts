@@ -10,7 +10,7 @@ import type { Outcome } from "../lifecycle";
 import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { deployedTunnel, differentTunnel, tunnelLabel, tunnelSubject, updatedOutputs } from "./outputs";
 import { removeTunnel } from "./delete";
-import { awaitLocation } from "./location";
+import { awaitLocation, isFreedNow, noteGone } from "./location";
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 export const createTunnel = (
@@ -64,6 +64,7 @@ async function newTunnel(
     isNameDerived,
     isIdentical,
     required: rules.required,
+    isFreedNow: (checkedUntil: Until) => isFreedNow(service, inputs, checkedUntil),
     onRefusal: (error: unknown) => awaitLocation(service, inputs, error, until),
   };
   const { id, found, isNamedByRecord } = await createOnce(creation, service, until);
@@ -71,6 +72,7 @@ async function newTunnel(
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const subject = tunnelSubject(service, id, outputsOf(found, inputs));
     await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);
+    noteGone(kind, id, found.locationId);
     kind.records.remove(inputs.name);
     return newTunnel(service, inputs, isNameDerived, until);
   }

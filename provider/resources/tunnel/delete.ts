@@ -11,6 +11,7 @@ import { pauseAfter } from "../../time/ticks";
 import { deleteOrphan, isOrphan } from "../share/orphan";
 import { sharesOf, stillUsed } from "../share/users";
 import type { TunnelOutputs } from "./inputs";
+import { noteGone } from "./location";
 import { tunnelSubject } from "./outputs";
 
 /**
@@ -24,6 +25,7 @@ export async function deleteTunnel(service: Service, id: string, olds: TunnelOut
     return;
   }
   await removeTunnel(service, service.frontDoor(olds.frontdoorId), subject, until);
+  noteGone(subject.kind, id, olds.locationId);
   subject.kind.records.remove(olds.name, id);
 }
 

@@ -44,6 +44,7 @@ export async function deployedTunnel(
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
+  if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
     return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, isSampleWanted, until)) } };

@@ -76,7 +76,7 @@ describe("a tunnel that is created at an occupied location", () => {
   const create = () => world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
 
   it("is refused with the id of that one", async () => {
-    await expect(create()).rejects.toThrow(/tnl-b\. .*\[place-taken\]$/);
+    await expect(create()).rejects.toThrow(/tnl-b \(409 conflict: .* already\)\. .*\[place-taken\]$/);
   });
 
   it("is told to move that one first if it is another resource of the program", async () => {

@@ -67,7 +67,7 @@ describe("share", () => {
   it("waits out a refusal for a state it does not know", async () => {
     const { id, outputs, inputs } = await deployed();
     world.emulator.setStatus(id, "PROVISIONING" as never);
-    world.emulator.faults.answerNext({ method: "PATCH", status: 422, body: { error: "busy", message: "not now" } });
+    world.emulator.faults.answerNext({ method: "PATCH", status: 409, body: { error: "busy", message: "not now" } });
     const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
     await world.clock.sleep(5_000);
     world.emulator.setStatus(id, "DEPLOYED");
