@@ -24,6 +24,9 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
 const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
   bug(name, "ledger/table.ts", from, to, how);
 
+/** The walk of the rarer faults, without pairs. */
+const rare: Partial<Planted> = { pairs: "100000000", only: "dynamic singles, plain service" };
+
 /** Bugs that lose, duplicate, orphan or leak resources. */
 export const planted: readonly Planted[] = [
   cell("deleted, owned: an adopted share is deleted", 'owned: to("owned", "skip")', 'owned: to("leaving", "delete")'),
@@ -267,4 +270,48 @@ export const planted: readonly Planted[] = [
       },
     ],
   },
+  {
+    ...{ name: "a create waits for ever for the tunnel at its location", ...rare },
+    patches: [
+      {
+        file: "provider/resources/tunnel/location.ts",
+        from: "throw isMeant(tunnel) ? new FrontdoorError(message, { kind: waited.why }) : error;",
+        to: "void message;",
+      },
+      {
+        file: "provider/operations/create.ts",
+        from: `if (isOver(kind.clock, until)) throw error;
+      await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), until.signal);`,
+        to: "",
+      },
+    ],
+  },
+  bug(
+    "a refusal for good is taken for a busy tunnel",
+    "operations/refused-step.ts",
+    'return place.test(property) ? "wrong place" : "for good";',
+    'return "conflict";',
+    rare,
+  ),
+  bug(
+    "a refusal over another matter blames the tunnel at some location",
+    "resources/tunnel/location.ts",
+    "locationId !== undefined || isNamedIn(words, tunnel);",
+    "locationId !== undefined || words.length > 0;",
+    rare,
+  ),
+  bug(
+    "a new tunnel that the service does not see yet fails its shares",
+    "operations/retry-while-busy.ts",
+    'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
+    "",
+    rare,
+  ),
+  bug(
+    "a place that is not free yet fails the create",
+    "operations/retry-while-busy.ts",
+    'return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";',
+    'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
+    rare,
+  ),
 ];
