@@ -78,7 +78,8 @@ export class Histories {
   ) {}
 
   counts() {
-    const { runs, histories, pairs, violations } = this;
+    const { runs, histories, violations } = this;
+    const pairs = Math.floor(this.pairs / (this.tries.everyNthPair ?? 1));
     return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, pairs, violations };
   }
 

@@ -131,7 +131,7 @@ function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: 
     .filter((each) => held.some((id) => new RegExp(`\\b(?:[Rr]emove|[Dd]elete) ${id}\\b`).test(each)))
     .map((each) => `tells to remove what is the stack's own: ${each}`);
   const isItself = ({ urn, error: text }: { urn: string; error: string }) =>
-    before.state.some((each) => each.urn === urn && text.includes(`adopt: "${each.id}"`));
+    before.state.some((each) => each.urn === urn && !each.delete && text.includes(`adopt: "${each.id}"`));
   const itself = failed.filter(isItself).map((each) => `tells to adopt what it is already: ${each.error}`);
   return [...untold, ...changed, ...blamed, ...address, ...removed, ...itself];
 }
