@@ -1,5 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
+import {
+  aliasesOf,
+  dynamicToken,
+  type Declared,
+  isUp,
+  pluginToken,
+  type Registration,
+  type ResourceType,
+} from "./resource";
 import { refuseStrangeSettings } from "./settings";
 
 const kinds = {
@@ -73,6 +81,7 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
     ...given,
     __provider: providerText(type),
     __origin: originOf(token, name, parent),
+    ...isUp(),
     ...secretNames(given),
     ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
   };

@@ -36,8 +36,12 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     const { problem } = this.session;
     if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
     const { resource } = this.session;
-    const { __origin: origin, __secrets: secrets = [] } = news;
-    const { inputs, failures, aliased = [] } = resource.check({ news: decoded(resource, news), olds, origin, secrets });
+    const { __origin: origin, __secrets: secrets = [], __isUp: isUp } = news;
+    const {
+      inputs,
+      failures,
+      aliased = [],
+    } = resource.check({ news: decoded(resource, news), olds, origin, secrets, isUp });
     this.session.remember(inputs, { olds, origin });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };

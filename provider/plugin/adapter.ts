@@ -23,9 +23,10 @@ export class PluginAdapter {
   check(request: messages.CheckRequest): messages.CheckResponse {
     const [urn, resource] = [request.getUrn(), this.session.resource(request.getUrn())];
     this.session.declared.add(urn);
+    const isUp = request.getNews()?.getFieldsMap().get("__isUp")?.getBoolValue();
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news, secrets }: Properties = propsOf(resource, request.getNews());
-    const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
+    const declared = { news, olds, origin: originOf(urn), secrets, isUp, autonaming: autonamingOf(request) };
     const { inputs, failures, aliased = [] } = resource.check(declared);
     // A secret that is no key of the inputs was given under an alias, so each input that was given under its alias counts as secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];

@@ -1,6 +1,7 @@
 import type { Named } from "../api/types";
 import { isPresent } from "../api/status";
-import { failed } from "../errors";
+import { failed, troubleOf } from "../errors";
+import { adoptOtherKind } from "../messages/answers";
 import { adoptMissing } from "../messages/messages";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Until } from "../time/clock";
@@ -41,7 +42,7 @@ export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting,
 
 /**
  * Returns the resource to adopt, and the inputs with the name that it keeps. Returns undefined if there is nothing to adopt: `adopt` can
- * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist.
+ * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist, or shows a resource of another kind.
  */
 async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>(
   { ledger, declarations, records, calls }: Kind<Wire>,
@@ -56,7 +57,11 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   if (state === "leaving" || (declarations.isInState(id) && state !== "owned")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   ledger.record("acquired", id);
-  const live = await calls.get(id, until);
+  const live = await calls.get(id, until).catch((error: unknown) => {
+    const { paths } = { paths: [], ...troubleOf(error) };
+    const missing = paths.filter((path) => path in inputs);
+    throw missing.length > 0 ? failed(adoptOtherKind(label, id, missing)) : error;
+  });
   if (live && isPresent(live)) {
     records.remove(live.name, id);
     return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };

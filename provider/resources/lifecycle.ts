@@ -40,6 +40,8 @@ export interface Declaration {
   origin: string | undefined;
   /** Names of inputs whose values are secrets, as far as the adapter knows. */
   secrets?: readonly string[];
+  /** True if the program certainly does not run for a preview. */
+  isUp?: boolean | undefined;
   /** The stack's autonaming for a resource without a name: a proposed name, or "disabled" if the program has to give one. */
   autonaming?: { proposedName: string } | "disabled" | undefined;
 }

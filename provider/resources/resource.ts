@@ -56,6 +56,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
+    if (declared.isUp === true) this.service.previewGate.open();
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = checked.failures.map(({ property, reason }) =>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../provider/messages/catalogue";
 import * as twice from "../../provider/messages/declared-twice";
+import * as answers from "../../provider/messages/answers";
 import * as messages from "../../provider/messages/messages";
 import * as refusals from "../../provider/messages/refusals";
 import { root } from "../harness/folder";
@@ -51,7 +52,10 @@ const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
 const texts: Record<
-  Exclude<keyof typeof messages, "firstOf" | "mention" | "portOfKey"> | keyof typeof twice | keyof typeof refusals,
+  | Exclude<keyof typeof messages, "firstOf" | "mention" | "portOfKey">
+  | keyof typeof twice
+  | keyof typeof refusals
+  | keyof typeof answers,
   string
 > = {
   identicalExists: messages.identicalExists(label, "shr-9"),
@@ -59,12 +63,16 @@ const texts: Record<
   resumed: messages.resumed(label, "shr-9"),
   adopted: messages.adopted(label, "shr-9"),
   notShown: messages.notShown(label),
+  answeredAnother: answers.answeredAnother(label, "shr-9"),
+  anothersInState: answers.anothersInState(label),
+  mayTakeEffect: answers.mayTakeEffect(label),
   notProvenGone: messages.notProvenGone(label),
   notDeleted: messages.notDeleted(label, reason),
   replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),
   ownedByOther: messages.ownedByOther(label),
   staleRecord: messages.staleRecord(label, undefined),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
+  adoptOtherKind: answers.adoptOtherKind(label, "tnl-9", ["ipsecTunnelId", "envZId", "target", "ingressPort"]),
   adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),
   idTwice: twice.idTwice("shr-9", "web", "api"),
   nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),

@@ -39,6 +39,22 @@ export const creating: readonly Entry[] = [
     remedies: ["Run `pulumi up` again: the provider reads the service before it sends another create."],
   },
   {
+    code: "create-pending",
+    meaning: "The create of an interrupted run can still take effect.",
+    cause:
+      "The deadline passed before the provider could tell. A create can take effect until `requestTimeout` plus 12 s after it was sent.",
+    remedies: ["Run `pulumi up` again in a minute.", "Raise `customTimeouts.create` if it is shorter than that."],
+  },
+  {
+    code: "foreign-answer",
+    meaning: "The service answered a create with another resource than the one that was sent.",
+    cause: "The service, or a gateway before it, mixed up two answers.",
+    remedies: [
+      "Run `pulumi up` again: the provider finds your resource by its name and required fields.",
+      "After `pulumi destroy`, delete the resource of this name at the service if nobody uses it.",
+    ],
+  },
+  {
     code: "stale-creation-record",
     meaning: "An interrupted run created a resource that the program no longer declares.",
     cause: "The program has changed since that run. Others may be using the resource by now.",

@@ -5,6 +5,7 @@ import { acceptSettled, consistencyMs, type Evidence } from "../../inventory/acc
 import { lastPollMs } from "../../inventory/poll";
 import type { Waited } from "../../inventory/poller";
 import { deadline } from "../../messages/messages";
+import { isAnothers } from "../../operations/answered-id";
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
@@ -21,6 +22,7 @@ export async function readShare(
 ): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(service, id, olds);
   const { records, inventory } = subject.kind;
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
   records.remove(olds.name, id);
   const listed = await inventory.entry(id, until);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);

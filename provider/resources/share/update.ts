@@ -1,9 +1,11 @@
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { asReason, isRefused } from "../../errors";
+import { asReason, failed, isRefused } from "../../errors";
 import { given, has, pick } from "../../fields/field";
 import { acceptUpdated, acceptWritten, type Evidence } from "../../inventory/acceptors";
 import type { Waited } from "../../inventory/poller";
+import { anothersInState } from "../../messages/answers";
+import { isAnothers } from "../../operations/answered-id";
 import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
 import type { Service } from "../../service";
@@ -26,6 +28,7 @@ export async function updateShare(
   until: Until,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(service, id, olds);
+  if (await isAnothers(kind, { ...olds, id }, rules.required, until)) throw failed(anothersInState(label));
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("confirmed", id);

@@ -1,3 +1,4 @@
+import { isAnothers } from "../../operations/answered-id";
 import { hasEnded } from "../../api/status";
 import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { find } from "../../operations/find";
@@ -6,7 +7,7 @@ import type { Until } from "../../time/clock";
 import { claimIdInState } from "../owner";
 import type { Diff } from "../lifecycle";
 import { isHalfReplaced, reportStaleRecords } from "../stale-records";
-import { changedInputs, isStoringChanged, type TunnelInputs, type TunnelOutputs } from "./inputs";
+import { changedInputs, isStoringChanged, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { tunnelSubject } from "./outputs";
 import { refuseIfOccupied } from "./location";
 
@@ -21,10 +22,12 @@ export async function diffTunnel(
 ): Promise<Diff> {
   const subject = tunnelSubject(service, id, olds);
   const { ledger, records, declarations } = subject.kind;
+  const hasAnothersId = await isAnothers(subject.kind, { ...olds, id }, rules.required, until);
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
   if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, moves, replaces } = changedInputs(olds, news);
+  if (hasAnothersId) replaces.push("status");
   if (replaces.length === 0 && hasEnded(olds)) {
     const live = await find(subject, until);
     if (!live || hasEnded(live)) replaces.push("status");
