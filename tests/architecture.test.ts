@@ -135,7 +135,7 @@ it("only `persist` repeats a request: no other loop waits without a condition", 
     "http/pace",
     "inventory/poller",
     "ledger/ending",
-    "operations/create",
+    "operations/create-once",
   ];
   const older = ["operations/delete", "operations/write", "resources/share/update"];
   const helper = "time/persist";

@@ -301,8 +301,8 @@ export const planted: readonly Planted[] = [
       },
       {
         file: "provider/operations/create.ts",
-        from: `if (isOver(kind.clock, until)) throw error;
-      await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), until.signal);`,
+        from: `if (isOver(kind.clock, this.until)) throw error;
+    await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);`,
         to: "",
       },
     ],
@@ -335,4 +335,27 @@ export const planted: readonly Planted[] = [
     'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
     rare,
   ),
+  bug(
+    "a record of the future blocks a create",
+    "operations/create.ts",
+    "clock.wall() <= record.postedAtMs + windowMs && clock.now() <= startedMs + windowMs;",
+    "clock.wall() <= record.postedAtMs + windowMs;",
+    rare,
+  ),
+  {
+    ...{ name: "the id in an answer is believed without a look at the resource", ...rare },
+    patches: [
+      {
+        file: "provider/operations/create.ts",
+        from: 'if (rules.shown(shown, body) === "others") {',
+        to: 'if (rules.shown(shown, body) === "others" && id === undefined) {',
+      },
+      {
+        file: "provider/operations/create.ts",
+        from: `if (proof === "another's") {`,
+        to: `if (proof === "another's") return { id: this.recordId(id), waited };
+    if (proof === "another's") {`,
+      },
+    ],
+  },
 ];
