@@ -58,6 +58,36 @@ export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   return others;
 }
 
+/**
+ * Returns the hidden input with the URN of the tunnel from which `ipsecTunnelId` comes, if the id is not known and comes from one tunnel:
+ * a preview compares the ports of a tunnel that does not exist yet.
+ */
+export function tunnelBehind(ipsecTunnelId: unknown): { __tunnel?: Promise<string | undefined> } {
+  if (!pulumi.Output.isInstance(ipsecTunnelId)) return {};
+  const urn = urnBehind(ipsecTunnelId as OpenOutput);
+  // The program's output itself reports its error.
+  return { __tunnel: urn.catch(() => undefined) };
+}
+
+/** An output with what the SDK's types hide. */
+type OpenOutput = pulumi.Output<unknown> & {
+  isKnown: Promise<boolean>;
+  allResources?: () => Promise<Set<pulumi.Resource>>;
+};
+
+async function urnBehind(output: OpenOutput): Promise<string | undefined> {
+  if (await output.isKnown) return undefined;
+  const tokens = [dynamicToken("IpsecTunnel"), pluginToken("IpsecTunnel")];
+  const resources = [...((await output.allResources?.()) ?? [])];
+  const [tunnel, ...others] = resources.filter((each) => tokens.some((token) => isOfType(each, token)));
+  return tunnel && others.length === 0 ? promised(tunnel.urn) : undefined;
+}
+
+const promised = <Value>(output: pulumi.Output<Value>) =>
+  new Promise<Value>((resolve) => {
+    output.apply(resolve);
+  });
+
 /** The arguments of the constructor of Pulumi's class. */
 export type Given = ConstructorParameters<typeof pulumi.CustomResource>;
 

@@ -36,12 +36,9 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     const { problem } = this.session;
     if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
     const { resource } = this.session;
-    const { __origin: origin, __secrets: secrets = [], __isUp: isUp } = news;
-    const {
-      inputs,
-      failures,
-      aliased = [],
-    } = resource.check({ news: decoded(resource, news), olds, origin, secrets, isUp });
+    const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false, __secrets: secrets = [] } = news;
+    const declared = { news: decoded(resource, news), olds, origin, tunnel, isRetained, secrets, isUp: news.__isUp };
+    const { inputs, failures, aliased = [] } = resource.check(declared);
     this.session.remember(inputs, { olds, origin });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };

@@ -14,4 +14,4 @@ export const anothersInState = (label: string): string =>
 
 export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
   `${label}: ${id} is no resource of this kind, because the service shows it without ${missing.slice(0, 5).join(", ")}. ` +
-  `Nothing was changed. Correct the id in \`adopt\`. [adopt-missing]`;
+  `That resource was not changed. Correct the id in \`adopt\`. [adopt-missing]`;

@@ -1,5 +1,5 @@
 import type { Planned } from "../fields/field";
-import { failed, type FrontdoorError, withCode } from "../errors";
+import { failed, type FrontdoorError, safeText, withCode } from "../errors";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
@@ -59,12 +59,13 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     if (declared.isUp === true) this.service.previewGate.open();
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
-    const failures = checked.failures.map(({ property, reason }) =>
-      // The engine shows the value with the property that a failure names.
-      declared.secrets?.includes(propertyOf(property))
-        ? { property: "", reason: clean(`${property} (a secret) ${reason}`) }
-        : { property, reason: clean(reason) },
-    );
+    const failures = checked.failures.map(({ property, reason, value }) => {
+      const top = propertyOf(property);
+      // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
+      if (declared.secrets?.includes(top)) return { property: "", reason: clean(`${property} (a secret) ${reason}`) };
+      if (property === top) return { property, reason: clean(reason) };
+      return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
+    });
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
@@ -142,6 +143,10 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     await work(this.service, operation, seconds, (until) => this.lifecycle.delete(id, olds, until));
   }
 }
+
+/** Returns a plain value for a message, in brackets. Other values are left out. */
+const quoted = (value: unknown): string =>
+  ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
 
 /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
 function work<Result>(

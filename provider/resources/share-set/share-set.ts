@@ -1,6 +1,6 @@
 import { type Planned, UNKNOWN } from "../../fields/field";
 import { failed } from "../../errors";
-import { setNotDeleted } from "../../messages/messages";
+import { setNotDeleted } from "../../messages/sets";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Lifecycle, Outcome, Timeouts } from "../lifecycle";

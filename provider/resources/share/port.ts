@@ -34,7 +34,13 @@ export async function awaitPort(
   );
   const isGone = ["missing", "DELETING", "DELETED"].includes(tunnel);
   if (isGone && refusedStep(says, "tunnel gone") === "explain")
-    throw new FrontdoorError(tunnelGone(label, ipsecTunnelId, tunnel, words), trouble);
+    throw new FrontdoorError(
+      tunnelGone(label, {
+        ...{ frontdoorId, tunnelId: ipsecTunnelId, status: tunnel, words },
+        ...{ isDeclared: tunnels.declarations.isInState(ipsecTunnelId), isNew: id === undefined },
+      }),
+      trouble,
+    );
   const holder = (await listedOn(shares, ipsecTunnelId, until)).find(
     (share) => share.id !== id && usesPort(share, { ipsecTunnelId, ingressPort }),
   );
