@@ -112,6 +112,45 @@ it("a class of the provider has at most eight methods", () => {
   expect(classes.filter(([, count]) => count > 8)).toEqual([]);
 });
 
+/** True if a loop without a condition awaits something. Functions inside the loop do not count. */
+function hasEndlessWait(name: string, text: string): boolean {
+  const awaits = (node: ts.Node): boolean =>
+    ts.isAwaitExpression(node) || (!ts.isFunctionLike(node) && (ts.forEachChild(node, awaits) ?? false));
+  const isEndless = (node: ts.Node) =>
+    (ts.isForStatement(node) && !node.condition) ||
+    (ts.isWhileStatement(node) && node.expression.kind === ts.SyntaxKind.TrueKeyword) ||
+    ts.isDoStatement(node);
+  const visit = (node: ts.Node): boolean =>
+    (isEndless(node) && awaits(node)) || (ts.forEachChild(node, visit) ?? false);
+  return visit(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
+}
+
+it("only `persist` repeats a request: no other loop waits without a condition", () => {
+  const found = sourcesIn("provider").filter((file) => hasEndlessWait(file, readFileSync(join(root, file), "utf8")));
+  // This list only gets shorter: new code uses `persist`, which has a deadline.
+  const old = [
+    "api/collection",
+    "api/pages",
+    "api/steady",
+    "http/pace",
+    "inventory/poller",
+    "ledger/ending",
+    "operations/create-once",
+  ];
+  const older = ["operations/delete", "operations/write", "resources/share/update"];
+  const helper = "time/persist";
+  expect(found.sort()).toEqual([...old, ...older, helper].map((file) => join("provider", `${file}.ts`)));
+});
+
+it("such a loop would be caught", () => {
+  const caught = (text: string) => hasEndlessWait("some.ts", text);
+  expect(caught("for (;;) { await list(); }")).toBe(true);
+  expect(caught("while (true) try { return await get(); } catch {}")).toBe(true);
+  expect(caught("do await get(); while (isBusy);")).toBe(true);
+  expect(caught("for (const id of ids) await get(id);")).toBe(false);
+  expect(caught("for (;;) if (next()) later(async () => { await get(); });")).toBe(false);
+});
+
 it("chance comes from the clock alone: what a seed gives can be run again", () => {
   const touched = sourcesIn("provider").filter((file) =>
     readFileSync(join(root, file), "utf8").includes("Math.random"),

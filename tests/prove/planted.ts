@@ -9,6 +9,8 @@ export interface Planted {
   name: string;
   /** Limits the walks that look for the bug, as `--only` of `npm run prove` does. */
   only?: string;
+  /** Looks for the bug with the rarer faults and every n-th pair of faults, as `--pairs` of `npm run prove` does. */
+  pairs?: string;
   /** The test that fails, for a bug that no history of the walk can show. */
   shownBy?: string;
   patches: readonly Patch[];
@@ -21,6 +23,9 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
 });
 const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
   bug(name, "ledger/table.ts", from, to, how);
+
+/** The walk of the rarer faults, without pairs. */
+const rare: Partial<Planted> = { pairs: "100000000", only: "dynamic singles, plain service" };
 
 /** Bugs that lose, duplicate, orphan or leak resources. */
 export const planted: readonly Planted[] = [
@@ -290,6 +295,73 @@ export const planted: readonly Planted[] = [
         file: "provider/service.ts",
         from: "interface Parts {\n",
         to: "const ledgers = new WeakMap();\n\ninterface Parts {\n",
+      },
+    ],
+  },
+  {
+    ...{ name: "a create waits for ever for the tunnel at its location", ...rare },
+    patches: [
+      {
+        file: "provider/resources/tunnel/location.ts",
+        from: "throw isMeant(tunnel) ? new FrontdoorError(message, { kind: waited.why }) : error;",
+        to: "void message;",
+      },
+      {
+        file: "provider/operations/create.ts",
+        from: `if (isOver(kind.clock, this.until)) throw error;
+    await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);`,
+        to: "",
+      },
+    ],
+  },
+  bug(
+    "a refusal for good is taken for a busy tunnel",
+    "operations/refused-step.ts",
+    'return place.test(property) ? "wrong place" : "for good";',
+    'return "conflict";',
+    rare,
+  ),
+  bug(
+    "a refusal over another matter blames the tunnel at some location",
+    "resources/tunnel/location.ts",
+    "locationId !== undefined || isNamedIn(words, tunnel);",
+    "locationId !== undefined || words.length > 0;",
+    rare,
+  ),
+  bug(
+    "a new tunnel that the service does not see yet fails its shares",
+    "operations/retry-while-busy.ts",
+    'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
+    "",
+    rare,
+  ),
+  bug(
+    "a place that is not free yet fails the create",
+    "operations/retry-while-busy.ts",
+    'return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";',
+    'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
+    rare,
+  ),
+  bug(
+    "a record of the future blocks a create",
+    "operations/create.ts",
+    "clock.wall() <= record.postedAtMs + windowMs && clock.now() <= startedMs + windowMs;",
+    "clock.wall() <= record.postedAtMs + windowMs;",
+    rare,
+  ),
+  {
+    ...{ name: "the id in an answer is believed without a look at the resource", ...rare },
+    patches: [
+      {
+        file: "provider/operations/create.ts",
+        from: 'if (rules.shown(shown, body) === "others") {',
+        to: 'if (rules.shown(shown, body) === "others" && id === undefined) {',
+      },
+      {
+        file: "provider/operations/create.ts",
+        from: `if (proof === "another's") {`,
+        to: `if (proof === "another's") return { id: this.recordId(id), waited };
+    if (proof === "another's") {`,
       },
     ],
   },
