@@ -64,6 +64,12 @@ export function isRefused(error: unknown, ...statuses: number[]): boolean {
   return trouble?.kind === "refused" && !trouble.beforeSending && statuses.includes(trouble.status);
 }
 
+/** True if the service says by a 403 that it does not find what the path names: no front door, no resource, or no access to it. */
+export function isHidden(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "refused" && isRefused(error, 403) && trouble.code === "not_found";
+}
+
 /** True if a later try can succeed: network trouble, 429, 5xx, a broken body. */
 export function isTransient(error: unknown): boolean {
   const trouble = troubleOf(error);

@@ -1,31 +1,29 @@
 import type * as z from "zod";
 import type { Until } from "../time/clock";
 import { idPattern } from "../config";
-import { failed, FrontdoorError, isRefused, type Trouble, troubleOf } from "../errors";
+import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble, troubleOf } from "../errors";
 import type { Answer, Call, Client } from "../http/client";
-import type { Query } from "./batches";
-import type { Listed } from "./listing";
-import { type ListOptions, Pages } from "./pages";
+import { isAbsent, type Listed, type ListOptions, Lists, type Query } from "./lists";
 import { checked, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
   /** Counts every PUT, PATCH and DELETE, and each end of a delete: a list from before may be stale. */
   changes = 0;
-  private readonly pages: Pages<Wire>;
+  private readonly lists: Lists<Wire>;
 
   constructor(
     private readonly client: Client,
-    private readonly path: string,
+    readonly path: string,
     private readonly schema: z.ZodType<Wire>,
   ) {
-    this.pages = new Pages(schema, `GET ${path}`);
+    this.lists = new Lists(schema, `GET ${path}`);
   }
 
   /** Returns every entry that the filters match, or more: the service may ignore filters. @throws FrontdoorError. */
   list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const { isPoll } = options;
-    return this.pages.list(
+    return this.lists.read(
       query,
       async (asked, isMore, read) =>
         (await this.call("GET", "", { query: asked, until, isMore, read, ...(isPoll && { isPoll }) }))
@@ -48,8 +46,8 @@ export class Collection<Wire extends { id: string; status: string }> {
       const read = (body: unknown) => entryWithId(this.schema, body, id, `GET ${this.path}/${id}`);
       return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(isPoll && { isPoll }) })).body as Wire;
     } catch (error) {
-      if (isRefused(error, 404, 410)) return undefined;
-      throw error;
+      await this.refuseUnlessGone(id, error, until);
+      return undefined;
     }
   }
 
@@ -71,8 +69,8 @@ export class Collection<Wire extends { id: string; status: string }> {
       await this.call("DELETE", `/${checkedId(id)}`, { until });
       return false;
     } catch (error) {
-      if (isRefused(error, 404, 410)) return true;
-      throw error;
+      await this.refuseUnlessGone(id, error, until);
+      return true;
     }
   }
 
@@ -85,6 +83,20 @@ export class Collection<Wire extends { id: string; status: string }> {
   ): Promise<T> {
     const answer = await this.call("GET", `/${checkedId(id)}/${name}`, call);
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);
+  }
+
+  /**
+   * Returns if the error says that there is no such resource. A 403 says so only together with the front door's list, because it can also
+   * mean that the token grants no access. @throws the error; or the list's own, if the front door shows no list.
+   */
+  private async refuseUnlessGone(id: string, error: unknown, until: Until): Promise<void> {
+    if (isRefused(error, 404, 410)) return;
+    if (!isHidden(error)) throw error;
+    if (await isAbsent(this, id, until)) return;
+    const { message, trouble } = error as FrontdoorError;
+    const action =
+      "The front door's list does not prove that it is gone. Set a token with access to it. [access-refused]";
+    throw new FrontdoorError(`${problemIn(message)}. ${action}`, trouble);
   }
 
   private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {

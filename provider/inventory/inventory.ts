@@ -1,6 +1,5 @@
 import type { Collection } from "../api/collection";
-import type { Odd } from "../api/listing";
-import { present, readOdd } from "../api/named";
+import { type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/types";
 import type { Clock, Until } from "../time/clock";
 import type { Keep, Operation } from "../time/ticks";

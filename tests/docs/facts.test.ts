@@ -92,10 +92,10 @@ describe("docs/reference/limits.md", () => {
     ["provider/http/send.ts", "connections: 32", "32"],
     ["provider/http/send.ts", "Math.min(10_000, timeoutMs)", "10 s, or the request timeout if that is shorter"],
     ["provider/http/send.ts", "longestBodyBytes = 5 * 1024 * 1024", "5 MB"],
-    ["provider/api/batches.ts", "mostCharacters = 4_400", "4,400 characters"],
-    ["provider/api/batches.ts", "most = 100", "100, and"],
+    ["provider/api/lists.ts", "mostCharacters = 4_400", "4,400 characters"],
+    ["provider/api/lists.ts", "most = 100", "100, and"],
     [
-      "provider/api/listing.ts",
+      "provider/api/lists.ts",
       "entries: 100_000, pages: 5_000, characters: 64_000_000",
       "100,000 entries, 5,000 pages, 64 million",
     ],

@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../../api/collection";
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { asReason, isRefused } from "../../errors";
+import { asReason, isHidden, isRefused } from "../../errors";
 import { pick } from "../../fields/field";
 import { acceptUpdated } from "../../inventory/acceptors";
 import { find } from "../../operations/find";
@@ -103,7 +103,7 @@ async function send(
       );
       return undefined;
     } catch (error) {
-      if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
+      if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until))) return gone(id, news);
       if (mayHaveRun(error)) {
         // The state keeps each field that the write was to clear, so that the next run clears it.
         const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };

@@ -1,6 +1,6 @@
-import { wireTunnelConfig } from "../../api/tunnels";
+import { wireTunnelConfig } from "../../api/wire";
 import type { WireTunnel } from "../../api/types";
-import { failed, FrontdoorError, isConflict, isRefused, isTransient } from "../../errors";
+import { failed, FrontdoorError, isConflict, isHidden, isRefused, isTransient } from "../../errors";
 import type { TunnelConfigEntry } from "../../fields/types";
 import { acceptUp, type SeenConnection } from "../../inventory/acceptors";
 import { lastPollMs } from "../../inventory/poll";
@@ -22,8 +22,9 @@ export async function readConnection(
     return { status: "DEPLOYED", entries: tunnels ?? [] };
   } catch (error) {
     // The service refuses this read unless the tunnel is DEPLOYED (spec: Tunnel rule).
-    if (!isConflict(error) && !isRefused(error, 404, 410)) throw error;
+    if (!isConflict(error) && !isRefused(error, 404, 410) && !isHidden(error)) throw error;
     const tunnel = await find(subject, until);
+    if (tunnel && isHidden(error)) throw error;
     return tunnel && { status: tunnel.status, entries: [] };
   }
 }
