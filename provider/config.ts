@@ -102,8 +102,8 @@ const schema = z.object({
     doc: "Form of a token request: `json` for a JSON body (default), `form` for a form with HTTP Basic.",
     values: tokenRequests,
   }),
-  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30).meta({
-    doc: "Timeout of one HTTP request in seconds, at most 3,600. Default: 30.",
+  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(40).meta({
+    doc: "Timeout of one HTTP request in seconds, at most 3,600. Default: 40.",
     type: "number",
   }),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20).meta({

@@ -155,7 +155,7 @@ describe("the dynamic adapter", () => {
     const { tunnels } = await newRun(settings, { ...silent, showProgress: (of, line) => lines.push(`${of}: ${line}`) });
     emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
     await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
-    expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 30 min$/);
+    expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 60 min$/);
   });
 
   it("names both where two resources of a program have one name", async () => {
