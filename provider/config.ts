@@ -37,6 +37,9 @@ export const environmentName = (key: string): string =>
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
+/** True if the host, with or without a port, is this machine itself. */
+export const isLoopback = (host: string): boolean => loopback.test(host.replace(/:\d+$/, ""));
+
 /** True if nobody on the way can read what is sent there: https, or plain http to a loopback address. */
 export const isSafeAddress = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && loopback.test(hostname));

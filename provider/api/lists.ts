@@ -301,8 +301,7 @@ export class Lists<Wire extends { id: string }> {
       listing.add(await ask([...query, ...page], listing.pages > 0, read));
       if (listing.isTooLong)
         throw unusable(
-          `${this.label}: the service's list does not end, so the provider stopped reading`,
-          "list-too-long",
+          `${this.label}: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]`,
         );
     }
     return listing.listed();
@@ -311,12 +310,8 @@ export class Lists<Wire extends { id: string }> {
 
 const isWrongQuery = (error: unknown) => isRefused(error, 400, 405, 422);
 
-const unusable = (what: string, code: string) =>
-  new FrontdoorError(`${what}. Check the address in frontdoor:baseUrl. [${code}]`, {
-    kind: "unexpected-response",
-    status: 200,
-    paths: ["content"],
-  });
+const unusable = (message: string) =>
+  new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths: ["content"] });
 
 /** True if a whole list lacks the id, or shows it as DELETED. A list that may lack entries proves nothing. @throws FrontdoorError. */
 export async function isAbsent<Wire extends { id: string; status: string }>(
@@ -359,8 +354,7 @@ export async function listSteady<Wire extends { id: string; status: string }>(
 
 const lacking = (path: string, { ids, lacks }: Pick<Listed<never>, "ids" | "lacks">) =>
   unusable(
-    `GET ${path}: the service's pages show ${ids.size} entries, and its total says ${ids.size + lacks}, so the list is not complete`,
-    "list-contradicts-itself",
+    `GET ${path}: the service's pages show ${ids.size} entries, and its total says ${ids.size + lacks}, so the list is not complete. Run the command again. [list-contradicts-itself]`,
   );
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>

@@ -26,7 +26,7 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
   const paths = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))];
   throw new FrontdoorError(
     `${label}: the answer has wrong or missing fields: ${paths.slice(0, 5).join(", ")}. Check the address in frontdoor:baseUrl. [unusable-answer]`,
-    { kind: "unexpected-response", status: 200, paths },
+    { kind: "unexpected-response", status: 200, paths, isMisfit: true },
   );
 }
 

@@ -9,7 +9,7 @@ import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
 import { tunnelConnectionLifecycle } from "../resources/tunnel-connection/tunnel-connection";
 import type { Service } from "../service";
-import { lines, serviceOfProcess } from "./process";
+import { lines, serviceOfProcess, shownOnce } from "./process";
 import { type OpenResource, Session } from "./session";
 import { durationSeconds } from "./timeouts";
 import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
@@ -31,8 +31,26 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     return Promise.resolve();
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await
-  async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
+  check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
+    return shownOnce(() => this.checked(olds, news));
+  }
+
+  diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
+    return shownOnce(() => this.compared(id, olds, news));
+  }
+
+  read(id: string, props: Props): Promise<dynamic.ReadResult> {
+    return shownOnce(() => this.seen(id, props));
+  }
+
+  delete(id: string, props: Props): Promise<void> {
+    return shownOnce(async () => {
+      const { resource } = this.session;
+      await resource.delete(id, decoded(resource, props) as Outputs, this.operationOf(props, "delete"));
+    });
+  }
+
+  private checked(olds: Props, news: Props): dynamic.CheckResult {
     const { problem } = this.session;
     if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
     const { resource } = this.session;
@@ -43,7 +61,7 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
   }
 
-  async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
+  private async compared(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const { resource } = this.session;
     const inputs = decoded(resource, news) as Planned<Inputs> & Notes;
     const checked = this.session.checkedOf(news);
@@ -70,7 +88,7 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     return { id: made.id, outs: outputsOrError(made, props) };
   }
 
-  async read(id: string, props: Props): Promise<dynamic.ReadResult> {
+  private async seen(id: string, props: Props): Promise<dynamic.ReadResult> {
     const { resource } = this.session;
     // A `get` sends only the id, and the text by which Pulumi finds this package.
     const stored = decoded(resource, props);
@@ -84,11 +102,6 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     const { resource } = this.session;
     const [outputs, inputs] = [decoded(resource, olds) as Outputs, decoded(resource, news) as Inputs];
     return { outs: outputsOrError(await resource.update(id, outputs, inputs, this.operationOf(news, "update")), news) };
-  }
-
-  async delete(id: string, props: Props): Promise<void> {
-    const { resource } = this.session;
-    await resource.delete(id, decoded(resource, props) as Outputs, this.operationOf(props, "delete"));
   }
 
   private operationOf(props: Props, kind: "create" | "update" | "delete"): OperationOptions {

@@ -2,6 +2,7 @@ import { readConfig } from "../config";
 import { openHere } from "../engine/open";
 import { engineAddress, watchEngine } from "../engine/process";
 import { type ResourceLines, resourceLinesIn } from "../engine/progress";
+import { FrontdoorError } from "../errors";
 import type { Service } from "../service";
 
 export type Settings = (key: string) => string | undefined;
@@ -62,4 +63,39 @@ function stopWithEngine(): void {
       for (const service of services.values()) service.stop();
     },
   });
+}
+
+/**
+ * Works, and lets an error of this package show once. Of a check, diff, read or delete that fails, Pulumi's process prints "error: stack"
+ * to standard error before it hands the error to the engine, which shows it. So reading the stack drops that one line.
+ */
+export async function shownOnce<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FrontdoorError)
+      Object.defineProperty(error, "stack", {
+        get: () => {
+          dropLine(`${String(error)}: `);
+          return "";
+        },
+      });
+    throw error;
+  }
+}
+
+/** Drops this line if it is the next one on standard error, and is written before anything else happens. */
+function dropLine(line: string): void {
+  const { stderr } = process;
+  const before = Object.getOwnPropertyDescriptor(stderr, "write");
+  const restore = () => {
+    if (before) Object.defineProperty(stderr, "write", before);
+    else Reflect.deleteProperty(stderr, "write");
+  };
+  const write = (...args: Parameters<typeof stderr.write>): boolean => {
+    restore();
+    return String(args[0]).trimEnd() === line.trimEnd() || stderr.write(...args);
+  };
+  Object.defineProperty(stderr, "write", { configurable: true, value: write });
+  queueMicrotask(restore);
 }

@@ -1,6 +1,6 @@
 // Each message: problem, effect, one action, code. At most 60 words.
 
-import { asReason, safeText, seconds } from "../errors";
+import { asReason, safeText, seconds, withAction } from "../errors";
 
 /** A resource of the service, as messages name it. */
 export interface Mentioned {
@@ -24,6 +24,13 @@ export const firstOf = (texts: string[]): string[] =>
 export const identicalExists = (label: string, id: string): string =>
   `${label}: an identical resource (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
   `If ${id} belongs to this stack, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
+
+/** The message about a read that was refused in a refresh, whose settings are those of the last run. */
+export const refreshRefused = (message: string): string =>
+  withAction(
+    message,
+    "A refresh uses the settings of the last run. If you have corrected them, run `pulumi up` without `--refresh`, or add `--run-program`.",
+  );
 
 export const resumeRefused = (label: string, id: string): string =>
   `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +

@@ -6,7 +6,7 @@ import { movingFields } from "../../fields/tunnel-config";
 import type { TunnelConfig } from "../../fields/types";
 import type { Clock, Until } from "../../time/clock";
 import { persist } from "../../time/persist";
-import { isHidden, isRefused, isTransient } from "../../errors";
+import { isHidden, isMisfit, isRefused, isTransient } from "../../errors";
 import { pauseAfter } from "../../time/ticks";
 import { consistencyMs } from "../../inventory/acceptors";
 
@@ -19,7 +19,7 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
     until,
     ({ error, waitedMs }) => {
       const isEarly = error === undefined || isRefused(error, 400, 404, 409) || isHidden(error);
-      const limitMs = isEarly ? consistencyMs : isTransient(error) ? 300_000 : 0;
+      const limitMs = isEarly ? consistencyMs : isTransient(error) && !isMisfit(error) ? 300_000 : 0;
       return waitedMs < limitMs ? pauseAfter(waitedMs, clock.random()) : undefined;
     },
     read,
