@@ -1,6 +1,6 @@
 type Failure =
-  /** The service answered and refused; `code` is its `error` string. */
-  | { kind: "refused"; status: number; code: string | undefined }
+  /** The service answered and refused; `code` is its `error` string, and `words` are the status and all that it says. */
+  | { kind: "refused"; status: number; code: string | undefined; words?: string }
   /**
    * No usable answer. `mayHaveRun` is false only if nothing can have reached the service. `isLocal` is true if nothing listens at an
    * address of this machine.
@@ -108,8 +108,14 @@ export function misfitCounter(): (error: unknown) => boolean {
   };
 }
 
-/** True if the service refuses a write because of a resource's present state. The specification shows no status for it. */
-export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 422, 423, 425);
+/** True if the refusal can be about a resource's present state. The specification shows no status for that. */
+export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 423, 425);
+
+/** Returns the status and the words of the service; empty if the service refused nothing itself. */
+export function wordsOf(error: unknown): string {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "refused" ? (trouble.words ?? "") : "";
+}
 
 /** Returns server text for people: one line of at most `longest` characters, without control and direction codes. */
 export function safeText(text: string, longest = 300): string {

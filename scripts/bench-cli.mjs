@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { root } from "./setup/places.mjs";
-import { runMain, SetUpError } from "./setup/progress.mjs";
+import { root, runMain, SetUpError } from "./setup/environment.mjs";
 
 // How long a call of the command takes, against a bare Node program that prints or asks for the same. Build first; measure on a machine
 // that does nothing else.

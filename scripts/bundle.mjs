@@ -1,10 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
-import { licensesOf, packagesOf } from "./bundle/licenses.mjs";
-import { removeUnreached } from "./bundle/reached.mjs";
-import { sbomOf } from "./bundle/sbom.mjs";
-import { root } from "./setup/places.mjs";
+import { licensesOf, packagesOf, removeUnreached, sbomOf } from "./bundle/notices.mjs";
+import { root } from "./setup/environment.mjs";
 
 /** Of undici what the provider sends with: its index loads everything else it has. */
 const leanUndici = `

@@ -1,5 +1,5 @@
 import { quickstart, wasStarted } from "./quickstart.mjs";
-import { runMain } from "./setup/progress.mjs";
+import { runMain } from "./setup/environment.mjs";
 
 await runMain(async () => {
   if (!wasStarted()) {

@@ -3,14 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
-import { withBlocks } from "./generate/blocks.mjs";
-import { classTypes } from "./generate/class-types.mjs";
-import { functions, functionTypes } from "./generate/functions.mjs";
-import { isMaybe } from "./generate/property.mjs";
-import { pluginClass, pluginSite } from "./generate/plugin-class.mjs";
-import { providerArgs } from "./generate/provider-args.mjs";
-import { schemaOf } from "./generate/schema.mjs";
-import { troubleshooting } from "./generate/troubleshooting.mjs";
+import { troubleshooting, withBlocks } from "./generate/pages.mjs";
+import { classTypes, functions, functionTypes, pluginClass, pluginSite } from "./generate/classes.mjs";
+import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
 // functions, the tables of the pages, and the pages' code blocks, which are cut from files that tests run.

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { stopInOrder } from "./foreground.mjs";
+import { stopInOrder } from "./quickstart.mjs";
 import { figuresOf } from "./mutation/figures.mjs";
 import { setUpDependencies } from "./setup.mjs";
-import { inState, root } from "./setup/places.mjs";
-import { runMain } from "./setup/progress.mjs";
+import { inState, root, runMain } from "./setup/environment.mjs";
 
 const usage = `Counts the small changes of the provider's core that the fast tests notice.
 

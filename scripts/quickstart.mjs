@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
-import { startEmulator } from "./emulator-process.mjs";
-import { stopInOrder } from "./foreground.mjs";
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setUp } from "./setup.mjs";
-import { secretText } from "./setup/environment.mjs";
+import { inState, root, run, secretFile, secretText, SetUpError } from "./setup/environment.mjs";
 import { withLock } from "./setup/lock.mjs";
-import { inState, root } from "./setup/places.mjs";
-import { run } from "./setup/progress.mjs";
 
 const stack = "quickstart";
 /** The emulator's own default front door. */
@@ -63,3 +61,138 @@ const withoutFrontdoor = (env) =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith("FRONTDOOR_") || name === "FRONTDOOR_CACHE_DIR"),
   );
+
+/* global AbortController, AbortSignal */
+
+const startSeconds = 60;
+const stopSeconds = 5;
+const lookMs = 50;
+
+/** How Node runs the emulator's command from its source, in the checkout's root. */
+export const emulatorCommand = ["-r", "ts-node/register/transpile-only", "emulator/main.ts"];
+
+/** The options with which the quickstart's emulator is started; its data outlive it. Other users can read these options, not the token's file. */
+export const quickstartOptions = () => [
+  ...["--data", inState("emulator.db"), "--port", "0", "--token-file", secretFile("token")],
+  ...["--ready-file", inState("emulator.json"), "--quiet"],
+];
+
+/** The quickstart's emulator: the one that runs already, which is left running, or a new one, which `stop` ends. */
+async function startEmulator(env) {
+  const running = await findRunning();
+  if (running) {
+    console.error(`Using the emulator that runs already, process ${running.pid}`);
+    return { baseUrl: running.baseUrl, isOurs: false, stop: async () => {} };
+  }
+
+  rmSync(inState("emulator.json"), { force: true });
+  const log = inState("emulator.log");
+  const output = openSync(log, "w", 0o600);
+  // In a process group of its own, so that Ctrl-C leaves it there until the engine has finished with it.
+  const child = spawn("node", [...emulatorCommand, ...quickstartOptions()], {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
+  closeSync(output);
+  let ended;
+  const end = new Promise((resolve) => {
+    child.once("error", (error) => resolve((ended = error.message)));
+    child.once("exit", (code, signal) => resolve((ended = signal ?? `exit code ${code}`)));
+  });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const overdue = new AbortController();
+    await Promise.race([end, sleep(stopSeconds * 1000, undefined, { signal: overdue.signal }).catch(() => {})]);
+    overdue.abort();
+    if (ended === undefined) child.kill("SIGKILL");
+    await end;
+    rmSync(inState("emulator.json"), { force: true });
+  };
+
+  const deadlineMs = Date.now() + startSeconds * 1000;
+  while (ended === undefined && Date.now() < deadlineMs) {
+    const ready = readReady();
+    if (ready) return { baseUrl: ready.baseUrl, isOurs: true, stop };
+    await sleep(lookMs);
+  }
+  if (ended === undefined) await stop();
+  const said = readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+  throw new SetUpError(`the emulator did not start (${ended}):\n${said}`);
+}
+
+/** The running emulator's address, when its process lives and something answers there. */
+async function findRunning() {
+  const ready = readReady();
+  if (!ready || !isAlive(ready.pid)) return undefined;
+  const answers = await fetch(ready.baseUrl, { redirect: "manual", signal: AbortSignal.timeout(2000) }).then(
+    () => true,
+    () => false,
+  );
+  return answers ? ready : undefined;
+}
+
+/** What the emulator writes when it listens, or undefined while it is not there or half written. */
+function readReady() {
+  try {
+    return JSON.parse(readFileSync(inState("emulator.json"), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+const sameKeyMs = 1000;
+const stops = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Turns Ctrl-C and its like into an orderly end: the command in the foreground is asked to stop and waited for, then the
+ * caller's `finally` blocks run. A second Ctrl-C is passed on too; terminal and npm both telling of the same one count once.
+ */
+export function stopInOrder() {
+  let child;
+  let lastMs = 0;
+  let stopped;
+  let tellStopped;
+  const untilStopped = new Promise((resolve) => (tellStopped = resolve));
+  const onStop = (signal) => {
+    const nowMs = Date.now();
+    stopped ??= signal;
+    tellStopped();
+    if (child?.pid && nowMs - lastMs > sameKeyMs) child.kill("SIGINT");
+    lastMs = nowMs;
+  };
+  for (const signal of stops) process.on(signal, onStop);
+
+  /**
+   * Runs a command with its output shown and gives its exit code. It has a process group of its own, so that it hears of
+   * Ctrl-C from here alone; a command that asks questions (`asks`) has to stay in the terminal's.
+   */
+  async function run(command, args, { cwd, env, asks = false }) {
+    if (stopped) throw new SetUpError(`stopped by ${stopped}`);
+    child = spawn(command, args, {
+      cwd,
+      env,
+      detached: !asks,
+      stdio: [asks ? "inherit" : "ignore", "inherit", "inherit"],
+    });
+    if (asks && process.stdin.isTTY) child.kill = () => true;
+    const code = await new Promise((resolve, reject) => {
+      child.once("error", (error) => reject(new SetUpError(`${command} cannot be started: ${error.message}`)));
+      child.once("close", (exitCode) => resolve(exitCode ?? 1));
+    });
+    child = undefined;
+    return code;
+  }
+
+  return { run, untilStopped };
+}

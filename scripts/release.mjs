@@ -14,12 +14,9 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { create } from "tar";
 import { bundlePlugin } from "./bundle.mjs";
-import { sbomOf } from "./bundle/sbom.mjs";
-import { writeContents } from "./release/contents.mjs";
-import { nodeComponent } from "./release/node.mjs";
-import { platforms } from "./release/platforms.mjs";
-import { root } from "./setup/places.mjs";
-import { runMain, SetUpError, step } from "./setup/progress.mjs";
+import { sbomOf } from "./bundle/notices.mjs";
+import { nodeComponent, platforms, writeContents } from "./release/archive.mjs";
+import { root, runMain, SetUpError, step } from "./setup/environment.mjs";
 
 // Archives of the plugin for machines without Node, as `pulumi plugin install` takes them: in release/, or in the folder after --into.
 // The same sources and lock files make the same bytes.

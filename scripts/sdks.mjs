@@ -1,9 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { go } from "./setup/go-build.mjs";
-import { goTool } from "./setup/go-tools.mjs";
-import { root } from "./setup/places.mjs";
-import { run, runMain, step } from "./setup/progress.mjs";
+import { go, goTool } from "./setup/go.mjs";
+import { root, run, runMain, step } from "./setup/environment.mjs";
 
 // The SDKs of other languages, made from the plugin's schema by Pulumi's own generators into sdks/, or into the folder that is named.
 // They are no part of the repository: the schema and the generators' versions are, and give the same text on every machine.

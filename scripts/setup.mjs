@@ -1,10 +1,8 @@
 import { pathToFileURL } from "node:url";
-import { installDependencies } from "./setup/dependencies.mjs";
+import { findNode, installDependencies } from "./setup/npm.mjs";
 import { findEngine } from "./setup/engine.mjs";
-import { environment } from "./setup/environment.mjs";
-import { findNode } from "./setup/node.mjs";
+import { environment, runMain } from "./setup/environment.mjs";
 import { buildPackage } from "./setup/package-build.mjs";
-import { runMain } from "./setup/progress.mjs";
 
 /** Dependencies and a new-enough Node, without the engine: enough to run the emulator. */
 export async function setUpDependencies() {

@@ -1,8 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setUpDependencies } from "./setup.mjs";
-import { inState, root } from "./setup/places.mjs";
-import { run, runMain } from "./setup/progress.mjs";
+import { inState, root, run, runMain } from "./setup/environment.mjs";
 
 /** The generator's packages, and a copy of the pages below them, where the generator finds the packages. */
 const folder = inState("site");

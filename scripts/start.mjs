@@ -1,5 +1,5 @@
 import { quickstart } from "./quickstart.mjs";
-import { runMain } from "./setup/progress.mjs";
+import { runMain } from "./setup/environment.mjs";
 
 const stays = process.argv.includes("--watch");
 

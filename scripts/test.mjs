@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setUp } from "./setup.mjs";
-import { inState, root } from "./setup/places.mjs";
-import { runMain } from "./setup/progress.mjs";
+import { inState, root, runMain } from "./setup/environment.mjs";
 
 const lingerMs = 20_000;
 const stopMs = 5000;
@@ -20,8 +19,11 @@ const checks = [
 ];
 
 await runMain(async () => {
-  const { env } = await setUp({ quiet: true });
-  const jestArgs = process.argv.slice(2);
+  const { env: own } = await setUp({ quiet: true });
+  const given = process.argv.slice(2);
+  const selected = ["long", "plugin"].find((name) => given[0] === `--${name}`);
+  const env = selected === undefined ? own : { ...own, FRONTDOOR_TESTS: selected };
+  const jestArgs = selected === undefined ? given : given.slice(1);
   const results = inState(`jest-${process.pid}.json`);
   const jest = ["jest", [bin("jest/bin/jest.js"), "--json", `--outputFile=${results}`, ...jestArgs]];
 
@@ -33,14 +35,35 @@ await runMain(async () => {
     summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
     if (code !== 0) failed.push(name);
   };
-  const all = jestArgs.length > 0 ? [jest] : [...checks, jest];
+  const all = given.length > 0 ? [jest] : [...checks, jest];
   console.error(`\n== ${all.map(([name]) => name).join(", ")}`);
   await Promise.all(all.map(check));
   console.error(`\n${summary.join("\n")}`);
-  const totals = readTotals(results);
-  console.log(totals ?? "0 passed, 1 failed");
-  return failed.length > 0 || totals === undefined ? 1 : 0;
+  const totals = [readTotals(results)];
+  if (given.length === 0) totals.push(await fleetTotals(env));
+  const [passed, wrong, skipped] = [0, 1, 2].map((at) => totals.reduce((sum, each) => sum + (each?.[at] ?? 0), 0));
+  const lost = totals.filter((each) => each === undefined).length;
+  console.log(`${passed} passed, ${wrong + lost} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  return failed.length + wrong + lost > 0 ? 1 : 0;
 });
+
+/** Runs the tests of the fleet, a package of its own. Returns its totals, or undefined if it printed none. */
+async function fleetTotals(env) {
+  console.error("\n== fleet");
+  const fleet = spawn("node", [join(root, "fleet", "scripts", "test.mjs")], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for (const signal of stops) process.on(signal, () => fleet.kill(signal));
+  let text = "";
+  fleet.stdout.on("data", (chunk) => {
+    text += chunk;
+    process.stdout.write(chunk);
+  });
+  await new Promise((resolve) => fleet.once("close", resolve));
+  const [, ...counts] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(text) ?? [];
+  return counts.length === 0 ? undefined : counts.map((count) => Number(count ?? 0));
+}
 
 /**
  * Runs one check, its output shown. With `results`, jest has to end within a while of writing them: what a test left running
@@ -87,7 +110,7 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** The line that CI reads, after one for each skipped test, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
+/** Names each skipped test. Returns how many tests passed, failed and were skipped, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
 function readTotals(results) {
   try {
     const found = JSON.parse(readFileSync(results, "utf8"));
@@ -95,7 +118,7 @@ function readTotals(results) {
     const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;
     const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
     for (const { fullName, status } of tests) if (status === "pending") console.error(`skipped: ${fullName}`);
-    return `${found.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+    return [found.numPassedTests, failed, skipped];
   } catch {
     return undefined;
   } finally {

@@ -17,7 +17,7 @@ export async function connectionStateOf(reads: Reads, tunnel: TunnelResult): Pro
     return { ...config, asked: new Date().toISOString() };
   } catch (error) {
     // It was DEPLOYED a moment ago.
-    if (isConflict(error) || isRefused(error, 404)) return undefined;
+    if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
     throw error;
   }
 }

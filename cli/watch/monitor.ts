@@ -141,7 +141,7 @@ export class Monitor {
       this.listener.connected(connection);
     } catch (error) {
       // It was DEPLOYED a moment ago.
-      if (!isConflict(error) && !isRefused(error, 404)) throw error;
+      if (!isConflict(error) && !isRefused(error, 404, 422)) throw error;
       this.connections.delete(id);
     } finally {
       this.underWay -= 1;

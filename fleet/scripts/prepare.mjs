@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fulfils } from "../../scripts/setup/dependencies.mjs";
-import { goTool } from "../../scripts/setup/go-tools.mjs";
+import { fulfils, npm } from "../../scripts/setup/npm.mjs";
+import { goTool } from "../../scripts/setup/go.mjs";
 import { withLock } from "../../scripts/setup/lock.mjs";
-import { npm } from "../../scripts/setup/npm.mjs";
-import { inState } from "../../scripts/setup/places.mjs";
-import { run, SetUpError, step } from "../../scripts/setup/progress.mjs";
+import { inState, run, SetUpError, step } from "../../scripts/setup/environment.mjs";
 import { setUp } from "../../scripts/setup.mjs";
 import { bundleRedactor } from "./redactor.mjs";
 

@@ -1,6 +1,6 @@
 // Runs a TypeScript file of this package with all that it needs on PATH: `node scripts/prepared.mjs lab/trouble.ts --times 20`.
 import { spawn } from "node:child_process";
-import { runMain, SetUpError } from "../../scripts/setup/progress.mjs";
+import { runMain, SetUpError } from "../../scripts/setup/environment.mjs";
 import { here, prepare } from "./prepare.mjs";
 
 await runMain(async () => {

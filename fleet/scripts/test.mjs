@@ -2,8 +2,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inState, root } from "../../scripts/setup/places.mjs";
-import { runMain } from "../../scripts/setup/progress.mjs";
+import { inState, root, runMain } from "../../scripts/setup/environment.mjs";
 import { here, prepare } from "./prepare.mjs";
 
 /** Whatever hangs is ended. */

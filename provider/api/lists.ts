@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { FrontdoorError, isRefused, troubleOf } from "../errors";
 import type { Until } from "../time/clock";
-import type { Collection } from "./collection";
 import { isPresent } from "./status";
 import type { Named } from "./types";
 import { checked, count } from "./wire";
@@ -230,6 +229,14 @@ class Listing<Wire extends { id: string }> {
 
 // Lists
 
+/** The calls of a collection that read lists and entries. */
+interface Calls<Wire extends { id: string }> {
+  readonly path: string;
+  list(query: Query, until: Until, options?: ListOptions): Promise<Listed<Wire>>;
+  listWhole(query: Query, until: Until): Promise<Listed<Wire>>;
+  get(id: string, until: Until): Promise<Wire | undefined>;
+}
+
 /** Sends one list request and returns what `read` makes of its body. */
 export type Ask = (
   query: Query,
@@ -315,7 +322,7 @@ const unusable = (message: string) =>
 
 /** True if a whole list lacks the id, or shows it as DELETED. A list that may lack entries proves nothing. @throws FrontdoorError. */
 export async function isAbsent<Wire extends { id: string; status: string }>(
-  calls: Pick<Collection<Wire>, "listWhole">,
+  calls: Pick<Calls<Wire>, "listWhole">,
   id: string,
   until: Until,
 ): Promise<boolean> {
@@ -331,7 +338,7 @@ const mostReadings = 5;
  * @throws FrontdoorError, also for a list that has fewer entries than it says.
  */
 export async function listSteady<Wire extends { id: string; status: string }>(
-  calls: Pick<Collection<Wire>, "list" | "path">,
+  calls: Pick<Calls<Wire>, "list" | "path">,
   query: Query,
   until: Until,
   options: ListOptions = {},
@@ -374,7 +381,7 @@ export async function present<Wire extends Named>(
 
 /** Returns the entry by its id, or undefined if there is none, or if an entry without a name cannot be read. @throws FrontdoorError. */
 export async function readOdd<Wire extends Named>(
-  calls: Pick<Collection<Wire>, "get">,
+  calls: Pick<Calls<Wire>, "get">,
   { id, name }: Odd,
   until: Until,
 ): Promise<Wire | undefined> {

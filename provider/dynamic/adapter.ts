@@ -9,7 +9,7 @@ import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
 import { tunnelConnectionLifecycle } from "../resources/tunnel-connection/tunnel-connection";
 import type { Service } from "../service";
-import { lines, serviceOfProcess, shownOnce } from "./process";
+import { lines, serviceOfProcess, showingOnce } from "./process";
 import { type OpenResource, Session } from "./session";
 import { durationSeconds } from "./timeouts";
 import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
@@ -31,37 +31,20 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     return Promise.resolve();
   }
 
-  check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
-    return shownOnce(() => this.checked(olds, news));
-  }
-
-  diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
-    return shownOnce(() => this.compared(id, olds, news));
-  }
-
-  read(id: string, props: Props): Promise<dynamic.ReadResult> {
-    return shownOnce(() => this.seen(id, props));
-  }
-
-  delete(id: string, props: Props): Promise<void> {
-    return shownOnce(async () => {
-      const { resource } = this.session;
-      await resource.delete(id, decoded(resource, props) as Outputs, this.operationOf(props, "delete"));
-    });
-  }
-
-  private checked(olds: Props, news: Props): dynamic.CheckResult {
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     const { problem } = this.session;
     if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
     const { resource } = this.session;
-    const { __origin: origin, __secrets: secrets = [] } = news;
-    const { inputs, failures, aliased = [] } = resource.check({ news: decoded(resource, news), olds, origin, secrets });
+    const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false, __secrets: secrets = [] } = news;
+    const declared = { news: decoded(resource, news), olds, origin, tunnel, isRetained, secrets, isUp: news.__isUp };
+    const { inputs, failures, aliased = [] } = resource.check(declared);
     this.session.remember(inputs, { olds, origin });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
   }
 
-  private async compared(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
+  async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const { resource } = this.session;
     const inputs = decoded(resource, news) as Planned<Inputs> & Notes;
     const checked = this.session.checkedOf(news);
@@ -88,7 +71,7 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     return { id: made.id, outs: outputsOrError(made, props) };
   }
 
-  private async seen(id: string, props: Props): Promise<dynamic.ReadResult> {
+  async read(id: string, props: Props): Promise<dynamic.ReadResult> {
     const { resource } = this.session;
     // A `get` sends only the id, and the text by which Pulumi finds this package.
     const stored = decoded(resource, props);
@@ -102,6 +85,11 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     const { resource } = this.session;
     const [outputs, inputs] = [decoded(resource, olds) as Outputs, decoded(resource, news) as Inputs];
     return { outs: outputsOrError(await resource.update(id, outputs, inputs, this.operationOf(news, "update")), news) };
+  }
+
+  async delete(id: string, props: Props): Promise<void> {
+    const { resource } = this.session;
+    await resource.delete(id, decoded(resource, props) as Outputs, this.operationOf(props, "delete"));
   }
 
   private operationOf(props: Props, kind: "create" | "update" | "delete"): OperationOptions {
@@ -124,10 +112,12 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
 const adapterOf = <Inputs extends Common, Outputs extends Common>(
   lifecycleOn: (service: Service) => Lifecycle<Inputs, Outputs>,
 ) =>
-  new DynamicAdapter((settings) => {
-    const service = serviceOfProcess(settings);
-    return new Resource(lifecycleOn(service), service);
-  }, lines);
+  showingOnce(
+    new DynamicAdapter((settings) => {
+      const service = serviceOfProcess(settings);
+      return new Resource(lifecycleOn(service), service);
+    }, lines),
+  );
 
 /** The dynamic provider of IPsec tunnels. */
 export const tunnel = () => adapterOf((service) => tunnelLifecycle(service));

@@ -1,3 +1,4 @@
+import type { dynamic } from "@pulumi/pulumi";
 import { readConfig } from "../config";
 import { openHere } from "../engine/open";
 import { engineAddress, watchEngine } from "../engine/process";
@@ -66,23 +67,29 @@ function stopWithEngine(): void {
 }
 
 /**
- * Works, and lets an error of this package show once. Of a check, diff, read or delete that fails, Pulumi's process prints "error: stack"
- * to standard error before it hands the error to the engine, which shows it. So reading the stack drops that one line.
+ * Lets each error of this package show once. Of a check, diff, read or delete that fails, Pulumi's process prints "error: stack" to standard
+ * error before it hands the error to the engine, which shows it. So reading the stack drops that one line.
  */
-export async function shownOnce<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FrontdoorError)
-      Object.defineProperty(error, "stack", {
-        get: () => {
-          dropLine(`${String(error)}: `);
-          return "";
-        },
-      });
-    throw error;
+export function showingOnce<Provider extends dynamic.ResourceProvider>(provider: Provider): Provider {
+  const calls = provider as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  for (const name of ["check", "diff", "read", "delete"]) {
+    const call = calls[name]?.bind(provider);
+    if (call)
+      calls[name] = (...args) =>
+        call(...args).catch((error: unknown) => {
+          throw error instanceof FrontdoorError ? withoutLine(error) : error;
+        });
   }
+  return provider;
 }
+
+const withoutLine = (error: FrontdoorError): FrontdoorError =>
+  Object.defineProperty(error, "stack", {
+    get: () => {
+      dropLine(`${String(error)}: `);
+      return "";
+    },
+  });
 
 /** Drops this line if it is the next one on standard error, and is written before anything else happens. */
 function dropLine(line: string): void {

@@ -68,6 +68,16 @@ export const has = (from: object, name: string) => valueOf(from, name) !== undef
 export const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, valueOf(from, name)]));
 
+/** Returns the fields that have a value. */
+export const given = <Fields extends object>(
+  from: Fields,
+  isWanted: (name: string) => boolean = () => true,
+): Partial<Fields> =>
+  pick(
+    from,
+    Object.keys(from).filter((name) => has(from, name) && isWanted(name)),
+  ) as Partial<Fields>;
+
 /** Returns the fields under their own names, also those that `from` has under an alias. */
 export function inOneSpelling(table: Table, from: object): Record<string, unknown> {
   const spelled: Record<string, unknown> = { ...from };

@@ -2,6 +2,7 @@ import {
   type Argument,
   emptyOf,
   has,
+  inOneSpelling,
   isArgument,
   isVisible,
   namesOf,
@@ -18,6 +19,9 @@ export interface Known {
   /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
 }
+
+/** The required values that an entry shows: all that were sent, only a part of them, or others. */
+export type Shown = "all" | "part" | "others";
 
 /** The names of a table's fields, grouped by their rows. */
 function groupsOf(table: Table) {
@@ -39,6 +43,15 @@ function groupsOf(table: Table) {
   };
 }
 
+/** Returns one text for all spellings of a text: case and surrounding space do not count. */
+const inLowerCase = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
+
+/** True if the values differ in spelling only. */
+export const isSameSpelling = (one: unknown, other: unknown): boolean =>
+  String(inLowerCase(one)) === String(inLowerCase(other));
+
+const isValue = (value: unknown) => ["string", "number"].includes(typeof value) && value !== "" && value !== 0;
+
 /** Compares what a program gives with a state. A field that the program does not give is not managed. */
 function changesOf(table: Table, { sent, clearable, optional, changing }: ReturnType<typeof groupsOf>) {
   const meaning = (from: object, name: string): unknown => {
@@ -46,10 +59,19 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     const field = table[name];
     return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
   };
+  /** Returns the required values in canonical form and spelling. */
+  const required = (from: object): unknown[] =>
+    sent.filter((name) => !optional.includes(name)).map((name) => inLowerCase(meaning(from, name)));
   return {
-    /** Returns the required values in canonical form. */
-    required: (from: object): unknown[] =>
-      sent.filter((name) => !optional.includes(name)).map((name) => meaning(from, name)),
+    required,
+    /** Tells if an entry or an answer, which can lack fields, shows the required values. `others`: one of them is another value. */
+    shown: (seen: object, sent: object): Shown => {
+      const wanted = required(sent);
+      // An entry that is being deleted has empty values for those that it does not show.
+      const has = required(inOneSpelling(table, seen)).map((value) => (isValue(value) ? value : undefined));
+      if (has.some((value, at) => value !== undefined && !isSameSpelling(value, wanted[at]))) return "others";
+      return has.includes(undefined) ? "part" : "all";
+    },
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
     changedFields: (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
       changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name)),

@@ -58,8 +58,14 @@ export const sharesByKey = z
   })
   .refine((shares) => Object.keys(shares).length <= mostShares, `must be ${byKey}`);
 
+/** True for a name that every JavaScript object has, such as `toString`. */
+export const isInherited = (name: string): boolean => name in Object.prototype;
+
 /** Checks the key of a share in a set. The share is known by the set's name, `::` and the key. */
-export const shareKey = text(`a key: ${labelText}, and without "::"`, (key) => isLabel(key) && !key.includes("::"));
+export const shareKey = text(
+  `a key: ${labelText}, without "::", and not a name that every JavaScript object has, such as toString`,
+  (key) => isLabel(key) && !key.includes("::") && !isInherited(key),
+);
 
 /** The docs of the field `status`. */
 export const statusDoc =

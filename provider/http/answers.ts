@@ -67,14 +67,16 @@ export function refusal(
     const what = `another server answered with a web page (${status}). Check the address in frontdoor:baseUrl. [not-the-service]`;
     return unexpected(`${label}: ${what}`, status, "error");
   }
-  const { error } = objectOf(text);
+  const { error, message: explanation } = objectOf(text);
   const code = typeof error === "string" ? redactor.clean(error) : undefined;
+  // An error of the service's own form comes from the right address.
+  const isOwnForm = code !== undefined && typeof explanation === "string";
   const remedy =
-    status === 404 && /\/ipsec-(tunnels|shares)$/.test(label)
+    status === 404 && !isOwnForm && /\/ipsec-(tunnels|shares)$/.test(label)
       ? ". The service has no such path. Check the address in frontdoor:baseUrl. [not-the-service]"
       : accessRemedy(received, code, hints, wallMs);
-  const message = `${label}: ${status}${reasonOf(text, "message", redactor)}${remedy}`;
-  return new FrontdoorError(message, { kind: "refused", status, code });
+  const words = `${status}${reasonOf(text, "message", redactor)}`;
+  return new FrontdoorError(`${label}: ${words}${remedy}`, { kind: "refused", status, code, words });
 }
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */

@@ -72,6 +72,11 @@ export class Client {
     return call.isPoll ? attempt() : retried(call.method, attempt, pace, clock, call.until);
   }
 
+  /** Returns how many milliseconds remain of a pause that the service asked for. */
+  pauseMs(): number {
+    return this.connection.pace.pauseMs();
+  }
+
   /** Redacts the credentials in a text for people. */
   redacted(text: string): string {
     return this.connection.redactor.cleanAnswer(text);

@@ -1,3 +1,4 @@
+import { isPresent } from "../api/status";
 import { safeText } from "../errors";
 import type { TunnelConfigEntry } from "../fields/types";
 import type { Acceptance, Acceptor } from "./poller";
@@ -77,6 +78,23 @@ export const acceptWritten =
       ? { now: "done", value: seen }
       : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
   };
+
+/**
+ * Accepts a read that can be believed although a write before it is not proved: it shows the evidence, or the same other values as for the
+ * last 30 s. Also accepts a resource that does not show or is being deleted.
+ */
+export function acceptSettled<Seen extends { status: string }>(
+  evidence: Evidence<Seen>,
+): Acceptor<Seen, Seen | undefined> {
+  let others = { values: "", sinceMs: 0 };
+  return (seen, history) => {
+    const written = acceptWritten(evidence)(seen, history);
+    if (!isPresent(seen) || written.now === "done") return { now: "done", value: seen };
+    const values = JSON.stringify({ ...seen, status: "" });
+    if (values !== others.values) others = { values, sinceMs: history.waitedMs };
+    return history.waitedMs - others.sinceMs >= consistencyMs ? { now: "done", value: seen } : written;
+  };
+}
 
 /**
  * Accepts DEPLOYED once the write is proved: right after the write, the service can still show the status from before it. After 30 s the

@@ -15,6 +15,8 @@ export class Inventory<Wire extends Named> {
   private readonly askedNames = new Set<string>();
   /** The reads by id of entries that lack fields in a list. Those who share the list share the read. */
   private readonly reads = new WeakMap<Odd, Promise<Wire | undefined>>();
+  /** The tunnels that the last write of this run to each share was about. */
+  private readonly tunnelsOf = new Map<string, readonly string[]>();
 
   constructor(
     private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "get" | "changes">,
@@ -35,9 +37,15 @@ export class Inventory<Wire extends Named> {
     return this.poller.wait(id, acceptor, until, operation);
   }
 
-  /** True if this process waits for any resource of this kind. */
-  get isWaiting(): boolean {
-    return this.poller.isWaiting;
+  /** Records that the service has accepted a write to a share on these tunnels. */
+  noteWrite(id: string, tunnelIds: readonly string[]): void {
+    this.tunnelsOf.set(id, tunnelIds);
+  }
+
+  /** True if this process waits for a share that it has written on one of these tunnels. */
+  isWaitingOn(tunnelIds: readonly string[]): boolean {
+    const isOn = (id: string) => this.tunnelsOf.get(id)?.some((each) => tunnelIds.includes(each)) === true;
+    return this.poller.awaited.some(isOn);
   }
 
   /** Returns the entry, at most three seconds old, or undefined if the caller has to read it by id; never rejects. */

@@ -59,9 +59,9 @@ export class Poller<Seen extends { status: string }> {
     this.random = clock.random();
   }
 
-  /** True if anyone waits for any id. */
-  get isWaiting(): boolean {
-    return this.waits.size > 0;
+  /** Returns the ids that anyone waits for. */
+  get awaited(): string[] {
+    return [...this.waits.keys()];
   }
 
   /**

@@ -1,3 +1,4 @@
+import { consistencyMs } from "../inventory/acceptors";
 import type { Clock, Until } from "../time/clock";
 import { Ending } from "./ending";
 import type { RunStore } from "./run-files";
@@ -22,16 +23,45 @@ interface Entry {
   ending?: Ending | undefined;
 }
 
+/** What this run can bring about: a tunnel is DEPLOYED, a location or a port is free, a resource is gone. */
+export type Done = "deployed" | "freed" | "gone";
+
+/** Records what this run has brought about, because the service need not show it yet. */
+class News {
+  private readonly times = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Records what this run has brought about just now. */
+  note(done: Done, what: string): void {
+    this.times.set(`${done} ${what}`, this.clock.now());
+  }
+
+  /** Returns the milliseconds since this run brought it about; undefined if it has not. */
+  sinceMs(done: Done, what: string): number | undefined {
+    const atMs = this.times.get(`${done} ${what}`);
+    return atMs === undefined ? undefined : this.clock.now() - atMs;
+  }
+
+  /** True if this run brought it about in the last 30 s: the service need not show it yet. */
+  isRecent(done: Done, what: string): boolean {
+    return (this.sinceMs(done, what) ?? Infinity) < consistencyMs;
+  }
+}
+
 /** Records what this run knows about each id of one kind on one front door. The rules are the table in table.ts. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
+  readonly news: News;
 
   /** `keyOf` returns a key for an id that no other kind, front door or service has. */
   constructor(
     private readonly clock: Clock,
     private readonly run: RunStore,
     private readonly keyOf: (id: string) => string,
-  ) {}
+  ) {
+    this.news = new News(clock);
+  }
 
   /** Applies the table to an event about an id, and returns the answer. */
   record(event: LedgerEvent, id: string, place?: Place, order?: ReplaceOrder): LedgerAnswer {
@@ -39,10 +69,11 @@ export class Ledger {
     const { next, answer } = ledgerTable[event][this.stateOf(id)];
     if (next === "unknown") return answer;
     if (next === "owned") {
-      if (before?.state !== "owned") this.run.own(this.keyOf(id));
+      if (before?.state !== "owned") this.run.claim(this.keyOf(id), "owned");
       before?.ending?.end();
     }
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
+    if (isPending(next) && before?.state !== next) this.run.claim(this.keyOf(id), "pending");
     const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
     this.entries.set(id, { state: next, place: { ...before?.place, ...place }, order: order ?? before?.order, ending });
     return answer;
@@ -51,7 +82,13 @@ export class Ledger {
   /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
     const known = this.entries.get(id)?.state;
-    return known ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
+    return known ?? (this.run.claimOfAnother(this.keyOf(id)) === "owned" ? "owned" : "unknown");
+  }
+
+  /** True if this run moves or deletes the id, in whichever of its provider processes. */
+  isPendingInRun(id: string): boolean {
+    const known = this.entries.get(id)?.state;
+    return known === undefined ? this.run.claimOfAnother(this.keyOf(id)) === "pending" : isPending(known);
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */

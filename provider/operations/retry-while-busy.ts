@@ -1,10 +1,11 @@
 import type { Kind } from "../service";
-import { isBusy } from "../api/status";
-import type { Named } from "../api/types";
+import { isBusy, isPresent } from "../api/status";
+import type { Named, WireTunnel } from "../api/types";
 import type { Until } from "../time/clock";
-import { isConflict, limit, seconds } from "../errors";
+import { limit, seconds } from "../errors";
 import { persist } from "../time/persist";
 import { pauseAfter } from "../time/ticks";
+import { type Known, refusedStep, saysOf, sharePlace, tunnelPlace } from "./refused-step";
 
 /** The resource that a write is for. */
 export interface WriteTarget<Wire extends Named> {
@@ -13,54 +14,83 @@ export interface WriteTarget<Wire extends Named> {
   id?: string | undefined;
   /** The tunnels that a share is on now and will be on: a tunnel may accept one change at a time. */
   tunnelIds?: string[];
+  /** For the create of a tunnel: reads if its location is free, and true if this run has freed it in the last 30 s. */
+  isFreedNow?: (until: Until) => Promise<boolean>;
 }
 
 /**
- * Sends a write, and sends it again when the service refuses it while the resource or its tunnel is busy. The specification does not
- * show in which states the service accepts a write. @throws FrontdoorError of the last try.
+ * Sends a write, and sends it again if the service refuses it for a reason that passes by itself: work on the resource or on its tunnel,
+ * or something that this run has just done and the service does not show yet. Reads before each further try. The rules are in
+ * refused-step.ts. @throws FrontdoorError of the last try.
  */
 export async function retryWhileBusy<T, Wire extends Named>(
   target: WriteTarget<Wire>,
   write: () => Promise<T>,
   until: Until,
 ): Promise<T> {
-  const { clock } = target.kind;
+  const { clock, tunnels, inventory } = target.kind;
+  const { id, tunnelIds = [] } = target;
   let wasBusy = false;
   const { answer } = await persist(
     clock,
     until,
     async ({ error, waitedMs }) => {
-      if (!isConflict(error)) return undefined;
-      const isStillBusy = await isAnyBusy(target, until);
+      const says = saysOf(error, tunnels ? sharePlace : tunnelPlace);
+      if (says === "for good") return undefined;
+      const known = await knownAbout(target, until);
       // If the work has ended since the refusal, one more try can succeed.
-      if (!isStillBusy && !wasBusy) return undefined;
-      wasBusy = isStillBusy;
-      reportBusy(until, clock.now());
-      return pauseAfter(waitedMs, clock.random()) * (0.5 + clock.random());
+      const step = refusedStep(says, known === "nothing more" && wasBusy ? "busy" : known);
+      if (step !== "retry") return undefined;
+      wasBusy = known === "busy";
+      reportRefused(until, clock.now(), known);
+      // The service need not show the last change for 30 s, which is worth a few tries.
+      const agedMs = known === "not shown yet" ? 3 * waitedMs : waitedMs;
+      return pauseAfter(agedMs, clock.random()) * (0.5 + clock.random());
     },
     async () => ({ answer: await write() }),
   );
+  if (id !== undefined) inventory.noteWrite(id, tunnelIds);
   return answer;
 }
 
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
-function reportBusy({ report, startedMs, deadlineMs }: Until, nowMs: number): void {
+function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, known: Known): void {
   const begunMs = startedMs ?? nowMs;
-  report?.(`refused for ${seconds(nowMs - begunMs)} while the tunnel is busy, limit ${limit(deadlineMs - begunMs)}`);
+  const why = known === "not shown yet" ? "the service may not show the last change yet" : "the tunnel is busy";
+  report?.(`refused for ${seconds(nowMs - begunMs)} while ${why}, limit ${limit(deadlineMs - begunMs)}`);
 }
 
-/** True if the service shows work on the resource or on its tunnels, or if this process waits for a resource of this kind. */
-async function isAnyBusy<Wire extends Named>({ kind, id, tunnelIds = [] }: WriteTarget<Wire>, until: Until) {
-  const { calls, inventory } = kind;
-  // A read that fails says nothing about the write.
-  const own = id === undefined ? undefined : await calls.get(id, until).catch(() => undefined);
-  if (own && isBusy(own)) return true;
-  if (tunnelIds.length === 0) return false;
-  // Lists can lag behind the writes of this process.
-  if (inventory.isWaiting) return true;
+/** Returns what passes by itself, as far as this run and the service show it. A read that fails says nothing about the write. */
+async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: Until): Promise<Known> {
+  const { kind, id, tunnelIds = [], isFreedNow } = target;
+  const { calls, tunnels } = kind;
+  const unread = () => undefined;
+  if (isFreedNow) return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";
+  // No write is sent again without a read: of the resource itself, or of the list that a create has.
+  const own = id === undefined ? undefined : await calls.get(id, until).catch(unread);
+  if (id !== undefined && !own) return "nothing more";
+  if (own && isBusy(own)) return "busy";
+  if (!tunnels || tunnelIds.length === 0) return "nothing more";
+  const passing = knownHere(target, tunnels);
+  if (own && passing) return passing;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
-  const { entries } = await calls.list(query, until).catch(() => ({ entries: [] }));
-  return entries.some((entry) => entry.id !== id && isOn(entry, tunnelIds) && isBusy(entry));
+  const entries = (await calls.list(query, until).catch(unread))?.entries;
+  if (!own && !entries) return "nothing more";
+  if (passing) return passing;
+  if (entries?.some((entry) => entry.id !== id && isOn(entry, tunnelIds) && isBusy(entry))) return "busy";
+  const on = await Promise.all(tunnelIds.map((each) => tunnels.calls.get(each, until).catch(unread)));
+  return on.some((tunnel) => tunnel && isPresent(tunnel) && isBusy(tunnel)) ? "busy" : "nothing more";
+}
+
+/** Returns what this run knows without a read, as lists can lag behind its own writes. */
+function knownHere<Wire extends Named>(
+  { kind, id, tunnelIds = [] }: WriteTarget<Wire>,
+  tunnels: Kind<WireTunnel>,
+): Known | undefined {
+  const [from, to = ""] = [id === undefined ? undefined : tunnelIds[0], tunnelIds.at(-1)];
+  // A write that leaves the share on its tunnel needs nothing new.
+  if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";
+  return kind.inventory.isWaitingOn(tunnelIds) ? "busy" : undefined;
 }
 
 /** The entry of a share that is being deleted need not show its tunnel. */

@@ -1,38 +1,91 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/types";
+import { isRefused } from "../errors";
 import { type Evidence, acceptWritten } from "../inventory/acceptors";
 import { isOver, type Until } from "../time/clock";
 import { type Subject } from "./find";
 import { retryWhileBusy } from "./retry-while-busy";
 
 const mostTries = 5;
+/** A 429 says that nothing has happened. */
+const mostLimitedTries = 10;
 
 /** A write can take effect this long after its request has ended. */
 export const lateEffectMs = 12_000;
 
+/** The error of a write that the service has not accepted. */
+export interface WriteFailure {
+  error: unknown;
+  /** True if a send can have taken effect: then the state must not say that nothing happened. */
+  canHaveEffect: boolean;
+}
+
 /**
  * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share. After a lost answer, such as a 503, the
- * provider polls for 12 s. It sends the write again only if the evidence has not shown by then, at most five times in all.
- * @throws FrontdoorError of the last try.
+ * provider polls for 12 s, and longer by a pause that the service asks for. It sends the write again only after a read that does not show
+ * the evidence. A pause that outlasts the deadline ends the write. Returns undefined if the service has accepted the write.
  */
 export async function writeOnce<Wire extends Named>(
   subject: Subject<Wire>,
   send: () => Promise<void>,
   evidence: Evidence<Wire>,
   until: Until,
-): Promise<void> {
+): Promise<WriteFailure | undefined> {
   const { kind, id } = subject;
   const { clock, inventory } = kind;
+  const write = new Write(subject, send, evidence, until);
   for (let tries = 1; ; tries++) {
     try {
-      await retryWhileBusy(subject, send, until);
-      return;
+      await retryWhileBusy(subject, () => write.sendAfterRead(), until);
+      return undefined;
     } catch (error) {
-      if (!mayHaveRun(error) || tries >= mostTries) throw error;
-      const deadlineMs = Math.min(until.deadlineMs, clock.now() + lateEffectMs);
-      const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
-      if (ended.now === "done") return;
-      if (isOver(clock, until)) throw error;
+      const { canHaveEffect } = write;
+      const isLimited = isRefused(error, 429);
+      const isRepeated = isLimited ? tries < mostLimitedTries : mayHaveRun(error) && tries < mostTries;
+      const pauseEndsMs = clock.now() + kind.pauseMs();
+      if (!isRepeated || pauseEndsMs >= until.deadlineMs) return { error, canHaveEffect };
+      if (isLimited) {
+        await clock.sleep(Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2)), until.signal);
+      } else {
+        const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + lateEffectMs);
+        const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
+        if (ended.now === "done") return undefined;
+      }
+      if (isOver(clock, until)) return { error, canHaveEffect };
     }
+  }
+}
+
+/** A write of which each send but the first follows a read that succeeded. */
+class Write<Wire extends Named> {
+  canHaveEffect = false;
+  private last: { error: unknown } | undefined;
+
+  constructor(
+    private readonly subject: Subject<Wire>,
+    private readonly send: () => Promise<void>,
+    private readonly evidence: Evidence<Wire>,
+    private readonly until: Until,
+  ) {}
+
+  /** Returns without a send if the read proves an earlier one. @throws the error of the last send, also if the read fails. */
+  async sendAfterRead(): Promise<void> {
+    if (this.last && (await this.isProved(this.last.error))) return;
+    try {
+      await this.send();
+    } catch (error) {
+      this.last = { error };
+      this.canHaveEffect ||= mayHaveRun(error) || isRefused(error, 429);
+      throw error;
+    }
+  }
+
+  private async isProved(last: unknown): Promise<boolean> {
+    const { kind, id } = this.subject;
+    const seen = await kind.calls.get(id, this.until).catch(() => {
+      throw last;
+    });
+    const history = { waitedMs: 0, statuses: new Set(seen && [seen.status]) };
+    return this.canHaveEffect && acceptWritten(this.evidence)(seen, history).now === "done";
   }
 }

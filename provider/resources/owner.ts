@@ -1,7 +1,8 @@
 import type { Named } from "../api/types";
 import { failed, safeText } from "../errors";
 import { idTwice } from "../messages/declared-twice";
-import type { Mentioned, Owner } from "../messages/messages";
+import type { Mentioned } from "../messages/messages";
+import type { Owner } from "../messages/refusals";
 import type { Kind } from "../service";
 import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
 
@@ -18,9 +19,12 @@ export function ownerOf<Wire extends Named>(
   wantedBy: unknown,
 ): Owner {
   const declared = declarations.named(name);
+  const origin = declarations.anyOrigin();
+  const own = declarations.named(wantedBy);
+  if (own && declarations.idsOf(own.origin).includes(id))
+    return ledger.stateOf(id) === "leaving" ? "retained" : "itself";
   const hasOtherResource = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
   if (ledger.stateOf(id) === "owned" || hasOtherResource) return "this program";
-  const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
   const isRecorded = record?.id === id && isSameStack(record.origin, origin);

@@ -1,5 +1,5 @@
 import type { Planned } from "../fields/field";
-import { failed, FrontdoorError, withCode } from "../errors";
+import { failed, FrontdoorError, safeText, withCode } from "../errors";
 import { refreshRefused } from "../messages/messages";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
@@ -57,14 +57,16 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
+    if (declared.isUp === true) this.service.previewGate.open();
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
-    const failures = checked.failures.map(({ property, reason }) =>
-      // The engine shows the value with the property that a failure names.
-      declared.secrets?.includes(propertyOf(property))
-        ? { property: "", reason: clean(`${property} (a secret) ${reason}`) }
-        : { property, reason: clean(reason) },
-    );
+    const failures = checked.failures.map(({ property, reason, value }) => {
+      const top = propertyOf(property);
+      // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
+      if (declared.secrets?.includes(top)) return { property: "", reason: clean(`${property} (a secret) ${reason}`) };
+      if (property === top) return { property, reason: clean(reason) };
+      return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
+    });
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
@@ -82,7 +84,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const inputs = withServiceName(olds, news);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, until, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requests = this.lifecycle.preview(olds, inputs, diff);
+    const requests = await this.lifecycle.preview(id, olds, inputs, diff, until);
     const properties = changesByProperty(oldInputs, news, diff.replaces);
     return { ...diff, properties, ...(requests !== undefined && { requests }) };
   }
@@ -156,6 +158,10 @@ function ofRefresh(error: unknown): unknown {
   if (!trouble || !message || !ofSettings.includes(code ?? "")) return error;
   return new FrontdoorError(refreshRefused(message), trouble);
 }
+
+/** Returns a plain value for a message, in brackets. Other values are left out. */
+const quoted = (value: unknown): string =>
+  ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
 
 /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
 function work<Result>(

@@ -1,4 +1,4 @@
-// Builds the Pulumi engine where its download cannot be had; see scripts/setup/engine-build.mjs.
+// Builds the Pulumi engine where its download cannot be had; see scripts/setup/engine.mjs.
 module pulumi-frontdoor/engine
 
 go 1.24.7

@@ -1,7 +1,5 @@
 import { examples } from "./examples.mjs";
-import { entryTypes, functionsOf } from "./schema-functions.mjs";
-import { documented } from "./languages/index.mjs";
-import { byName, isMaybe, ofType } from "./property.mjs";
+import { documented } from "./languages.mjs";
 
 // The plugin's schema, in Pulumi's format: what the engine, SDK generators and documentation know of the package.
 
@@ -138,3 +136,130 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
     functions: functionsOf(single, (called) => withExamples(saidOf(called), called)),
   };
 }
+
+// The functions of the plugin's schema, and the types of what they answer.
+
+const text = (description) => ({ type: "string", description });
+const listOf = (items) => ({ type: "array", items });
+const object = (properties, required, description) => ({
+  ...(description && { description }),
+  type: "object",
+  properties: byName(properties),
+  ...(required && { required }),
+});
+
+const frontdoorId = ["frontdoorId", text("Front door to read from. Default: `frontdoor:frontdoorId`.")];
+const id = (small) => ["id", text(`Id of the ${small}.`)];
+const name = (small) => [
+  "name",
+  text(`Name of the ${small}, if you give no id. Exactly one ${small} must have this name.`),
+];
+const sort = ["sort", text("Property and order of the list, such as `name,asc` or `name,desc`.")];
+const span = {
+  Tunnel: ["window", text("Time span of the metrics: `30m`, `1h` (default), `1d` or `7d`.")],
+  Share: ["duration", text("Time span of the metrics, such as `15m` or `1h`.")],
+};
+
+/** Every property that the service shows, as a list of values of which one has to match. */
+const filters = ({ visible }) =>
+  [{ name: "id", type: "string" }, ...visible].map((field) => [
+    field.name,
+    { ...listOf(ofType(field)), description: `Returns only entries whose \`${field.name}\` is one of these values.` },
+  ]);
+
+/** A resource as the service shows it. */
+const entry = ({ small, visible }) =>
+  object(
+    [
+      ["id", text("Assigned by the service.")],
+      ["frontdoorId", text("Id of its front door.")],
+      ...visible.map((field) => [field.name, { description: field.doc, ...ofType(field) }]),
+    ],
+    ["id", "frontdoorId", ...visible.filter((field) => field.visible === "always").map((field) => field.name)],
+    `The present values of an IPsec ${small}.`,
+  );
+
+const metrics = { $ref: "pulumi.json#/Any", description: "The service's answer, in any form of JSON." };
+const connectionStatus = {
+  state: text("State of the whole VPN connection, such as `available`."),
+  tunnels: listOf({ $ref: "#/types/frontdoor:index:TunnelConfigEntry" }),
+};
+const sampleConfig = {
+  ...text("The configuration, with the pre-shared key. It is a secret only as an output."),
+  secret: true,
+};
+
+/** Arguments besides `frontdoorId`, those of them that are required, and results with those that are always there. */
+const functionsOn = (of) => {
+  const { noun, small, title } = of;
+  const list = `${small}s`;
+  return {
+    [`get${noun}`]: [[id(small), name(small)], [], entry(of)],
+    [`get${noun}s`]: [
+      [...filters(of), sort],
+      [],
+      object([[list, listOf({ $ref: `#/types/frontdoor:index:${noun}` })]], [list]),
+    ],
+    [`get${noun}Metrics`]: [[id(small), span[noun]], ["id"], object([["metrics", metrics]], ["metrics"])],
+    ...(title === "IpsecTunnel" && {
+      getTunnelConfig: [[id(small)], ["id"], object(Object.entries(connectionStatus), ["tunnels"])],
+      getSampleConfig: [[id(small)], ["id"], object([["sampleConfig", sampleConfig]], ["sampleConfig"])],
+    }),
+  };
+};
+
+const entryTypes = (resources) => resources.map((of) => [`frontdoor:index:${of.noun}`, entry(of)]);
+
+/** `describe` gives what is said of a function by its name. */
+const functionsOf = (resources, describe) =>
+  byName(
+    resources.flatMap((of) =>
+      Object.entries(functionsOn(of)).map(([called, [args, required, outputs]]) => [
+        `frontdoor:index:${called}`,
+        { description: describe(called), inputs: object([frontdoorId, ...args], required), outputs },
+      ]),
+    ),
+  );
+
+/** In alphabetical order, as Pulumi's own tools write schemas. */
+const byName = (entries) => Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+
+const ref = (type) => ({ $ref: `#/types/frontdoor:index:${type}` });
+const map = (additionalProperties) => ({ type: "object", additionalProperties });
+const refs = { TunnelConfig: ref("TunnelConfig"), "Record<string, string>": map({ type: "string" }) };
+/** Whole numbers, all of them. */
+const types = { number: "integer" };
+
+/** The type of a row of provider/fields, as the schema spells it; each of a set's shares is given as one thing and shown as another. */
+function ofType({ is, type }, ofEach = "SetShare") {
+  const own = is?.type ?? type.replace(" | undefined", "");
+  if (own === "record") return map(ref(ofEach));
+  return own in refs ? refs[own] : { type: types[own] ?? own };
+}
+
+/** Whether an output can be missing. */
+export const isMaybe = ({ visible, whenOmitted, type = "" }) =>
+  visible === "maybe" || (visible === "in state" && whenOmitted === "unchanged") || type.includes("undefined");
+
+const typeOf = ({ type = "string", values }) => values?.map((value) => JSON.stringify(value)).join(" | ") ?? type;
+
+/** What the plugin's Provider is configured with, in TypeScript, by the settings of provider/config.ts. */
+export const providerArgs = (
+  docs,
+  environmentName,
+) => `// Generated from provider/config.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** The arguments of a Provider: the settings, without \`frontdoor:\`. Omitted arguments come from the environment. */
+export interface ProviderArgs {
+${Object.entries(docs)
+  .map(
+    ([name, row]) => `/** ${row.doc} Environment: \`${environmentName(name)}\`. */
+${name}?: pulumi.Input<${typeOf(row)} | undefined>;
+`,
+  )
+  .join("")}}
+
+/** The names of the secret arguments. */
+export const secretSettings = ${JSON.stringify(Object.keys(docs).filter((name) => docs[name].isSecret))};
+`;

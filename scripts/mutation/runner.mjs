@@ -26,7 +26,7 @@ class FastRunner {
   init() {
     // Each wait of a run listens to the one signal that ends them all.
     setMaxListeners(0);
-    this.suites = new Suites(resolve("."), this.options.fastTests, this.options.virtualClock);
+    this.suites = new Suites(resolve("../mutation.mjs"), this.options.fastTests, this.options.virtualClock);
     return Promise.resolve();
   }
 

@@ -1,11 +1,20 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { buildEngine, engineRecipeId } from "./engine-build.mjs";
-import { downloadEngine } from "./engine-download.mjs";
-import { findEngineOnPath } from "./engine-on-path.mjs";
-import { withLock } from "./lock.mjs";
-import { cacheDir } from "./places.mjs";
-import { SetUpError } from "./progress.mjs";
+import { createHash } from "node:crypto";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
+import { basename, delimiter, dirname, join, sep } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { atLeast, cacheDir, inState, root, run, SetUpError, step, withoutPulumi } from "./environment.mjs";
+import { goBuild, needGo, recipe, recipeId } from "./go.mjs";
+import { publish, withLock, workDir } from "./lock.mjs";
 
 /** The one release that set-up fetches or builds; scripts/engine/go.mod and scripts/engine.sha256 name the same. */
 export const engineVersion = "3.213.0";
@@ -60,3 +69,142 @@ const nothingWorked = (failures) =>
   `- put pulumi ${oldestEngine} or later with pulumi-language-nodejs on PATH (https://www.pulumi.com/docs/install/)\n` +
   `- let this machine reach github.com\n` +
   `- install Go 1.24.7 or later, with a module proxy that it can reach`;
+
+/** Changes with what the engine's build is made from. */
+const engineRecipeId = () => recipeId("engine", "language-host", "engine-shims");
+
+/**
+ * Builds engine and language host from Go modules, pinned and verified by the go.sum files beside their go.mod. The shims
+ * go beside the engine: found anywhere else on PATH, the engine warns of them on every run.
+ */
+async function buildEngine({ version, into }) {
+  await needGo();
+  const work = workDir(into);
+  const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
+  try {
+    await step("Building the Node.js language host from Go modules (half a minute)", () =>
+      goBuild({
+        module: "language-host",
+        command: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+        ...{ flags, into: work },
+      }),
+    );
+    await step(`Building the Pulumi engine ${version} from Go modules (two to five minutes)`, () =>
+      goBuild({ module: "engine", command: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flags, into: work }),
+    );
+    cpSync(recipe("engine-shims"), work, { recursive: true });
+    publish(work, into);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/* global AbortController */
+
+const releases = "https://github.com/pulumi/pulumi/releases/download";
+/** As published in Pulumi's Homebrew formula for these files. To move to another release, take its checksums from there. */
+const checksums = readFileSync(join(root, "scripts", "engine.sha256"), "utf8");
+
+/**
+ * Puts the official release into a directory if its SHA-256 is the one in scripts/engine.sha256. A host that does not answer
+ * within `answerMs` ends the download, so a closed network costs seconds. @throws SetUpError
+ */
+export async function downloadEngine({ version, into, from = releases, pinned = checksums, answerMs = 4000 }) {
+  const archive = `pulumi-v${version}-${releasePlatform()}.tar.gz`;
+  const wanted = checksumOf(archive, pinned);
+  const answer = await get(`${from}/v${version}/${archive}`, answerMs);
+
+  const work = workDir(into);
+  try {
+    await step(`Downloading the Pulumi engine ${version}`, async () => {
+      const file = join(work, archive);
+      await save(answer, file);
+      const found = await sha256(file);
+      if (found !== wanted) throw new SetUpError(`${archive} has SHA-256 ${found}, pinned is ${wanted}: not used`);
+      await run("tar", ["-xzf", file, "-C", work]);
+      if (!existsSync(join(work, "pulumi", "pulumi-language-nodejs")))
+        throw new SetUpError(`${archive} lacks its language host`);
+      publish(join(work, "pulumi"), into);
+    });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function releasePlatform({ platform, arch } = process) {
+  if (!["linux", "darwin"].includes(platform) || !["x64", "arm64"].includes(arch)) {
+    throw new SetUpError(`there is no release to unpack for ${platform} on ${arch}`);
+  }
+  return `${platform}-${arch}`;
+}
+
+/** The checksum of one file in text of lines such as "<64 hex digits>  <name>". */
+function checksumOf(archive, sums) {
+  const line = sums.split("\n").find((each) => each.trim().split(/\s+\*?/)[1] === archive);
+  const sum = line?.trim().split(/\s+/)[0] ?? "";
+  if (!/^[0-9a-f]{64}$/.test(sum)) throw new SetUpError(`scripts/engine.sha256 does not name ${archive}`);
+  return sum;
+}
+
+/** A stalled body is ended by fetch itself, the wait for the head of an answer here. */
+async function get(url, answerMs) {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), answerMs);
+  try {
+    const answer = await fetch(url, { signal: late.signal });
+    if (!answer.ok) throw new SetUpError(`${url} answered ${answer.status}`);
+    clearTimeout(timer);
+    return answer;
+  } catch (error) {
+    if (error instanceof SetUpError) throw error;
+    const why = late.signal.aborted ? `no answer in ${answerMs / 1000} s` : (error.cause?.code ?? error.message);
+    throw new SetUpError(`${url} cannot be reached (${why})`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function save(answer, file) {
+  try {
+    await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
+  } catch (error) {
+    throw new SetUpError(`the download of ${basename(file)} broke off (${error.cause?.code ?? error.message})`);
+  }
+}
+
+async function sha256(file) {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+/** The first pulumi on PATH, when it is new enough and its language host is there too; the checkout's own do not count. */
+async function findEngineOnPath(oldest) {
+  const pulumi = onPath("pulumi");
+  if (!pulumi || !onPath("pulumi-language-nodejs")) return undefined;
+  const env = { ...withoutPulumi(process.env), PULUMI_HOME: inState("home"), PULUMI_SKIP_UPDATE_CHECK: "1" };
+  const version = (await run(pulumi, ["version"], { env }).catch(() => "")).trim();
+  if (!atLeast(version, oldest)) {
+    console.error(`${pulumi} is left aside: ${version || "it does not run"}, ${oldest} or later is needed`);
+    return undefined;
+  }
+  // An engine that came without its own shims gets ours.
+  return { from: `PATH, ${version}`, pulumi, dirs: [dirname(pulumi), join(root, "scripts", "engine-shims")] };
+}
+
+function onPath(command) {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((dir) => dir !== "" && !dir.startsWith(root + sep))
+    .map((dir) => join(dir, command))
+    .find(isExecutable);
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

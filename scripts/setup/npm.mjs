@@ -1,5 +1,70 @@
-import { root } from "./places.mjs";
-import { run } from "./progress.mjs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { atLeast, inState, root, run, SetUpError, step } from "./environment.mjs";
+import { withLock } from "./lock.mjs";
+
+/** Development dependencies are needed whatever NODE_ENV says. */
+const always = ["--include=dev", "--no-audit", "--no-fund"];
+
+/** Brings node_modules to what package-lock.json says; does nothing when it is there already. */
+export async function installDependencies() {
+  if (upToDate()) return;
+  await withLock(inState("npm.lock"), async () => {
+    if (upToDate()) return;
+    await step("Installing dependencies", () => install());
+  });
+}
+
+/**
+ * npm refuses a lock file that lacks optional packages of other platforms, which npm itself writes if a registry does not
+ * have them all. Installing without saving takes every locked version as it is, but adds what is not locked: CI must not.
+ */
+export async function install(run = npm, isCi = Boolean(process.env.CI)) {
+  try {
+    await run(["ci", ...always]);
+  } catch (error) {
+    if (isCi || !error.message.includes("in sync")) throw error;
+    console.error("  npm ci finds package-lock.json incomplete: installing what it locks with npm install --no-save");
+    await run(["install", "--no-save", ...always]);
+  }
+}
+
+function upToDate() {
+  const installed = readJson("node_modules/.package-lock.json");
+  return installed !== undefined && fulfils(readJson("package-lock.json"), installed);
+}
+
+/** Whether every package of the lock file is installed in the locked version; optional ones of other platforms may lack. */
+export function fulfils(locked, installed) {
+  return Object.entries(locked.packages).every(([path, { version, optional, devOptional, peer, link }]) => {
+    if (!path.startsWith("node_modules/")) return true;
+    const found = installed.packages[path];
+    if (!found) return Boolean(optional || devOptional || peer);
+    return link ? found.link === true : found.version === version;
+  });
+}
+
+function readJson(name) {
+  const path = join(root, name);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+}
+
+/** The oldest Node that undici 8 and @pulumi/pulumi 3.270 run on. */
+const oldestNode = "22.19.0";
+
+/** The path of a Node that is new enough: this process's own, else the one among the development dependencies. */
+export async function findNode(own = { path: process.execPath, version: process.versions.node }) {
+  if (atLeast(own.version, oldestNode)) return own.path;
+  const installed = join(root, "node_modules", "node", "bin", "node");
+  if (existsSync(installed)) {
+    const version = await run(installed, ["--version"]).catch(() => "");
+    if (atLeast(version, oldestNode)) return installed;
+  }
+  throw new SetUpError(
+    `Node ${oldestNode} or later is needed, this is ${own.version}, and the npm package "node" did not bring one that runs here ` +
+      `(are npm's install scripts turned off?). Install Node 24 and try again.`,
+  );
+}
 
 /** Runs npm as the user started it, else the one on PATH, and gives what it printed. */
 export function npm(args, { cwd = root } = {}) {

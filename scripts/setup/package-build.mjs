@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
-import { inState, root } from "./places.mjs";
-import { run, step } from "./progress.mjs";
+import { inState, root, run, step } from "./environment.mjs";
 
 const sources = [
   "provider",

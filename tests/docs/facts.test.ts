@@ -27,16 +27,8 @@ describe("promises", () => {
     expect(all.filter((promise) => !/\*\*Holds (always|if)\b/.test(promise))).toEqual([]);
   });
 
-  it("are at most three in the README, with a condition each and a link to all", () => {
-    const named = promisesOf(section("README.md", "What it promises"));
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.length).toBeLessThanOrEqual(3);
-    expect(named.filter((promise) => !/\b(if|only)\b/.test(promise))).toEqual([]);
-    expect(textOf("README.md")).toContain("(docs/reliability.md#what-is-promised)");
-  });
-
   it("are made on no other page", () => {
-    const others = pages.filter((page) => !["README.md", "docs/reliability.md"].includes(page));
+    const others = pages.filter((page) => page !== "docs/reliability.md");
     expect(found(/\b(no|without|0) (a )?(duplicate|orphan)s?\b/gi, others)).toEqual([]);
   });
 
@@ -48,13 +40,8 @@ describe("promises", () => {
 });
 
 describe("figures", () => {
-  type Measured = Record<string, Record<string, { seconds: Record<"median" | "least" | "most", number> }>>;
-  const comparisons = (
-    JSON.parse(readFileSync(join(root, "bench/share-sets.json"), "utf8")) as {
-      comparisons: { case: { shares: number; contenders: string[] }; measured: Measured }[];
-    }
-  ).comparisons;
-  const ofSets = comparisons.find(({ case: { shares, contenders } }) => shares === 1000 && contenders[0] === "set");
+  type Figures = Record<string, Record<string, Record<"median" | "least" | "most", number>>>;
+  const { commands } = JSON.parse(readFileSync(join(root, "bench/results.json"), "utf8")) as { commands: Figures };
 
   it.each([
     ["`up`", "up"],
@@ -62,9 +49,9 @@ describe("figures", () => {
     ["`up`, one changed", "edit"],
     ["`refresh`", "refresh"],
     ["`destroy`", "destroy"],
-  ])("of a set's %s in docs/performance.md are those of bench/share-sets.json", (row, command) => {
+  ])("of a set's %s in docs/performance.md are those of bench/results.json", (row, command) => {
     const cells = ["set", "pluginSet"].map((contender) => {
-      const seconds = ofSets?.measured[command]?.[contender]?.seconds;
+      const seconds = commands[command]?.[contender];
       return `${seconds?.median.toFixed(1)} (${seconds?.least.toFixed(1)}–${seconds?.most.toFixed(1)})`;
     });
     const lines = section("docs/performance.md", "What was measured").replace(/ +/g, " ").split("\n");
@@ -113,7 +100,6 @@ describe("docs/reference/limits.md", () => {
 });
 
 it.each([
-  ["README.md", "52 seconds"],
   ["docs/how-to/ci.md", "52 seconds (12 seconds longer than `requestTimeout`)"],
   ["docs/how-to/recover.md", "40 seconds (the default of `requestTimeout`)"],
 ])("%s says how long a create can take effect by default: %s", (page, words) => {

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../harness/folder";
 import { pluginClasses } from "../harness/plugin";
 import { Stack } from "../harness/stack";
 
@@ -19,10 +22,30 @@ describe("a preview", () => {
     expect(replaced).toMatch(/IpsecTunnel hq .*DELETE, then POST; its shares are deleted first, and created again/);
     const { text: moved } = await stack.preview(program({ location: "loc-2" }));
     expect(moved).toMatch(/IpsecTunnel hq .*POST, then DELETE; its shares move to the new tunnel by PATCH/);
-    expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId; the service recreates the share/);
+    expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId, locationId; the service recreates the share/);
     expect((await stack.run("refresh", "--yes", "--skip-preview")).text).not.toContain("PATCH");
     await stack.close();
   });
+
+  it.each(["pulumi-frontdoor", pluginClasses])(
+    "of shares that move is not blocked by a policy: %s",
+    async (imports) => {
+      const stack = await Stack.open();
+      stack.imports = imports;
+      expect(await stack.up(program({}))).toMatchObject({ code: 0 });
+      stack.calls();
+      const config = join(stack.folder, "policies.json");
+      writeFileSync(config, JSON.stringify({ all: "disabled", "match-share-locations": "mandatory" }));
+      const policy = ["--policy-pack", join(root, "policy"), "--policy-pack-config", config];
+      const moved = program({ location: "loc-2" });
+      expect(await stack.preview(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
+      expect(await stack.up(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
+      expect(stack.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(2);
+      expect(await stack.preview(moved, ...policy, "--expect-no-changes")).toMatchObject({ code: 0 });
+      expect(stack.emulator.shares().map(({ locationId }) => locationId)).toEqual(["loc-2", "loc-2"]);
+      await stack.close();
+    },
+  );
 
   it("of the plugin refuses a location and a port that another stack uses", async () => {
     const stack = await Stack.open();

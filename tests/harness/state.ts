@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A resource as the state keeps it. */
@@ -39,8 +39,6 @@ export interface BackEnd {
   read(project: string, stack: string): string;
   /** Takes the place of a state that is there. */
   write(project: string, stack: string, state: string): void;
-  /** What it takes on disk, with backups, history, and what is not cleared away yet. */
-  storedBytes(): number;
 }
 
 /** By what name a back end knows a stack's state. */
@@ -52,10 +50,6 @@ export const inFolder = (folder: string): BackEnd => ({
   write: (project, stack, state) => {
     writeFileSync(join(folder, stateKey(project, stack)), state);
   },
-  storedBytes: () =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((each) => each.isFile())
-      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0),
 });
 
 /** The tunnels and shares in a state, and the URNs of those with an operation that is still pending. */

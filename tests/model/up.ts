@@ -94,7 +94,9 @@ export class Up {
 
   private async check(one: Registration, old?: Kept): Promise<Props> {
     const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
-    const { inputs, failures } = await this.process.run(() => this.process.adapter.check(one, olds, one.args));
+    const { inputs, failures } = await this.process.run(() =>
+      this.process.adapter.check({ ...one, isUp: !this.isPreview }, olds, one.args),
+    );
     // The engine would keep what was given as a secret `envId` in the clear.
     if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))
       throw new Error(`${one.slot}: envZId is not kept secret`);

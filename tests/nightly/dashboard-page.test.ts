@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
-import { findChromium, launch } from "../../bench/browser/chromium";
+import { findChromium, launch } from "../harness/chromium";
 import { startDashboard } from "../cli/dashboard/dashboard-process";
 
 const executable = findChromium();

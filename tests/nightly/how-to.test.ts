@@ -121,6 +121,32 @@ describe("pages as they are followed", () => {
     ]);
   });
 
+  const locations = () =>
+    shell.copies.emulator.tunnels().flatMap(({ status, locationId }) => (status === "DEPLOYED" ? [locationId] : []));
+  const shares = () => shell.copies.emulator.shares().filter(({ status }) => status === "DEPLOYED");
+
+  it("docs/how-to/add-a-site.md, then docs/how-to/remove-a-site.md", async () => {
+    const [source, up] = blocksOf("docs/how-to/add-a-site.md");
+    const program = await project("add-a-site");
+    writeFileSync(program, source?.code ?? "");
+    await paste(up?.code ?? "");
+    expect(locations().toSorted()).toEqual(["loc-1", "loc-2"]);
+    expect(shares()).toHaveLength(4);
+    const [used, remove] = blocksOf("docs/how-to/remove-a-site.md");
+    await paste(used?.code ?? "");
+    const ofLyon = /const lyon = [^]*?\n\}\);\n|.*lyon\.tunnelId;\n|, lyon: .*?(?= \})/g;
+    writeFileSync(program, readFileSync(program, "utf8").replace(ofLyon, ""));
+    await paste(remove?.code ?? "");
+    expect(locations()).toEqual(["loc-1"]);
+    expect(shares()).toHaveLength(2);
+  });
+
+  it("docs/how-to/two-tunnels.md", async () => {
+    const [source] = blocksOf("docs/how-to/two-tunnels.md");
+    await project("two-tunnels", source?.code);
+    expect(locations().toSorted()).toEqual(["loc-1", "loc-2"]);
+  });
+
   it("docs/how-to/adopt-and-import.md", async () => {
     const { emulator } = shell.copies;
     const address = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };

@@ -64,13 +64,13 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a POST is repeated although an earlier one took effect",
-    "operations/create.ts",
+    "operations/create-once.ts",
     "const found = listed.find(",
     "const found = (post.count > 0 ? [] : listed).find(",
   ),
   bug(
     "no read before a create",
-    "operations/create.ts",
+    "operations/create-once.ts",
     "const listed = (await kind.inventory.named(body.name, until)).filter(",
     "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
   ),
@@ -105,9 +105,30 @@ export const planted: readonly Planted[] = [
   bug(
     "a lost POST is given up at once",
     "operations/create.ts",
-    "clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;",
-    "clock.wall() < record.postedAtMs + 0 * config.requestTimeoutMs;",
+    "const windowMs = (record.requestTimeoutMs ?? config.requestTimeoutMs) + lateEffectMs;",
+    "const windowMs = -1 + 0 * config.requestTimeoutMs * lateEffectMs;",
     { shownBy: "provider/operations/interrupted-create" },
+  ),
+  bug(
+    "a record is waited for by the timeout of the later run",
+    "operations/create.ts",
+    "(record.requestTimeoutMs ?? config.requestTimeoutMs)",
+    "config.requestTimeoutMs",
+    { shownBy: "provider/operations/interrupted-create" },
+  ),
+  bug(
+    "a record of the future is waited for until its time has come",
+    "operations/create.ts",
+    " && clock.now() <= startedMs + windowMs;",
+    " && startedMs < Infinity;",
+    { shownBy: "provider/operations/interrupted-create" },
+  ),
+  bug(
+    "the id in an answer is believed",
+    "operations/answered-id.ts",
+    "const shown = seen && shownIn(seen);",
+    'const shown = seen && (shownIn(seen) === "part" ? "part" : "all");',
+    { shownBy: "provider/operations/answered-id" },
   ),
   bug(
     "an id is dropped on timeout",
@@ -121,7 +142,17 @@ export const planted: readonly Planted[] = [
     "    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);\n",
     "",
   ),
-  bug("a PATCH is repeated although it took effect", "operations/write.ts", 'if (ended.now === "done") return;', ""),
+  {
+    name: "a PATCH is repeated although it took effect",
+    patches: [
+      { file: "provider/operations/write.ts", from: 'if (ended.now === "done") return undefined;', to: "" },
+      {
+        file: "provider/operations/write.ts",
+        from: 'return this.canHaveEffect && acceptWritten(this.evidence)(seen, history).now === "done";',
+        to: "return seen === undefined && history.waitedMs > 0;",
+      },
+    ],
+  },
   bug(
     "an old DEPLOYED is accepted after a write",
     "inventory/acceptors.ts",

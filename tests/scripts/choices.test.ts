@@ -4,13 +4,13 @@ import { evaluate } from "./evaluate";
 describe("the oldest version that will do", () => {
   it("is met by itself and by what is later, and by nothing else", async () => {
     const texts = ["3.200.0", "v3.213.0", "v3.200.1-alpha.5", "4.0.0\n", "v3.199.9", "2.300.0", "", "dev"];
-    expect(await evaluate("version", `${JSON.stringify(texts)}.filter((text) => it.atLeast(text, "3.200.0"))`)).toEqual(
+    expect(await evaluate("environment", `${JSON.stringify(texts)}.filter((text) => it.atLeast(text, "3.200.0"))`)).toEqual(
       ["3.200.0", "v3.213.0", "v3.200.1-alpha.5", "4.0.0\n"],
     );
   });
 
   it("of Node is met by the Node that the tests run on", async () => {
-    expect(await evaluate("node", "it.findNode()")).toBe(process.execPath);
+    expect(await evaluate("npm", "it.findNode()")).toBe(process.execPath);
   });
 });
 
@@ -36,7 +36,7 @@ describe("installed dependencies", () => {
   };
   const installed = { packages: { "node_modules/a": { version: "1.0.0" }, "node_modules/self": { link: true } } };
   const fulfils = (found: object) =>
-    evaluate("dependencies", `it.fulfils(${JSON.stringify(locked)}, ${JSON.stringify(found)})`);
+    evaluate("npm", `it.fulfils(${JSON.stringify(locked)}, ${JSON.stringify(found)})`);
 
   it("are what the lock file says, without other platforms' optional packages", async () => {
     expect(await fulfils(installed)).toBe(true);
@@ -49,7 +49,7 @@ describe("installed dependencies", () => {
 
   const install = (message: string, isCi: boolean) =>
     evaluate(
-      "dependencies",
+      "npm",
       `(async (calls) => {
         const run = async ([command]) => {
           calls.push(command);
@@ -71,7 +71,7 @@ describe("installed dependencies", () => {
 describe("the quickstart's emulator", () => {
   it("is started without its token on the command line, which other users can read", async () => {
     const [options, token] = (await evaluate(
-      "../emulator-process",
+      "../quickstart",
       `(async () => [it.quickstartOptions(), (await import("./scripts/setup/environment.mjs")).secretText("token")])()`,
     )) as [string[], string];
     expect(token).toMatch(/^[\w-]{32}$/);

@@ -45,7 +45,7 @@ describe("engine download", () => {
     const from = `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/releases`;
     const into = join(work, "cache", "engine");
     const options = JSON.stringify({ version: "1.2.3", into, from, pinned, answerMs });
-    return evaluate("engine-download", `it.downloadEngine(${options})`);
+    return evaluate("engine", `it.downloadEngine(${options})`);
   };
   const pinnedTo = (sum: string) => `${"0".repeat(64)}  other.tar.gz\n${sum}  ${archiveName}\n`;
 

@@ -69,7 +69,7 @@ export const configuring: readonly Entry[] = [
     code: "other-user",
     meaning: "A process of another user called the plugin.",
     cause:
-      "The plugin answers only the user who started it. In some sandboxes the plugin cannot see who opened a connection, and refuses every call.",
+      "The plugin answers only the user who started it. Several reads of `/proc/net/tcp` over 200 ms have not named that user as the caller.",
     remedies: ["Run the engine and the plugin as the same user.", "Use the dynamic provider, the default import."],
   },
   {

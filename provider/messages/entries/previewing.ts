@@ -41,7 +41,7 @@ export const previewing: readonly Entry[] = [
     code: "id-twice",
     meaning: "Two resources of the program have the same id.",
     cause: "Both adopt it, both were imported, or one adopts the resource of the other.",
-    remedies: ["Remove one of the two from the program.", "Remove `adopt` from one of the two."],
+    remedies: ["Keep only one of the two in the program.", "Remove `adopt` from one of the two."],
   },
   {
     code: "name-twice",

@@ -4,6 +4,7 @@ import type { SetShare } from "../../fields/types";
 import type { Checked } from "../lifecycle";
 import { inputsNoted, isNameDerived, type Notes, withServiceName } from "../notes";
 import { rules, type ShareInputs, type ShareOutputs } from "../share/inputs";
+import { knownOutputs } from "../share/location";
 
 /** A share of a set as the program declares it. After check it also has a name. */
 export type DeclaredShare = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
@@ -37,7 +38,7 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   __pattern?: string | undefined;
 }
 
-type ShareNotes = Notes & Pick<ShareOutputs, "__set"> & { __retain?: true | undefined };
+type ShareNotes = Notes & Pick<ShareOutputs, "__set" | "__statusBefore"> & { __retain?: true | undefined };
 
 /** A share in the state. */
 export interface StateShare {
@@ -120,14 +121,17 @@ export function setOutputs(
   const all = [...inState];
   const by = <Value>(value: (share: StateShare) => Value) =>
     Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
-  const shares = by(({ id, outputs: { __set, __defaults, __derivedName, __retain, ...outputs } }): SetShare => ({
-    id,
-    ...outputs,
-  }));
+  const shares = by(
+    ({ id, outputs: { __set, __defaults, __derivedName, __retain, __statusBefore, ...outputs } }): SetShare => ({
+      id,
+      ...outputs,
+    }),
+  );
   const notes = all.flatMap(([key, { outputs }]): [string, ShareNotes][] => {
-    const { __set, __defaults, __derivedName, __retain } = outputs;
-    const isUsual = isNameDerived(outputs) && __set?.length === 0 && (__derivedName ?? __retain) === undefined;
-    return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain }]];
+    const { __set, __defaults, __derivedName, __retain, __statusBefore } = outputs;
+    const isRare = (__derivedName ?? __retain ?? __statusBefore) !== undefined;
+    const isUsual = isNameDerived(outputs) && __set?.length === 0 && !isRare;
+    return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain, __statusBefore }]];
   });
   return {
     ...(pick(set, setFields) as unknown as Omit<ShareSetInputs, "shares">),
@@ -167,9 +171,7 @@ export function knownSetOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSet
     const id = old?.id ?? UNKNOWN;
     return [
       key,
-      share === UNKNOWN
-        ? share
-        : { ...rules.knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
+      share === UNKNOWN ? share : { ...knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
     ];
   });
   const ids = [...planned.keys()].map((key): [string, unknown] => [key, inState?.get(key)?.id ?? UNKNOWN]);

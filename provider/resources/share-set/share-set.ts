@@ -1,6 +1,6 @@
 import { type Planned, UNKNOWN } from "../../fields/field";
 import { failed } from "../../errors";
-import { setNotDeleted } from "../../messages/messages";
+import { setNotDeleted } from "../../messages/sets";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Lifecycle, Outcome, Timeouts } from "../lifecycle";
@@ -38,7 +38,7 @@ export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, S
     reportRemovedKeys(service, news);
     return diffSet(service, olds, news, until);
   },
-  preview: previewSet,
+  preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
   knownOutputs: knownSetOutputs,
   create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
   imported: (id) => importedSet(id, service.config.frontdoorId),
@@ -70,7 +70,7 @@ async function readSet(service: Service, olds: ShareSetOutputs, until: Until): P
   const seen = await Promise.all(
     [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
       const now = await readShare(service, id, outputs, until);
-      return now ? [[key, { id, outputs: { ...outputs, ...now } }]] : [];
+      return now ? [[key, { id, outputs: { ...outputs, __statusBefore: undefined, ...now } }]] : [];
     }),
   );
   const present = new Map(seen.flat());

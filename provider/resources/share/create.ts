@@ -2,7 +2,7 @@ import type { WireShare } from "../../api/types";
 import { asReason, failed, type FrontdoorError } from "../../errors";
 import { acceptDeployed } from "../../inventory/acceptors";
 import { pendingDelete } from "../../messages/messages";
-import { createOnce } from "../../operations/create";
+import { createOnce } from "../../operations/create-once";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
@@ -51,18 +51,19 @@ async function newShare(
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
-    required: rules.required,
+    rules,
     tunnelIds: [inputs.ipsecTunnelId],
     onRefusal: (error: unknown) => awaitPort(service, inputs, undefined, error, until),
   };
-  const { id, found } = await createOnce(creation, service, until);
+  const created = await createOnce(creation, service, until);
+  const { id, found } = created;
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
     return bringFound(service, found, inputs, until).catch((error: unknown) =>
       unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
-  const waited = await kind.inventory.wait(id, acceptDeployed, until, found ? undefined : "create");
+  const waited = created.found ? await kind.inventory.wait(id, acceptDeployed, until) : created.waited;
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
   return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
 }

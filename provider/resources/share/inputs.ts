@@ -1,9 +1,17 @@
 import type { Planned } from "../../fields/field";
 import { rulesOf } from "../../fields/rules";
 import { shareFields } from "../../fields/share";
-import type { ShareInputs, ShareOutputs, WireShare } from "../../fields/types";
+import type { ShareInputs, ShareOutputs as Outputs, WireShare } from "../../fields/types";
 
-export type { ShareInputs, ShareOutputs } from "../../fields/types";
+export type { ShareInputs } from "../../fields/types";
+
+export interface ShareOutputs extends Outputs {
+  /**
+   * The status from before the last write, if the written values cannot prove that write: they can have shown before it. Set only while
+   * the write is not proved.
+   */
+  readonly __statusBefore?: string | undefined;
+}
 
 export const rules = rulesOf<ShareOutputs>(shareFields);
 

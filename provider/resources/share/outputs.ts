@@ -1,5 +1,6 @@
 import type { WireShare } from "../../api/types";
 import { FrontdoorError } from "../../errors";
+import { given, has, pick } from "../../fields/field";
 import { deadline, shareGone, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
 import type { Kind, Service } from "../../service";
@@ -20,15 +21,20 @@ export const shareSubject = (
   ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
 });
 
-/** Returns the outputs of a deployed share. If a list entry lacks a field, one GET completes it. */
+/** Returns the outputs of a deployed share. If a list entry lacks a known field, one GET completes it, or the known value holds. */
 export async function deployedOutputs(
   { calls }: Kind<WireShare>,
   seen: WireShare,
   inputs: ShareInputs,
   until: Until,
+  known: Partial<WireShare> = inputs,
 ): Promise<ShareOutputs> {
-  const whole = rules.isPartial(seen, inputs) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
-  return rules.outputsOf(whole ?? seen, { frontdoorId: inputs.frontdoorId, __set: rules.setBy(inputs) });
+  const whole = rules.isPartial(seen, known) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
+  const unseen = rules.mayLack.filter((name) => !has(seen, name));
+  return rules.outputsOf(whole ?? { ...seen, ...pick(known, unseen) }, {
+    frontdoorId: inputs.frontdoorId,
+    __set: rules.setBy(inputs),
+  });
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
@@ -37,9 +43,14 @@ export function unfinishedShare(
   inputs: ShareInputs,
   status: string,
   { why, reason }: { why: "failed" | "timed-out"; reason: string },
+  /** What the state has besides the inputs. */
+  more: Partial<ShareOutputs> = {},
 ): Outcome<ShareOutputs> {
   const { frontdoorId, name } = inputs;
-  const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
+  const outputs = {
+    ...rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) }),
+    ...given(more),
+  };
   return {
     id,
     outputs,

@@ -84,12 +84,12 @@ const put = (statusBefore: string, isProvedByFields: (seen: WireShare) => boolea
 });
 
 /** Returns a check that an entry shows the inputs of these fields, or of all. An entry can lack some fields. */
-const showsAll =
-  (inputs: ShareInputs, fields?: string[]) =>
+export const showsAll =
+  (inputs: Partial<ShareInputs>, fields?: string[]) =>
   (seen: WireShare): boolean => {
     const isWanted = (key: string) => fields === undefined || fields.includes(key);
     const isOmitted = (key: string) => mayLack.includes(key) && !isIn(seen, key);
-    return !changedFields(seen, inputs).some((key) => isWanted(key) && !isOmitted(key));
+    return !rules.changedFields(seen, inputs, "update").some((key) => isWanted(key) && !isOmitted(key));
   };
 
 const isIn = (seen: WireShare, key: string) => valueOf(seen, key) !== undefined;

@@ -1,6 +1,9 @@
 import type { Planned } from "../../fields/field";
 import { replaceRequests } from "../changes";
 import type { Diff } from "../lifecycle";
+import type { Service } from "../../service";
+import type { Until } from "../../time/clock";
+import { willFollow } from "./location";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 
 /** The write that an update of a share will send, as far as the state and the program show. */
@@ -19,11 +22,23 @@ export function plannedWrite(olds: ShareOutputs, news: Planned<ShareInputs>): Pl
 }
 
 /** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
-export function previewShare(olds: ShareOutputs, news: Planned<ShareInputs>, diff: Diff): string | undefined {
+export async function previewShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: Planned<ShareInputs>,
+  diff: Diff,
+  until: Until,
+): Promise<string | undefined> {
   if (diff.replaces.length > 0) return replaceRequests(diff);
   const write = plannedWrite(olds, news);
   if (!write) return undefined;
   const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";
-  const request = `${write.method} ${without}${write.fields.join(", ")}`.trim();
+  // A read that fails leaves the line as it is.
+  const isFollowing =
+    news.ipsecTunnelId !== olds.ipsecTunnelId &&
+    (await willFollow(service, { ...olds, id }, news, until).catch(() => false));
+  const fields = isFollowing && write.method === "PATCH" ? [...write.fields, "locationId"] : write.fields;
+  const request = `${write.method} ${without}${fields.join(", ")}`.trim();
   return `${request}; the service recreates the share`;
 }

@@ -8,6 +8,7 @@ import { createShare } from "./create";
 import { deleteShare } from "./delete";
 import { diffShare } from "./diff";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { knownOutputs } from "./location";
 import { previewShare } from "./preview";
 import { readShare } from "./read";
 import { takenPorts } from "./taken-port";
@@ -32,8 +33,8 @@ export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOu
   timeoutsOf: () => shareTimeouts,
   check: (declared) => checkShare(service, declared),
   diff: (...of) => diffShare(service, ...of),
-  preview: previewShare,
-  knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
+  preview: (...of) => previewShare(service, ...of),
+  knownOutputs,
   refuseTaken: takenPorts(service),
   create: (...of) => createShare(service, ...of),
   imported: (id) => imported(service, rules, "IPsec share", id),

@@ -1,7 +1,7 @@
 import type { WireShare } from "../../api/types";
 import { failed } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
-import { portInUse } from "../../messages/messages";
+import { portInUse } from "../../messages/refusals";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { isForeign, mentioned } from "../owner";

@@ -1,19 +1,23 @@
-import { mayHaveRun } from "../../api/collection";
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { asReason, isHidden, isRefused } from "../../errors";
-import { pick } from "../../fields/field";
-import { acceptUpdated } from "../../inventory/acceptors";
+import { asReason, failed, isHidden, isRefused } from "../../errors";
+import { given, has, pick } from "../../fields/field";
+import { acceptUpdated, acceptWritten, type Evidence } from "../../inventory/acceptors";
+import type { Waited } from "../../inventory/poller";
+import { anothersInState } from "../../messages/answers";
+import { isAnothers } from "../../operations/answered-id";
 import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
+import { followedLocation } from "./location";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
 import { isApplied, type Plan, planShareUpdate } from "./plan";
 import { awaitPort } from "./port";
+import { findSettled } from "./read";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
@@ -24,6 +28,7 @@ export async function updateShare(
   until: Until,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(service, id, olds);
+  if (await isAnothers(kind, { ...olds, id }, rules.required, until)) throw failed(anothersInState(label));
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("confirmed", id);
@@ -47,23 +52,78 @@ export async function bringToInputs(
   news: ShareInputs,
   until: Until,
 ): Promise<Outcome<ShareOutputs>> {
-  const { kind, ...subject } = shareSubject(service, id, olds);
+  const { kind } = shareSubject(service, id, olds);
   // Any other update follows trouble, so the share may be gone.
   const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
-  const live = isPlainChange
-    ? await shownBeforeChange(service, id, olds, news, until)
-    : await find({ kind, ...subject }, until);
+  const shown: Waited<WireShare, WireShare | undefined> = isPlainChange
+    ? { now: "done", value: await shownBeforeChange(service, id, olds, news, until) }
+    : await shownAfterTrouble(service, id, olds, news, until);
+  // Nothing is written, so the state keeps what the last write had.
+  if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
+  const live = shown.value;
   if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
-  const { write, evidence } = planShareUpdate(olds, live, news);
+  const plan = planShareUpdate(olds, live, news);
+  const { evidence } = plan;
+  const location = plan.write && (await followed(service, id, olds, live, news, until));
+  const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
+  const cleared = rules.clearedFields(olds, news);
+  const known = {
+    ...given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name)),
+    ...given(news),
+    ...location,
+  };
   if (write) {
-    const failure = await send(service, id, olds, news, { write, evidence }, until);
+    const failure = await send(service, id, olds, news, { write, evidence }, known, until);
     if (failure) return failure;
   }
   const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
-  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until) };
+  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until, known) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
-  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited);
+  const more = { ...pick(known, rules.mayLack), __statusBefore: statusBefore(evidence, waited.last) };
+  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, more);
+}
+
+/** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */
+async function followed(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  live: WireShare | undefined,
+  news: ShareInputs,
+  until: Until,
+): Promise<{ locationId?: string }> {
+  const shown = live ?? olds;
+  const state = { id, ipsecTunnelId: olds.ipsecTunnelId, locationId: olds.locationId };
+  const seen = {
+    id,
+    ipsecTunnelId: shown.ipsecTunnelId,
+    locationId: shown.locationId ?? (shown.ipsecTunnelId === olds.ipsecTunnelId ? olds.locationId : undefined),
+  };
+  const locationId =
+    (await followedLocation(service, seen, news, until)) ??
+    (olds.status === "DEPLOYED" ? undefined : await followedLocation(service, state, news, until));
+  return locationId === undefined ? {} : { locationId };
+}
+
+/** Returns the status from before a write that `last`, the entry that was seen last, does not prove. */
+function statusBefore(evidence: Evidence<WireShare>, last: WireShare | undefined): string | undefined {
+  const history = { waitedMs: 0, statuses: new Set(last && [last.status]) };
+  return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.alsoNeeded?.statusBefore;
+}
+
+/** Returns the share as the service shows it, with an end of the wait if the read can be stale. */
+async function shownAfterTrouble(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<Waited<WireShare, WireShare | undefined>> {
+  // A change is written at once: the plan compares it with the state, too.
+  const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
+  if (isWaitedFor) return findSettled(service, id, olds, until);
+  return { now: "done", value: await find(shareSubject(service, id, olds), until) };
 }
 
 /** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
@@ -77,7 +137,11 @@ async function shownBeforeChange(
   const { inventory, calls } = service.frontDoor(news.frontdoorId).shares;
   const listed = await inventory.entry(id, until);
   if (!listed) return calls.get(id, until);
-  const showsOldValues = !isApplied(listed, changedFields(olds, news), news);
+  const changed = changedFields(olds, news);
+  // A list entry can lack a field that the share has.
+  const isChangeOmitted = rules.mayLack.some((name) => changed.includes(name) && !has(listed, name));
+  if (isChangeOmitted) return calls.get(id, until);
+  const showsOldValues = !isApplied(listed, changed, news);
   return showsOldValues || rules.clearedFields(olds, news).length > 0 ? listed : calls.get(id, until);
 }
 
@@ -88,31 +152,36 @@ async function send(
   olds: ShareOutputs,
   news: ShareInputs,
   { write, evidence }: Required<Plan>,
+  known: Partial<WireShare>,
   until: Until,
 ): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(service, id, olds);
   const { calls } = subject.kind;
   const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
   for (;;) {
-    try {
-      await writeOnce(
-        { ...subject, tunnelIds },
-        () => calls.write(write.method, id, write.body, until),
-        evidence,
-        until,
-      );
-      return undefined;
-    } catch (error) {
-      if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until))) return gone(id, news);
-      if (mayHaveRun(error)) {
-        // The state keeps each field that the write was to clear, so that the next run clears it.
-        const wanted = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
-        return unfinishedShare(id, wanted, "NEW", { why: "failed", reason: asReason((error as Error).message) });
-      }
-      await awaitPort(service, news, id, error, until);
+    const failure = await writeOnce(
+      { ...subject, tunnelIds },
+      () => calls.write(write.method, id, write.body, until),
+      evidence,
+      until,
+    );
+    if (!failure) return undefined;
+    const { error, canHaveEffect } = failure;
+    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until))) return gone(id, news);
+    if (canHaveEffect) {
+      const reason = asReason((error as Error).message);
+      const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.alsoNeeded?.statusBefore };
+      return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more);
     }
+    await awaitPort(service, news, id, error, until);
   }
 }
+
+/** Returns the inputs for the state after a write that may not have taken effect: the next run clears what this one was to clear. */
+const keptInputs = (olds: ShareOutputs, news: ShareInputs): ShareInputs => ({
+  ...news,
+  ...pick(olds, rules.clearedFields(olds, news)),
+});
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
   unfinishedShare(id, news, status, { why: "failed", reason: "the service no longer shows the share" });

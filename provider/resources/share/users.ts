@@ -16,17 +16,29 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
   return entries.filter((share) => [tunnelId, ""].includes(share.ipsecTunnelId) && share.status !== "DELETED");
 }
 
+/** The checks of this run, by front door and tunnel. A failed one is made again. */
+const checks = new WeakMap<FrontDoor, Map<string, Promise<void>>>();
+
 /**
- * Refuses to delete the shares of a tunnel if other shares also use it: then the tunnel cannot be deleted.
+ * Refuses to delete the shares of a tunnel if other shares also use it: then the tunnel cannot be deleted. Reads once for all shares.
  * @throws FrontdoorError `failed` that names the others.
  */
 export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
-  const { shares } = frontDoor;
-  // Another provider process of this run may be about to delete the others.
-  if (!frontDoor.isAlone()) return;
+  const made = checks.get(frontDoor) ?? new Map<string, Promise<void>>();
+  checks.set(frontDoor, made);
+  const check = made.get(tunnelId) ?? checkUsers(frontDoor, tunnelId, until);
+  made.set(tunnelId, check);
+  await check.catch((error: unknown) => {
+    made.delete(tunnelId);
+    throw error;
+  });
+}
+
+async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
+  const { ledger } = frontDoor.shares;
+  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending, in some process.
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-    (share) =>
-      isPresent(share) && ["unknown", "owned"].includes(shares.ledger.stateOf(share.id)) && !isOrphan(frontDoor, share),
+    (share) => isPresent(share) && !ledger.isPendingInRun(share.id) && !isOrphan(frontDoor, share),
   );
   if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
 }

@@ -27,7 +27,7 @@ export const tunnelConnectionLifecycle = (
   check: (declared) => check(service, declared),
   diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
   // A change sends nothing.
-  preview: () => undefined,
+  preview: () => Promise.resolve(undefined),
   knownOutputs: (inputs, olds) => olds ?? unknownFacts(inputs),
   async create({ tunnelId, frontdoorId }, _isNameDerived, until) {
     const entries = await awaitUp(subjectOf(service, tunnelId, frontdoorId), until);

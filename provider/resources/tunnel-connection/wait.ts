@@ -22,7 +22,7 @@ export async function readConnection(
     return { status: "DEPLOYED", entries: tunnels ?? [] };
   } catch (error) {
     // The service refuses this read unless the tunnel is DEPLOYED (spec: Tunnel rule).
-    if (!isConflict(error) && !isRefused(error, 404, 410) && !isHidden(error)) throw error;
+    if (!isConflict(error) && !isRefused(error, 404, 410, 422) && !isHidden(error)) throw error;
     const tunnel = await find(subject, until);
     if (tunnel && isHidden(error)) throw error;
     return tunnel && { status: tunnel.status, entries: [] };

@@ -1,9 +1,10 @@
 import { isPresent } from "../../api/status";
 import type { WireTunnel } from "../../api/types";
-import { failed, isConflict, problemIn } from "../../errors";
+import { failed, FrontdoorError, wordsOf } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
 import { acceptDeleted } from "../../inventory/acceptors";
-import { placeTaken } from "../../messages/messages";
+import { placePending, placeTaken } from "../../messages/refusals";
+import { refusedStep, saysOf, tunnelPlace } from "../../operations/refused-step";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { isForeign, mentioned, ownerOf } from "../owner";
@@ -63,9 +64,37 @@ export async function refuseTakenLocation(
   if (live && isThere(live)) throw failed(occupied(kind, tunnelLabel(name), locationId, live, name));
 }
 
+/** Records that this run has deleted the tunnel at this location. */
+export function noteGone({ ledger }: Kind<WireTunnel>, id: string, locationId?: string): void {
+  ledger.news.note("gone", id);
+  for (const place of [locationId ?? anyPlace, anyPlace]) ledger.news.note("freed", place);
+}
+
+/** Stands for the location that the service chooses. No location has an empty id. */
+const anyPlace = "";
+
+/** True if this run has freed the location in the last 30 s, and no other tunnel is there. @throws FrontdoorError. */
+export async function isFreedNow(service: Service, inputs: TunnelInputs, until: Until): Promise<boolean> {
+  const { tunnels: kind } = service.frontDoor(inputs.frontdoorId);
+  if (!kind.ledger.news.isRecent("freed", inputs.locationId ?? anyPlace)) return false;
+  const there = await tunnelsAt(kind, inputs.locationId, until);
+  return inputs.locationId === undefined || !there.some(isPresent);
+}
+
+/** Returns the tunnels at a location, or all. A list can still show a tunnel that is gone. @throws FrontdoorError. */
+async function tunnelsAt(kind: Kind<WireTunnel>, locationId: string | undefined, until: Until): Promise<WireTunnel[]> {
+  const { entries } = await kind.calls.list(locationId === undefined ? [] : [["locationId", locationId]], until);
+  return entries.filter(
+    (tunnel) =>
+      tunnel.status !== "DELETED" &&
+      (locationId ?? tunnel.locationId) === tunnel.locationId &&
+      kind.ledger.news.sinceMs("gone", tunnel.id) === undefined,
+  );
+}
+
 /**
  * Finds the cause of a refused create. Returns once the tunnels that are being deleted have freed the location, so that the create can be
- * sent again. @throws FrontdoorError that names the tunnel that stays there.
+ * sent again. @throws FrontdoorError in the words of the service, with the tunnel that stays there.
  */
 export async function awaitLocation(
   service: Service,
@@ -73,20 +102,45 @@ export async function awaitLocation(
   error: unknown,
   until: Until,
 ): Promise<void> {
-  if (!isConflict(error)) throw error;
+  const says = saysOf(error, tunnelPlace);
+  if (says === "for good") throw error;
+  const words = wordsOf(error);
   const { tunnels: kind } = service.frontDoor(frontdoorId);
-  const { entries } = await kind.calls.list(locationId === undefined ? [] : [["locationId", locationId]], until);
-  const there = entries.filter(
-    (tunnel) => tunnel.status !== "DELETED" && (locationId ?? tunnel.locationId) === tunnel.locationId,
-  );
-  if (there.length === 0) throw error;
+  // A read that fails leaves the refusal as it is.
+  const listed = await tunnelsAt(kind, locationId, until).catch(() => []);
+  const isMeant = (tunnel: WireTunnel) => locationId !== undefined || isNamedIn(words, tunnel);
+  const isOwn = ({ id, status }: WireTunnel) => status === "DELETING" && kind.ledger.stateOf(id) === "leaving";
+  const there = listed.filter((tunnel) => isMeant(tunnel) || isOwn(tunnel));
   const holder = there.find(isPresent);
-  if (holder) {
-    const message = occupied(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name);
-    throw failed(`${problemIn((error as Error).message)}. ${message}`);
+  switch (refusedStep(says, holder ? "holder stays" : there.length > 0 ? "holder leaves" : "nothing more")) {
+    case "explain":
+      throw holder
+        ? failed(occupied(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name, words))
+        : error;
+    case "wait":
+      await Promise.all(
+        there.map(async (tunnel) => {
+          const waited = await kind.inventory.wait(tunnel.id, acceptDeleted, until, "delete");
+          if (waited.now === "done") {
+            noteGone(kind, tunnel.id, locationId);
+            return;
+          }
+          const place = locationId ?? tunnel.locationId ?? "";
+          const message = placePending(tunnelLabel(name), place, mentioned(kind, tunnel), waited.reason, words);
+          throw isMeant(tunnel) ? new FrontdoorError(message, { kind: waited.why }) : error;
+        }),
+      );
+      return;
+    default:
+      throw error;
   }
-  await Promise.all(there.map(({ id }) => kind.inventory.wait(id, acceptDeleted, until, "delete")));
 }
+
+/** True if the words name the tunnel or its location. */
+const isNamedIn = (words: string, { id, name, locationId = "" }: WireTunnel): boolean => {
+  const tokens = new Set(words.split(/[^\w.:~-]+/).map((token) => token.replace(/[.:]+$/, "")));
+  return [id, name, locationId].some((each) => tokens.has(each) && each !== "");
+};
 
 const occupied = (
   kind: Kind<WireTunnel>,
@@ -94,4 +148,5 @@ const occupied = (
   locationId: string,
   holder: WireTunnel,
   wantedBy: unknown,
-): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedBy));
+  words?: string,
+): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedBy), words);

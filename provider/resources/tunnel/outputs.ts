@@ -3,6 +3,7 @@ import type { WireTunnel } from "../../api/types";
 import { isBare } from "../../api/wire";
 import { asReason, failed, FrontdoorError } from "../../errors";
 import { acceptDeployed } from "../../inventory/acceptors";
+import type { Waited } from "../../inventory/poller";
 import { deadline, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
 import type { Service } from "../../service";
@@ -30,20 +31,21 @@ export const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutpu
   return isBare(wire) ? { ...before, status: wire.status } : rules.outputsOf(wire, before);
 };
 
-/** Waits until the tunnel is DEPLOYED, and reads its details. Returns a tunnel that is not ready with the reason. */
+/** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
 export async function deployedTunnel(
   service: Service,
   id: string,
   inputs: TunnelInputs,
   before: TunnelOutputs,
   until: Until,
-  operation?: "create",
+  createWait?: Waited<WireTunnel, WireTunnel>,
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).tunnels;
-  const waited = await kind.inventory.wait(id, acceptDeployed, until, operation);
+  const waited = createWait ?? (await kind.inventory.wait(id, acceptDeployed, until));
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
+  if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
     return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, isSampleWanted, until)) } };

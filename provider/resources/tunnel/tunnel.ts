@@ -20,7 +20,7 @@ export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, Tunne
   timeoutsOf: () => timeouts,
   check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
   diff: (...of) => diffTunnel(service, ...of),
-  preview: (_olds, _news, diff) => previewTunnel(diff),
+  preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
   refuseTaken: (...of) => refuseTakenLocation(service, ...of),
   create: (...of) => createTunnel(service, ...of),

@@ -153,7 +153,7 @@ export const changes: Row[] = [
           effects: ["replace hq", "update web"],
           writes: [
             postTunnel({ ...hq, peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
-            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>"}',
+            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>","locationId":"loc-2"}',
             "DELETE /ipsec-tunnels/<old hq>",
           ],
           kept: { hq: { ...ready, locationId: "loc-2" }, web: ready },

@@ -170,7 +170,7 @@ export const errors: Row[] = [
           writes: [
             "DELETE /ipsec-tunnels/<old hq>",
             postTunnel({ ...hq, locationId: "loc-2" }),
-            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>"}',
+            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>","locationId":"loc-2"}',
             "DELETE /ipsec-tunnels/tnl-by-hand",
           ],
           kept: { hq: ready, web: ready },

@@ -136,7 +136,7 @@ export const options: Row[] = [
         effects: ["replace hq", "update web"],
         writes: [
           postTunnel(moved),
-          'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>"}',
+          'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>","locationId":"loc-2"}',
           "DELETE /ipsec-tunnels/<old hq>",
         ],
         kept,

@@ -120,6 +120,72 @@ export const timeouts: Row[] = [
     ],
   },
   {
+    name: "an update that customTimeouts end while reads lag behind, that is refreshed and reverted, is undone at the service",
+    settings: { readLagMs: 0 },
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...impatient } } },
+        before: ({ settings }) => Object.assign(settings, { readLagMs: 12_000, listLagMs: 12_000 }),
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          errors: [/<web>.*after \d{1,2} s.*\[deadline\]/],
+          kept: { web: { target: moved.target } },
+        },
+      },
+      { does: "refresh", sees: { effects: ["update web"], kept: { web: { ...ready, target: moved.target } } } },
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ...patient } } },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
+          kept: { web: { ...ready, target: guest.target } },
+        },
+      },
+    ],
+  },
+  {
+    name: "an update that customTimeouts end, whose revert is lost without effect while reads lag behind, is undone at the service",
+    settings: { readLagMs: 0 },
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...impatient } } },
+        before: ({ settings }) => Object.assign(settings, { readLagMs: 25_000, listLagMs: 25_000 }),
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          errors: [/<web>.*after \d{1,2} s.*\[deadline\]/],
+          kept: { web: { target: moved.target } },
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ...impatient } } },
+        before: ({ faults }) => faults.answerNext({ method: "PATCH", status: 503 }),
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
+          errors: [/<web>.*503/],
+          kept: { web: { target: guest.target, status: "NEW" } },
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ...patient } } },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
+          kept: { web: { ...ready, target: guest.target } },
+        },
+      },
+    ],
+  },
+  {
     name: "a delete that customTimeouts end keeps the share, and the next destroy waits on; other customTimeouts are no change",
     // A second DELETE does no harm.
     settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },

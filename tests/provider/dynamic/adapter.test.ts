@@ -5,13 +5,14 @@ import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
 import { DynamicAdapter, share } from "../../../provider/dynamic/adapter";
+import { showingOnce } from "../../../provider/dynamic/process";
 import { type ResourceLines, silent } from "../../../provider/engine/progress";
 import { watchEngine } from "../../../provider/engine/process";
 import { openPool } from "../../../provider/http/send";
 import { Resource } from "../../../provider/resources/resource";
 import { shareLifecycle } from "../../../provider/resources/share/share";
 import { tunnelLifecycle } from "../../../provider/resources/tunnel/tunnel";
-import { memoryRecords } from "../world";
+import { memoryRecords, shareInputs } from "../world";
 
 jest.mock("../../../provider/engine/process", () => ({ watchEngine: jest.fn() }));
 
@@ -52,9 +53,8 @@ async function newRun(
   });
   services.push(service);
   const adapterOf = (lifecycle: unknown) =>
-    new DynamicAdapter<never, never>(
-      () => new Resource(lifecycle as never, service),
-      lines,
+    showingOnce(
+      new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service), lines),
     ) as dynamic.ResourceProvider;
   return {
     tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
@@ -63,6 +63,25 @@ async function newRun(
 }
 
 const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
+
+it.each([true, false])(
+  "check tells a run that changes something from a preview by a hidden input: %s",
+  async (isUp) => {
+    const settings = { "frontdoor:baseUrl": "http://127.0.0.1:1/frontdoor", "frontdoor:token": "any" };
+    const { shares } = await newRun(settings);
+    let isOpen = false;
+    services.at(-1)?.previewGate.outside(() => (isOpen = true));
+    const news = {
+      ...shareInputs("tnl-1"),
+      __origin: `acme::${urn("IpsecShare", "web")}`,
+      ...(isUp && { __isUp: true }),
+    };
+    const { inputs, failures } = await shares.check({}, news);
+    expect(failures).toEqual([]);
+    expect(inputs).not.toHaveProperty("__isUp");
+    expect(isOpen).toBe(isUp);
+  },
+);
 
 describe("the dynamic adapter", () => {
   let emulator: Emulator;

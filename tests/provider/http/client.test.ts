@@ -59,14 +59,17 @@ describe("client", () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  it("hints at the address where a path is unknown that every front door has, and only there", async () => {
+  it("hints at the address where a path is unknown that every front door has, but not for the service's own error", async () => {
+    let body = '{"error":"not found"}';
     const { origin } = await listening((_, response) => {
-      response
-        .writeHead(404, { "content-type": "application/json" })
-        .end('{"error":"not_found","message":"no such path"}');
+      response.writeHead(404, { "content-type": "application/json" }).end(body);
     });
-    const code = "not-the-service";
-    expect(await failure(get(clientOf(origin)))).toMatchObject({ code });
+    expect(await failure(get(clientOf(origin)))).toMatchObject({ code: "not-the-service" });
+    body = '{"error":"not_found","message":"no such tunnel"}';
+    const own = await failure(get(clientOf(origin)));
+    expect(own).toMatchObject({ code: "refused" });
+    expect(own.message).toMatch(/no such tunnel/);
+    expect(own.message).not.toMatch(/baseUrl/);
     const one = { method: "GET", path: "/v2/fd-1/ipsec-shares/shr-1", until: until() } as const;
     expect(await failure(clientOf(origin).call(one))).toMatchObject({ code: "refused" });
   });

@@ -76,13 +76,13 @@ describe("a tunnel that is created at an occupied location", () => {
   const create = () => world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
 
   it("is refused with the id of that one", async () => {
-    await expect(create()).rejects.toThrow(/tnl-b\. .*\[place-taken\]$/);
+    await expect(create()).rejects.toThrow(/tnl-b \(409 conflict: .* already\)\. .*\[place-taken\]$/);
   });
 
-  it("is told to move that one first if it is another resource of the program", async () => {
+  it("is told to get a location of its own if that one is another resource of the program", async () => {
     const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
     world.tunnels.check({ news: branch, olds: {}, origin: origin("branch") });
-    await expect(create()).rejects.toThrow(/Move or remove tnl-b first.*\[place-taken\]$/);
+    await expect(create()).rejects.toThrow(/Give your tunnel a `locationId` of its own .*\[place-taken\]$/);
   });
 });
 

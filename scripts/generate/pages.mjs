@@ -1,0 +1,43 @@
+const block = /^(<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n\n```.*\n)[^]*?^```$/gm;
+const mark = /^[^\S\n]*(?:\/\/|#) #(?:end)?region\b.*\n/gm;
+
+/** A page's text in which each block that names a file holds what is there, or the region of it that it names. */
+export const withBlocks = (page, read) =>
+  page.replace(block, (...match) => {
+    const [, opening] = match;
+    const { file, region } = match.at(-1);
+    return `${opening}${cut(read(file), file, region)}\`\`\``;
+  });
+
+/** What lies between the marks of a region, as editors fold them; with none named, all but the marks. */
+function cut(text, file, region) {
+  if (region === undefined) return text.replace(mark, "");
+  const [, , inside] = new RegExp(`(#region ${region})\n([^]*?)^.*#endregion ${region}$`, "m").exec(text) ?? [];
+  if (inside === undefined) throw new Error(`${file} has no region ${region}`);
+  return inside;
+}
+
+const remediesOf = ([first, ...others]) =>
+  others.length === 0
+    ? `**Remedy:** ${first}`
+    : `**Remedies:** ${[first, ...others].map((remedy, at) => `(${at + 1}) ${remedy}`).join(" ")}`;
+
+/** Returns the page of all codes (provider/messages/catalogue.ts). */
+export const troubleshooting = (catalogue) =>
+  [
+    '<!-- generated from provider/messages/catalogue.ts by "npm run docs" -->',
+    "# Troubleshooting",
+    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
+    "After most failures, first [run `pulumi up` again](reliability.md#what-to-do-afterwards). `frontdoor doctor` checks settings, service and machine. Each policy has [its own page](policies/README.md).",
+    ...catalogue.flatMap(({ doing, entries }) => [
+      `## ${doing}`,
+      entries
+        .map(
+          ({ code, meaning, cause, remedies }) =>
+            `- <a id="${code}"></a>**\`${code}\`** ${meaning} ${cause} ${remediesOf(remedies)}`,
+        )
+        .join("\n"),
+    ]),
+    "## Errors of the engine",
+    "`failed to load checkpoint: EOF`: a killed engine left an empty file in a `file://` back end ([what to do](reliability.md#what-to-do-afterwards)).",
+  ].join("\n\n");
