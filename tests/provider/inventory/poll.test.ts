@@ -39,7 +39,16 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
         return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
       });
       const byId = new Map(entries.map((entry) => [entry.id, entry]));
-      return { entries, byId, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, lacks: 0, isWhole: true };
+      return {
+        entries,
+        byId,
+        ids: new Set(entries.map(({ id }) => id)),
+        odd: [],
+        pages: 1,
+        length: 1,
+        lacks: 0,
+        isWhole: true,
+      };
     },
     get(id: string) {
       asked.gets += 1;
