@@ -45,7 +45,10 @@ async function postOrFind<Wire extends Named>(
     const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
       ({ id }) => kind.ledger.stateOf(id) !== "owned",
     );
-    const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isIdentical(entry)));
+    // What this create replaces only seems identical: a list can leave out the argument that differs.
+    const found = listed.find((entry) =>
+      record ? post.isMatch(record, entry) : isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving",
+    );
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",

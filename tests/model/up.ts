@@ -81,8 +81,8 @@ export class Up {
     const whole = { ...one, args };
     const old = this.find(one.urn);
     const inputs = await this.check(whole, old);
-    if (old?.isPending) return this.create(one, await this.check(whole), old, tunnel);
     const diff = old && (await this.diff(whole, old, inputs));
+    if (old?.isPending) return this.create(one, await this.check(whole), old, tunnel);
     if (old && diff?.replaces.length === 0) {
       const { timeouts } = one;
       if (!diff.changes && !old.isPartial) Object.assign(old, { inputs, timeouts, on: tunnel?.urn });

@@ -2,8 +2,8 @@ import { Secret } from "../model/adapter";
 import { flat, partUrn, type Registration } from "../model/program";
 import { flatState, type Kept } from "../model/state";
 import { type Edit, type Program, without } from "./alphabet";
-import { type Ran, type Snapshot, token } from "./run";
-import type { Item } from "./service";
+import { type Ran, type Sent, type Snapshot, token } from "./run";
+import type { Choices, Item } from "./service";
 import { secret } from "./singles";
 
 /** Resources of another owner. They must never change. */
@@ -53,10 +53,19 @@ export function alwaysWrong(before: Snapshot, { items, state, records }: Snapsho
   ];
 }
 
-/** Writes that a run sent twice. The service recreates a share for each write that it accepts. */
-export const writtenTwice = ({ requests }: Ran): string[] => {
+/**
+ * Writes that a run sent twice. The service recreates a share for each write that it accepts. No read can show a write whose answer
+ * was lost if the service keeps the only written field in another spelling, or puts back the location that a PUT clears.
+ */
+export const writtenTwice = (
+  { requests }: Ran,
+  { respelled, isPlacing }: Pick<Choices, "respelled" | "isPlacing"> = {},
+): string[] => {
+  const isShown = ({ method, body = "{}" }: Sent) =>
+    Object.keys(JSON.parse(body) as object).some((name) => name !== respelled) && !(isPlacing && method === "PUT");
   const writes = requests
     .filter(({ method, status = 0 }) => (method === "PATCH" || method === "PUT") && status < 300 && status >= 200)
+    .filter(isShown)
     .map(({ method, path, body = "" }) => `${method} ${path} ${body}`);
   return writes.filter((write, at) => writes.indexOf(write) !== at).map((write) => `written twice: ${write}`);
 };
@@ -178,6 +187,13 @@ function differing(
     ...(isLeft ? [`${one.slot}: locationId was not cleared`] : []),
   ];
 }
+
+/** True if a share asks for another location than its tunnel's. A service that places shares lets it fail. */
+export const isMisplaced = (program: Program): boolean =>
+  parts(program).some(({ on, args: { locationId } }) => {
+    const tunnel = program.find(({ slot }) => slot === on);
+    return tunnel !== undefined && locationId !== undefined && locationId !== tunnel.args["locationId"];
+  });
 
 /** The tunnels and shares of the program. A share of a set has the set's environment if it has none of its own. */
 export const parts = (program: Program): Registration[] =>

@@ -165,10 +165,11 @@ export class Histories {
     const again = await this.recover(path, from, edit, later, isKilled);
     if (isKilled && from.edits <= 1)
       await this.cutOffAgain([...path, "up --refresh"], from, edit, later, again.requests);
-    if (isKilled && from.edits <= 1 && isBegun(after)) await this.changeAndRecover(path, from, edit, later);
-    if (!isKilled) await this.repair(path, from, edit, later);
     // docs/reliability.md: a user who reverts an update or a delete after a kill waits until it can no longer take effect.
     const isWriteComing = after.late.some(({ asked: { method } }) => method !== "POST");
+    if (isKilled && from.edits <= 1 && isBegun(after) && !isWriteComing)
+      await this.changeAndRecover(path, from, edit, later);
+    if (!isKilled) await this.repair(path, from, edit, later);
     if (!isWriteComing) await this.revert(path, from, isKilled ? later : after, edit);
   }
 
@@ -201,7 +202,12 @@ export class Histories {
     isRefreshed: boolean,
   ): Promise<Ran> {
     const where = [...path, upOf(isRefreshed)];
-    const again = await this.run(where, snapshot, { program: edit.program }, undefined, isRefreshed);
+    const first = await this.run(where, snapshot, { program: edit.program }, undefined, isRefreshed);
+    // A deadline that is shorter than the wait for a read that can be believed needs one more `up`.
+    const again =
+      first.error !== undefined && edit.isHurried
+        ? await this.run([...where, "up"], first.after, { program: edit.program })
+        : first;
     this.check(where, again, from, edit);
     if (again.error === undefined) await this.settle(where, edit.program, again, from);
     else if (!isRefusable(edit, again, from)) this.wrong(where, [`stuck: ${again.error}`]);
@@ -293,7 +299,7 @@ export class Histories {
     this.wrong(path, [
       ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(from.snapshot, each)),
       ...told(ran),
-      ...writtenTwice(ran),
+      ...writtenTwice(ran, this.setting.choices),
       ...lostBy(ids, edit, ran.after),
     ]);
   }

@@ -1,5 +1,16 @@
 import { type Edit, keysOf, plain, type Program, revertEdit } from "./alphabet";
-import { alwaysWrong, heldOf, isOfOrphan, lostBy, orphansIn, parts, told, unsettled, writtenTwice } from "./checks";
+import {
+  alwaysWrong,
+  heldOf,
+  isMisplaced,
+  isOfOrphan,
+  lostBy,
+  orphansIn,
+  parts,
+  told,
+  unsettled,
+  writtenTwice,
+} from "./checks";
 import type { Fault } from "./faults";
 import { alphabets, choices, type Job } from "./jobs";
 import type { Command, Ran, Sent, Snapshot } from "./run";
@@ -61,10 +72,13 @@ export class Play {
   edits(): Edit[] {
     const { program, snapshot, before } = this.settled;
     const alphabet = alphabets[this.job.programs];
+    const { isPlacing } = choices[this.job.service];
     if (before === undefined) return [{ name: "up", program: alphabet.start }];
     const same: Edit = { name: "no edit", program: plain(program) };
     return [...alphabet.editsOf(program, snapshot.state), revertEdit(program, before), same].map((edit) =>
-      clashes(program, edit.program) ? { ...edit, isRefusable: true } : edit,
+      clashes(program, edit.program) || (isPlacing && isMisplaced(edit.program))
+        ? { ...edit, isRefusable: true }
+        : edit,
     );
   }
 
@@ -177,7 +191,13 @@ export class Play {
       before: isReverted ? (from.before ?? from.program) : from.program,
       orphans: orphansIn(ran.after),
     };
-    if (program.length > 0 && this.isQuietTried(ran, isFaulted)) await this.quiet();
+    if (program.length === 0 || !this.isQuietTried(ran, isFaulted)) return;
+    // If a list left out a field, the next refresh notes how the service spells it.
+    if (isFaulted && choices[this.job.service].respelled !== undefined) {
+      const { after } = await this.run(this.settled.snapshot, { program, does: "refresh", isRefreshed: false });
+      this.settled = { ...this.settled, snapshot: after };
+    }
+    await this.quiet();
   }
 
   /** Checks that the next `up` and the next refresh find nothing to do. */
@@ -210,7 +230,7 @@ export class Play {
 
   private check(ran: Ran, from: Settled, edit: Edit): void {
     const ids = heldOf(from.program, from.snapshot.state);
-    this.wrong([...writtenTwice(ran), ...lostBy(ids, edit, ran.after)]);
+    this.wrong([...writtenTwice(ran, choices[this.job.service]), ...lostBy(ids, edit, ran.after)]);
   }
 
   private wrong(problems: readonly string[]): void {

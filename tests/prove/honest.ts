@@ -26,8 +26,8 @@ export function dishonest(
     ...unbounded(ran),
     ...blindWrites(ran),
     ...stubborn(ran),
-    ...misled(ran),
-    ...untrue(before, ran, kinds, fault),
+    ...misled(ran, fault !== undefined),
+    ...untrue(before, ran, kinds, { program, fault }),
     ...(isHasty || kinds.some((kind) => kind.includes("killed") || kind === "Ctrl-C") ? [] : believed(program, ran)),
   ];
 }
@@ -89,20 +89,27 @@ function stubborn({ requests }: Ran): string[] {
 }
 
 /** A filter of the user's that the service refuses is the user's error, and says nothing about the provider's own filters. */
-function misled({ asked, requests }: Ran): string[] {
+function misled({ asked, requests }: Ran, isFaulted: boolean): string[] {
   return asked.flatMap(({ error, sent }) => {
     const isFiltered = ({ query }: Sent) => /(^|&)(?!page=|size=|sort=)\w/.test(query);
     const lists = requests.filter(({ method, path }) => method === "GET" && path === "/ipsec-shares");
     const isTold = !lists.some((each) => each.isForGood && requests.indexOf(each) < sent);
     const after = lists.filter((each) => requests.indexOf(each) >= sent);
     return [
-      ...(isTold || error?.includes("Value for ") ? [] : [`a refused filter is answered: ${error ?? "no error"}`]),
+      ...(isTold || error?.includes(isFaulted ? "" : "Value for ") === true
+        ? []
+        : [`a refused filter is answered: ${error ?? "no error"}`]),
       ...(after.some((each) => !isFiltered(each)) ? ["the provider's own filters are given up after the user's"] : []),
     ];
   });
 }
 
-function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: Fault | undefined): string[] {
+function untrue(
+  before: Snapshot,
+  ran: Ran,
+  kinds: readonly FaultKind[],
+  { program, fault }: Pick<Command, "program" | "fault">,
+): string[] {
   const { operations, requests, error = "", said } = ran;
   const held = flatState([...before.state]).map(({ id }) => id);
   const failed = operations.filter((each): each is Operation & { error: string } => each.error !== undefined);
@@ -110,8 +117,11 @@ function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: 
   // Of two faults, the other one can be what ends the run.
   const isOne = fault !== undefined && fault.also === undefined && requests[fault.at]?.method !== "GET";
   const words = kinds.flatMap((kind) => refusalWords[kind] ?? []);
+  const refusedId = fault && requests[fault.at] && idIn(requests[fault.at] as Sent);
+  // A refusal that ends by itself is waited out, and another resource can fail.
+  const isOfRefused = refusedId === undefined || failed.some(({ id }) => id === refusedId);
   const untold =
-    isOne && words[0] && error !== "" && !errors.some((each) => each.includes(words[0] ?? ""))
+    isOne && isOfRefused && words[0] && error !== "" && !errors.some((each) => each.includes(words[0] ?? ""))
       ? [`the refusal's words are not told: ${error}`]
       : [];
   const done = (sent = 0) => requests.slice(0, sent).some((each) => isWrite(each) && isDone(each.status));
@@ -120,7 +130,10 @@ function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: 
     .map((each) => `untrue, because a write came before: ${each.error}`);
   const blamed = failed
     .filter((each) => kinds.includes("refused over another matter") && each.does === "create")
-    .filter((each) => /\b(tnl|shr)-\w+/.test(each.error.replaceAll(each.id ?? "no id", "")))
+    .filter(({ urn, id, error: text }) => {
+      const meant = [id, ...meantBy(program, urn, before)];
+      return (text.match(/\b(?:tnl|shr)-\w[\w-]*/g) ?? []).some((named) => !meant.includes(named));
+    })
     .map((each) => `blames another: ${each.error}`);
   const address = kinds.every(
     (kind) => kind.startsWith("not visible") || kind.startsWith("refused") || kind.startsWith("place"),
@@ -130,17 +143,31 @@ function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: 
   const removed = [...errors, ...said]
     .filter((each) => held.some((id) => new RegExp(`\\b(?:[Rr]emove|[Dd]elete) ${id}\\b`).test(each)))
     .map((each) => `tells to remove what is the stack's own: ${each}`);
+  // With `--replace` the provider does not see the state, and says "if the state lacks".
   const isItself = ({ urn, error: text }: { urn: string; error: string }) =>
-    before.state.some((each) => each.urn === urn && !each.delete && text.includes(`adopt: "${each.id}"`));
+    before.state.some(
+      ({ urn: own, id, delete: isDoomed }) =>
+        own === urn && !isDoomed && text.includes(`adopt: "${id}"`) && !text.includes(`If the state lacks ${id}`),
+    );
   const itself = failed.filter(isItself).map((each) => `tells to adopt what it is already: ${each.error}`);
   return [...untold, ...changed, ...blamed, ...address, ...removed, ...itself];
+}
+
+/** What the arguments of a resource name: the resource that it adopts, and what is at the location that it asks for. */
+function meantBy(program: Program, urn: string, { items }: Snapshot): unknown[] {
+  const { adopt, locationId } = parts(program).find((one) => one.urn === urn)?.args ?? {};
+  const there = items.filter(({ kind, fields }) => kind === "tunnel" && fields["locationId"] === (locationId ?? ""));
+  return [adopt, ...there.map(({ id }) => id)];
 }
 
 /** What the state shows as declared, DEPLOYED and whole, although the service shows something else once nothing is under way. */
 function believed(program: Program, { after: { state, items } }: Ran): string[] {
   const declared = parts(program);
-  return flatState([...state]).flatMap(({ id, outputs, isPartial, delete: isDoomed, urn }) => {
-    if (isPartial || isDoomed || outputs["status"] !== "DEPLOYED") return [];
+  const kept = flatState([...state]);
+  return kept.flatMap(({ id, outputs, isPartial, delete: isDoomed, urn }) => {
+    // Until an edit that gives a resource another name has ended, two entries have its id.
+    const isTwice = kept.some((each) => each.id === id && each.urn !== urn);
+    if (isPartial || isDoomed || isTwice || outputs["status"] !== "DEPLOYED") return [];
     const item = items.find((each) => each.id === id);
     // A delete that failed leaves its resource in the state.
     if (!item || item.status === "DELETED") return [];

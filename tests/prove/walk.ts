@@ -1,6 +1,6 @@
 import { type Edit, type Program, revertEdit } from "./alphabet";
 import type { Kept } from "../model/state";
-import { strangers } from "./checks";
+import { isMisplaced, strangers } from "./checks";
 import { Histories, type Settled, type Tries, type Violation } from "./histories";
 import type { Setting, Snapshot } from "./run";
 
@@ -42,7 +42,7 @@ export class Walk {
   private isCut = false;
 
   constructor(
-    setting: Setting,
+    private readonly setting: Setting,
     private readonly alphabet: Alphabet,
     private readonly slice: Slice,
     private readonly say: (line: string) => void,
@@ -79,7 +79,10 @@ export class Walk {
 
   private editsOf({ program, snapshot, before }: Settled): Edit[] {
     const edits = this.alphabet.editsOf(program, snapshot.state);
-    return before ? [...edits, revertEdit(program, before)] : edits;
+    const { isPlacing } = this.setting.choices;
+    return (before ? [...edits, revertEdit(program, before)] : edits).map((edit) =>
+      isPlacing && isMisplaced(edit.program) ? { ...edit, isRefusable: true } : edit,
+    );
   }
 
   private isOver(): boolean {

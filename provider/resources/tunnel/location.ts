@@ -2,6 +2,7 @@ import { isPresent } from "../../api/status";
 import type { WireTunnel } from "../../api/types";
 import { failed, FrontdoorError, wordsOf } from "../../errors";
 import { type Planned, UNKNOWN } from "../../fields/field";
+import { sameSpelling } from "../../fields/values";
 import { acceptDeleted } from "../../inventory/acceptors";
 import { placePending, placeTaken } from "../../messages/refusals";
 import { refusedStep, saysOf, tunnelPlace } from "../../operations/refused-step";
@@ -34,16 +35,24 @@ export async function refuseIfOccupied(
   // An id is unique only within its front door.
   const isItself = (other: string) => other === adopt || (other === id && frontdoorId === olds.frontdoorId);
   const isFromInterruptedRun = ({ name }: WireTunnel) => {
-    const record = records.under(name);
+    // The service can show the name in another spelling.
+    const record = records.under(
+      typeof checkedName === "string" && sameSpelling(name, checkedName) ? checkedName : name,
+    );
     return record !== undefined && record.origin === origin;
   };
   const { entries } = await calls.list([["locationId", locationId]], until);
   for (const entry of entries) {
-    if (entry.locationId !== locationId || isItself(entry.id) || isFromInterruptedRun(entry) || !isPresent(entry))
+    if (
+      !sameSpelling(entry.locationId, locationId) ||
+      isItself(entry.id) ||
+      isFromInterruptedRun(entry) ||
+      !isPresent(entry)
+    )
       continue;
     // A list can lag behind.
     const live = await calls.get(entry.id, until);
-    if (live && isPresent(live) && live.locationId === locationId)
+    if (live && isPresent(live) && sameSpelling(live.locationId, locationId))
       throw failed(occupied(kind, tunnelLabel(olds.name, id), locationId, live, checkedName));
   }
 }
@@ -56,7 +65,7 @@ export async function refuseTakenLocation(
 ): Promise<void> {
   if (frontdoorId === UNKNOWN || name === UNKNOWN || typeof locationId !== "string" || adopt !== undefined) return;
   const { tunnels: kind } = service.frontDoor(frontdoorId);
-  const isThere = (tunnel: WireTunnel) => tunnel.locationId === locationId && isPresent(tunnel);
+  const isThere = (tunnel: WireTunnel) => sameSpelling(tunnel.locationId, locationId) && isPresent(tunnel);
   const { entries } = await kind.calls.list([["locationId", locationId]], until).catch(() => ({ entries: [] }));
   const holder = entries.find((tunnel) => isThere(tunnel) && isForeign(kind, tunnel, name));
   // A list can lag behind.
@@ -83,13 +92,18 @@ export async function isFreedNow(service: Service, inputs: TunnelInputs, until: 
 
 /** Returns the tunnels at a location, or all. A list can still show a tunnel that is gone. @throws FrontdoorError. */
 async function tunnelsAt(kind: Kind<WireTunnel>, locationId: string | undefined, until: Until): Promise<WireTunnel[]> {
-  const { entries } = await kind.calls.list(locationId === undefined ? [] : [["locationId", locationId]], until);
-  return entries.filter(
-    (tunnel) =>
-      tunnel.status !== "DELETED" &&
-      (locationId ?? tunnel.locationId) === tunnel.locationId &&
-      kind.ledger.news.sinceMs("gone", tunnel.id) === undefined,
-  );
+  const listed = async (filters: [string, string][]) => {
+    const { entries } = await kind.calls.list(filters, until);
+    return entries.filter(
+      (tunnel) =>
+        tunnel.status !== "DELETED" &&
+        (locationId === undefined || sameSpelling(tunnel.locationId, locationId)) &&
+        kind.ledger.news.sinceMs("gone", tunnel.id) === undefined,
+    );
+  };
+  const there = locationId === undefined ? [] : await listed([["locationId", locationId]]);
+  // A filter can miss a location that the service shows in another spelling.
+  return there.length > 0 ? there : listed([]);
 }
 
 /**

@@ -66,6 +66,22 @@ describe("a tunnel that moves", () => {
   });
 });
 
+it("a tunnel that moves is created, if a list leaves out the location of the old one", async () => {
+  const world = await openWorld();
+  const inputs = { ...tunnelInputs, locationId: "loc-1" };
+  const { id, outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
+  world.emulator.clock.advance(60_000);
+  world.nextRun();
+  const moved = { ...inputs, locationId: "loc-2" };
+  await world.tunnelDiff(outputs, moved, id);
+  world.emulator.faults.answerNext({
+    ...{ method: "GET", path: "/ipsec-tunnels", status: 200 },
+    body: { content: [{ ...tunnelInputs, id, status: "DEPLOYED" }], totalElements: 1, totalPages: 1 },
+  });
+  expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: "tnl-2" });
+  await world.close();
+});
+
 describe("a tunnel that is created at an occupied location", () => {
   let world: World;
   beforeEach(async () => {

@@ -223,6 +223,48 @@ describe("a service that shows arguments in another spelling", () => {
     expect(world.writes()).toEqual([]);
   });
 
+  describe("of a tunnel that is replaced", () => {
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
+    const changed = { ...tunnel, peerCidr: "10.21.0.0/16" };
+    const moved = { ...tunnel, locationId: "eu-West-2", nlbPrivateIp: "10.90.0.78" };
+    const make = (inputs: TunnelInputs) => world.tunnels.create(inputs, chosen, world.within(1800));
+    const declare = () => {
+      world.nextRun();
+      world.tunnels.check({ news: { ...tunnel }, olds: { ...tunnel }, origin });
+    };
+    beforeEach(() => {
+      show({ name: "upper", locationId: "upper" });
+      declare();
+    });
+
+    it("continues a move whose create was interrupted", async () => {
+      const { id, outputs } = await make(tunnel);
+      later();
+      declare();
+      await world.interrupted(() => make(moved));
+      declare();
+      await world.tunnelDiff(outputs, moved, id);
+      expect(await make(moved)).toMatchObject({ id: "tnl-2", outputs: { name: "Branch" } });
+    });
+
+    it("is replaced delete first if an interrupted run created it with other arguments", async () => {
+      await world.interrupted(() => make(changed));
+      declare();
+      const { id, outputs, unfinished } = await make(tunnel);
+      expect(unfinished?.message).toMatch(/\[tunnel-differs\]$/);
+      declare();
+      expect(await world.tunnelDiff(outputs, tunnel, id)).toMatchObject({
+        replaces: ["peerCidr"],
+        deleteBeforeReplace: true,
+      });
+    });
+
+    it("is named in the refusal of another tunnel at its location", async () => {
+      await make(tunnel);
+      await expect(make({ ...changed, name: "Other" })).rejects.toThrow(/eu-West-1 is occupied by .*tnl-1/);
+    });
+  });
+
   it("lets a program adopt a tunnel in its own spelling", async () => {
     world.emulator.seedTunnel({ ...tunnel, id: "tnl-1" });
     show({ name: "upper", locationId: "upper" });
