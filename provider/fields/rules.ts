@@ -127,11 +127,12 @@ function statesOf<Outputs extends Known>(
 }
 
 /** Compares what the service shows with what was sent: it can keep a value in another spelling, which is no change. */
-function spellingsOf({ sent }: ReturnType<typeof groupsOf>) {
+function spellingsOf({ sent, mayLack }: ReturnType<typeof groupsOf>) {
   return {
     /**
      * Returns an entry of the service in the spelling of a state. Each argument is as it was sent, if the service shows it as it did
-     * then. A state that is not DEPLOYED may lack that note, so there a difference in spelling only is none.
+     * then. A state that is not DEPLOYED may lack that note, and so may a field that the entry lacked: there a difference in spelling only
+     * is none.
      */
     asSent: <Seen extends object>(seen: Seen, known: object): Seen => {
       const { __shown = {}, status } = known as Partial<Known & { status: string }>;
@@ -139,7 +140,8 @@ function spellingsOf({ sent }: ReturnType<typeof groupsOf>) {
         has(seen, name) &&
         (has(__shown, name)
           ? valueOf(seen, name) === valueOf(__shown, name)
-          : status !== "DEPLOYED" && sameSpelling(valueOf(seen, name), valueOf(known, name)));
+          : (status !== "DEPLOYED" || mayLack.includes(name)) &&
+            sameSpelling(valueOf(seen, name), valueOf(known, name)));
       return { ...seen, ...pick(known, sent.filter(isAsBefore)) };
     },
     /** Returns what the service shows for each of these arguments that it shows in another spelling than the given one. */

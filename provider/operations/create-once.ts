@@ -35,7 +35,8 @@ async function postOrFind<Wire extends Named>(
   service: Service,
   until: Until,
 ): Promise<Created<Wire>> {
-  const takeOver = takeOverFor(service.config, isNameDerived);
+  // What this create replaces only seems identical: a list can leave out the argument that differs.
+  const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
   const startedMs = kind.clock.now();
   for (;;) {
     const record = post.record();
@@ -45,16 +46,13 @@ async function postOrFind<Wire extends Named>(
     const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
       ({ id }) => kind.ledger.stateOf(id) !== "owned",
     );
-    // What this create replaces only seems identical: a list can leave out the argument that differs.
-    const found = listed.find((entry) =>
-      record ? post.isMatch(record, entry) : isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving",
-    );
+    const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
       canTakeEffect,
       // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
-      takeOver: post.count > 0 ? "interrupted" : takeOver,
+      takeOver: post.count > 0 ? "interrupted" : takeOverFor(service.config, isNameDerived),
     });
     if (found) {
       const line = lineAbout(step, label, found.id);

@@ -117,7 +117,7 @@ function untrue(
   // Of two faults, the other one can be what ends the run.
   const isOne = fault !== undefined && fault.also === undefined && requests[fault.at]?.method !== "GET";
   const words = kinds.flatMap((kind) => refusalWords[kind] ?? []);
-  const refusedId = fault && requests[fault.at] && idIn(requests[fault.at] as Sent);
+  const refusedId = requests[fault?.at ?? -1]?.path.split("/")[2];
   // A refusal that ends by itself is waited out, and another resource can fail.
   const isOfRefused = refusedId === undefined || failed.some(({ id }) => id === refusedId);
   const untold =

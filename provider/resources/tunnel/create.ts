@@ -77,11 +77,9 @@ async function newTunnel(
     kind.records.remove(inputs.name);
     return newTunnel(service, inputs, isNameDerived, until);
   }
-  if (found && !isIdentical(found)) {
-    // What differs only in spelling is as declared: the next run must not take it for another location.
-    const known = rules.outputsOf(found, { ...inputs });
-    return differentTunnel(id, updatedOutputs(found, known));
-  }
+  // What differs only in spelling is as declared: the next run must not take it for another location.
+  const known = found && rules.outputsOf(found, { ...inputs });
+  if (found && known && !isIdentical(found)) return differentTunnel(id, updatedOutputs(found, known));
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
   return deployedTunnel(service, id, inputs, before, until, created.found ? undefined : created.waited);
 }

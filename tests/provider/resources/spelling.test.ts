@@ -223,6 +223,16 @@ describe("a service that shows arguments in another spelling", () => {
     expect(world.writes()).toEqual([]);
   });
 
+  it("leads to no write if a list left out the location, and no read worked", async () => {
+    seedTunnel();
+    const { id, outputs } = await newShare();
+    show({ locationId: "upper" });
+    expect(outputs.__shown).toBeUndefined();
+    later();
+    const read = await world.shares.read(id, outputs, world.within(60));
+    expect(await world.shareDiff(read ?? outputs, share, id)).toMatchObject({ changes: false });
+  });
+
   describe("of a tunnel that is replaced", () => {
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
     const changed = { ...tunnel, peerCidr: "10.21.0.0/16" };
@@ -240,8 +250,11 @@ describe("a service that shows arguments in another spelling", () => {
     it("continues a move whose create was interrupted", async () => {
       const { id, outputs } = await make(tunnel);
       later();
-      declare();
-      await world.interrupted(() => make(moved));
+      await world.interrupted(async () => {
+        declare();
+        await world.tunnelDiff(outputs, moved, id);
+        await make(moved);
+      });
       declare();
       await world.tunnelDiff(outputs, moved, id);
       expect(await make(moved)).toMatchObject({ id: "tnl-2", outputs: { name: "Branch" } });
