@@ -52,6 +52,8 @@ export interface Tries {
   everyNthFault?: number;
   /** Also tries the rarer faults, and after each fault every n-th second one, at the next request and at the next write. */
   everyNthPair?: number | undefined;
+  /** Tries each ordered pair of kinds at least once. */
+  hasEachPairOfKinds?: boolean;
   /** Tries faults only in edits whose name contains this. */
   only?: string;
   /** Tries only faults whose kind contains this. */
@@ -63,6 +65,8 @@ export class Histories {
   readonly violations: Violation[] = [];
   private faults = 0;
   private pairs = 0;
+  private triedPairs = 0;
+  private readonly kindPairs = new Set<string>();
   private readonly seen = new Set<string>();
   private readonly settledKeys = new Set<string>();
   /** The kinds of violations that were told. */
@@ -78,9 +82,9 @@ export class Histories {
   ) {}
 
   counts() {
-    const { runs, histories, violations } = this;
-    const pairs = Math.floor(this.pairs / (this.tries.everyNthPair ?? 1));
-    return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, pairs, violations };
+    const { runs, histories, violations, triedPairs: pairs } = this;
+    const kindPairs = [...this.kindPairs];
+    return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, pairs, kindPairs, violations };
   }
 
   /** Returns the worlds between runs that are new since the last call. */
@@ -110,7 +114,11 @@ export class Histories {
         const { requests } = await this.struck(where, from, edit, { at: nth, kind }, known);
         if (everyNthPair === undefined) continue;
         for (const also of secondFaults(requests, nth)) {
-          if (++this.pairs % everyNthPair !== 0) continue;
+          const kinds = `${kind}, ${also.kind}`;
+          const isWanted = this.tries.hasEachPairOfKinds && !this.kindPairs.has(kinds);
+          if (++this.pairs % everyNthPair !== 0 && !isWanted) continue;
+          this.triedPairs += 1;
+          this.kindPairs.add(kinds);
           const second = requests[also.at];
           if (!second) continue;
           const both = [...where, `and ${saidOf(also.at, also.kind, second)}`];

@@ -1,3 +1,4 @@
+import { type Program, withEach, without } from "./alphabet";
 import { dynamicAdapter } from "../model/dynamic-adapter";
 import { pluginAdapter } from "../model/plugin-adapter";
 import { named, neighbours } from "./neighbours";
@@ -79,9 +80,13 @@ export const pairJobs: readonly Job[] = [
   ]),
 ];
 
-/** A service that respells names gets names of the program's own. */
-const startOf = (service: Job["service"], programs: Job["programs"]) =>
-  service.endsWith("other name") ? named(alphabets[programs].start) : alphabets[programs].start;
+/** A service that respells names gets names of the program's own; one that places shares gets shares without a location. */
+function startOf(service: Job["service"], programs: Job["programs"]): Program {
+  const { start } = alphabets[programs];
+  if (service.endsWith("other name")) return named(start);
+  if (!service.endsWith("placing")) return start;
+  return start.map((one) => (one.kind === "tunnels" ? one : withEach(one, (args) => without(args, "locationId"))));
+}
 
 export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
   new Walk(

@@ -365,4 +365,68 @@ export const planted: readonly Planted[] = [
       },
     ],
   },
+  {
+    ...{ name: "a PATCH is sent again after a long pause without a read", ...rare },
+    patches: [
+      {
+        file: "provider/operations/write.ts",
+        from: "const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + lateEffectMs);",
+        to: "const deadlineMs = Math.min(until.deadlineMs, clock.now() + lateEffectMs);",
+      },
+      {
+        file: "provider/operations/write.ts",
+        from: "if (this.last && (await this.isProved(this.last.error))) return;",
+        to: "void this.isProved.bind(this);",
+      },
+    ],
+  },
+  bug(
+    "a read of an unfinished share is believed at once",
+    "inventory/acceptors.ts",
+    "return history.waitedMs - others.sinceMs >= consistencyMs ?",
+    "return history.waitedMs - others.sinceMs >= 0 ?",
+    rare,
+  ),
+  bug(
+    "a user's filter that is refused is given up",
+    "api/lists.ts",
+    "(isWrongQuery(error) && !options.isUsers)",
+    "isWrongQuery(error)",
+    rare,
+  ),
+  bug(
+    "a field that a list leaves out is forgotten",
+    "fields/rules.ts",
+    "...pick(known, unseen), __set };",
+    "...pick(known, []), __set };",
+    rare,
+  ),
+  bug(
+    "a location in another spelling is another location",
+    "fields/rules.ts",
+    "return { ...seen, ...pick(known, sent.filter(isAsBefore)) };",
+    "return sent.some(isAsBefore) ? { ...seen } : seen;",
+    { pairs: "100000000", only: "dynamic singles, plain, other locationId" },
+  ),
+  bug(
+    "a share that moves keeps its old location",
+    "resources/share/location.ts",
+    "if (!(await isAtItsTunnel(frontDoor, share, until))) return undefined;",
+    "if (!(await isAtItsTunnel(frontDoor, share, until)) || share.id) return undefined;",
+    { pairs: "100000000", only: "dynamic singles, plain, placing" },
+  ),
+  bug(
+    "a retained tunnel is to be removed or adopted",
+    "resources/owner.ts",
+    'return ledger.stateOf(id) === "leaving" ? "retained" : "itself";',
+    'return "this stack";',
+    rare,
+  ),
+  bug(
+    "an error says that nothing was changed after a write",
+    "messages/declared-twice.ts",
+    "This resource was not changed. Keep only one of the two in the program.",
+    "Nothing was changed. Keep only one of the two in the program.",
+    rare,
+  ),
 ];

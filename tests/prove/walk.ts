@@ -11,6 +11,8 @@ export interface Walked {
   settled: number;
   isCut: boolean;
   pairs: number;
+  /** The ordered pairs of kinds of faults that one run met. */
+  kindPairs: readonly string[];
   violations: readonly Violation[];
 }
 
