@@ -29,7 +29,7 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "credentials-file-open",
-    meaning: "Other users of this machine can read the credentials file. This is a warning.",
+    meaning: "A warning: other users of this machine can read the credentials file.",
     cause: "The mode of the file gives read rights to its group or to everybody.",
     remedies: ["Run `chmod 600` on the file."],
   },

@@ -178,19 +178,24 @@ describe("client credentials", () => {
     ["401", { request: "form" }, refusedBy(401, "{}"), /and frontdoor:tokenRequest \(it is form\)\./],
     ["415", { request: "json" }, refusedBy(415, "<html>"), /frontdoor:tokenRequest/],
     ["a scope", {}, refusedBy(400, '{"error":"invalid_scope"}'), /and frontdoor:scope, and frontdoor:tokenRequest/],
-    ["an audience", {}, refusedBy(401, '{"message":"Audience?"}'), /and frontdoor:audience, and frontdoor:tokenRequest/],
-    ["403", {}, refusedBy(403, "scope"), /Check frontdoor:clientId and frontdoor:clientSecret\. \[client-refusedBy\]$/],
+    [
+      "an audience",
+      {},
+      refusedBy(401, '{"message":"Audience?"}'),
+      /and frontdoor:audience, and frontdoor:tokenRequest/,
+    ],
+    ["403", {}, refusedBy(403, "scope"), /Check frontdoor:clientId and frontdoor:clientSecret\. \[client-refused\]$/],
     [
       "a client of a file",
       { source: "clientId and password in /a.json (X)", urlSource: "authenticationUrl in /a.json (X)" },
       refusedBy(400, ""),
       /token request \(authenticationUrl in \/a\.json \(X\)\): 400\. .*Check clientId and password in \/a\.json \(X\), and/,
     ],
-  ])("are refusedBy with the settings of their form: %s", async (_, change, answer, message) => {
+  ])("are refused with the settings of their form: %s", async (_, change, answer, message) => {
     const { get } = open(() => answer, change);
     const error = (await get().catch((failure: unknown) => failure)) as Error;
     expect(error.message).toMatch(message);
-    expect(error.message).toMatch(/\[client-refusedBy\]$/);
+    expect(error.message).toMatch(/\[client-refused\]$/);
     expect(error.message.split(" ").length).toBeLessThanOrEqual(60);
   });
 
