@@ -168,16 +168,7 @@ export function checkConfig(
   environment: NodeJS.ProcessEnv,
   placeOf = (key: string) => `frontdoor:${key}`,
 ): CheckedConfig {
-  const own = settingsBy(given);
-  const named = together(
-    own,
-    settingsBy((key) => environment[environmentName(key)]),
-  );
-  const places = Object.keys(named).map((key) => [key, own[key] === undefined ? environmentName(key) : placeOf(key)]);
-  const found = completed(
-    { settings: named, from: Object.fromEntries(places) as Partial<Record<string, string>> },
-    environment,
-  );
+  const { named, found } = gathered(given, environment, placeOf);
   const { settings: all, from } = "problem" in found ? { settings: named, from: {} } : found;
   const parsed = schema.safeParse(all);
   const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
@@ -203,6 +194,21 @@ export function checkConfig(
       ...(ignored.length > 0 && { ignored }),
     },
   };
+}
+
+/** Returns the settings of both places, and the same with the credentials of a file or of NetFoundry's variables. */
+function gathered(given: Settings, environment: NodeJS.ProcessEnv, placeOf: (key: string) => string) {
+  const own = settingsBy(given);
+  const named = together(
+    own,
+    settingsBy((key) => environment[environmentName(key)]),
+  );
+  const places = Object.keys(named).map((key) => [key, own[key] === undefined ? environmentName(key) : placeOf(key)]);
+  const found = completed(
+    { settings: named, from: Object.fromEntries(places) as Partial<Record<string, string>> },
+    environment,
+  );
+  return { named, found };
 }
 
 /** Returns the place of a wrong setting: for a credential the one that was used, else the variable that also sets it. */

@@ -115,7 +115,7 @@ const twice = (property: string, one: string, other: string): Problem => ({
 
 /** A token comes first. A part of the three variables of a client is an error, and so are a file and three variables that differ. */
 function ofVendor(environment: NodeJS.ProcessEnv): Gathered | Problem {
-  const valueOf = (key: keyof typeof vendorNames) => environment[vendorNames[key]] || undefined;
+  const valueOf = (key: keyof typeof vendorNames) => nonEmpty(environment[vendorNames[key]]);
   const gather = (...keys: (keyof typeof vendorNames)[]): Gathered => ({
     settings: Object.fromEntries(keys.map((key) => [key, valueOf(key)])),
     from: Object.fromEntries(keys.map((key) => [key, vendorNames[key]])),
@@ -140,6 +140,8 @@ function ofVendor(environment: NodeJS.ProcessEnv): Gathered | Problem {
   }
   return gather("credentialsFile");
 }
+
+const nonEmpty = (text: string | undefined) => (text === "" ? undefined : text);
 
 const plain = (text = "") => text.replace(/\/+$/, "");
 
