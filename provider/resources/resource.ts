@@ -67,7 +67,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const failures = checked.failures.map(({ property, reason, value }) => {
       const top = propertyOf(property);
       // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
-      if (declared.secrets?.includes(top)) return { property: "", reason: clean(`${property} (a secret) ${reason}`) };
+      // The proposed spelling of a secret would be the secret.
+      if (declared.secrets?.includes(top))
+        return { property: "", reason: clean(`${property} (a secret) ${reason.replace(/\. Did you mean .*\?/s, "")}`) };
       if (property === top) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
