@@ -50,7 +50,7 @@ export const hostPort = text(
     if (isIpv6(value.trim()) || isIpv6(host))
       return `An IPv6 address needs brackets. ${isIpv6(host) ? meant(`[${host}]:${port}`) : "Write [2001:db8::1]:443"}`;
     const ascii = `${domainToASCII(host)}:${port}`;
-    return /[^\x00-\x7f]/.test(host) && hostPortOf(ascii) !== undefined
+    return /[^ -~]/.test(host) && hostPortOf(ascii) !== undefined
       ? `An international name needs its ASCII form. ${meant(ascii)}`
       : undefined;
   },
