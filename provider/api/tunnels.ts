@@ -27,4 +27,7 @@ const entry: z.ZodType<TunnelConfigEntry> = z
   .transform((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
 /** The tunnel configuration (spec: Tunnel configuration). */
-export const wireTunnelConfig = z.object({ state: maybe(printable.transform(withoutKeys)), tunnels: z.array(entry).nullish() });
+export const wireTunnelConfig = z.object({
+  state: maybe(printable.transform(withoutKeys)),
+  tunnels: z.array(entry).nullish(),
+});

@@ -17,7 +17,7 @@ export interface Seen<Outputs> {
 export interface OperationOptions {
   /** Undefined if the user has given none. */
   timeoutSeconds?: number | undefined;
-  /** Called after each poll with the state of the wait. */
+  /** Called after each poll with the state of the wait, and at its end with an empty line. */
   report?: (progress: string) => void;
 }
 
@@ -162,8 +162,14 @@ function work<Result>(
   defaultSeconds: number,
   operate: (until: Until) => Promise<Result>,
 ): Promise<Result> {
-  const until = { ...service.until(timeoutSeconds ?? defaultSeconds), report };
-  return service.during(() => service.secrets.cleaned(operate(until)));
+  let isShown = false;
+  const show = (line: string) => {
+    isShown = true;
+    report?.(line);
+  };
+  const until = { ...service.until(timeoutSeconds ?? defaultSeconds), report: report && show };
+  // The last line of a wait would stay beside the finished resource.
+  return service.during(() => service.secrets.cleaned(operate(until))).finally(() => isShown && report?.(""));
 }
 
 function noted<Outputs extends { name?: string }>(

@@ -336,8 +336,6 @@ describe("a share that the service refuses because its port is not free", () => 
   it("a secret set's key that goes is removed, where the preview knows the keys", () => {
     const hidden = renamed({ shares: "[secret]" });
     const newState = { inputs: { ...web, shares: "[secret]" }, outputs: { ids: {} } };
-    expect(linesOf(reportIn(of({ ...hidden, newState })))).toEqual([
-      'DELETE share services["old"] may be removed',
-    ]);
+    expect(linesOf(reportIn(of({ ...hidden, newState })))).toEqual(['DELETE share services["old"] may be removed']);
   });
 });
