@@ -26,7 +26,7 @@ const ofBoth = (plain: Source["state"]): Source[] => [
     from: "plain stack configuration",
     flag: "--plaintext",
     log: ["rpc.go", "step_generator.go"],
-    low: [[], [], []],
+    low: [[], [], ["step_generator.go"]],
     state: plain,
   },
 ];
@@ -36,7 +36,7 @@ const explicit: Source[] = [
     from: "the program, for an explicit provider",
     explicit: "process.env.FRONTDOOR_TOKEN",
     log: ["eventsink.go", "rpc.go", "step_generator.go"],
-    low: [["eventsink.go"], ["eventsink.go"], ["eventsink.go"]],
+    low: [["eventsink.go"], ["eventsink.go"], ["eventsink.go", "step_generator.go"]],
     state: "encrypted",
   },
   // The engine masks the values of secret stack configuration in its own log.
