@@ -41,6 +41,7 @@ export class Asking {
   /** Sends a read up to three times if the service has trouble, and a write once. @throws FrontdoorError if no answer of a service came. */
   async ask(method: Call["method"], path: string, question: Question = {}): Promise<Asked> {
     for (let tries = 1; ; tries++) {
+      this.last = undefined;
       const asked = await this.once(method, path, question);
       const isTrouble = asked.status >= 500 || asked.status === 429;
       if (!isTrouble || method !== "GET" || tries === 3) return asked;

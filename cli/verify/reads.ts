@@ -93,7 +93,7 @@ function aboutHeaders({ findings: found, asking }: Place, { headers }: Asked): v
     found.clock =
       Math.abs(behindMs) < 60_000
         ? "within 60 s"
-        : `${Math.round(Math.abs(behindMs) / 1000)} s ${behindMs > 0 ? "behind" : "ahead"}`;
+        : `${10 * Math.round(Math.abs(behindMs) / 10_000)} s ${behindMs > 0 ? "behind" : "ahead"}`;
   const names = Object.keys(headers);
   found["rate-headers"] = names.some((name) => /^(x-)?ratelimit|^retry-after$/.test(name)) ? "shown" : "none";
   found["version-headers"] = names.some((name) => ["deprecation", "sunset"].includes(name)) ? "shown" : "none";
@@ -227,7 +227,7 @@ async function aboutUnknown(place: Place): Promise<void> {
 
 export async function aboutNotReady(place: Place, id: string): Promise<void> {
   const answer = await place.asking.ask("GET", `${pathOf(place, "tunnels", id)}/tunnel-config`);
-  place.findings["not-ready"] = String(answer.status);
+  if (!isAccepted(answer)) place.findings["not-ready"] = String(answer.status);
 }
 
 const words = (text: unknown, known: readonly string[]) => (known.includes(String(text)) ? String(text) : "other");
@@ -243,7 +243,9 @@ async function aboutTunnel(place: Place, id: string): Promise<void> {
     const [entry = {}] = entries;
     found["connection-state"] = words(body["state"], ["available", "pending", "deleting", "deleted"]);
     found["connection-status"] = words(entry["status"], ["UP", "DOWN"]);
-    const missing = ["status", "statusMessage", ...Object.keys(entryFields)].filter((name) => !(name in entry));
+    const missing = [...new Set(["status", "statusMessage", ...Object.keys(entryFields)])].filter(
+      (name) => !(name in entry),
+    );
     const count = entries.length === 1 ? "one" : entries.length === 0 ? "none" : "several";
     found["connection-entries"] = `${count}, ${missing.length === 0 ? "complete" : `missing: ${missing.join(" ")}`}`;
     const offered = JSON.stringify([

@@ -10,6 +10,7 @@ import {
   type Kind,
   listAll,
   pathOf,
+  readAll,
   type Place,
 } from "./reads";
 
@@ -18,6 +19,8 @@ export interface Made {
   kind: Kind;
   id: string;
   name: string;
+  /** True once a read or a list has shown it: until then a missing entry can be lag. */
+  isSeen?: boolean;
 }
 
 /** Where every share of `verify` leads: an address of a documentation range. */
@@ -42,9 +45,11 @@ export class Writes {
   readonly made: Made[] = [];
   readonly prefix = `verify-${randomBytes(4).toString("hex")}-`;
   private readonly ports: number[];
-  private lagMs = 0;
+  private lagMs = { read: 0, list: 0 };
   /** True once a POST was sent: something may exist, even if no answer said so. */
   hasPosted = false;
+  /** Until then a list can still begin to show the result of a POST that got no answer. */
+  private unknownUntilMs = -Infinity;
 
   constructor(
     private readonly place: Place,
@@ -77,6 +82,8 @@ export class Writes {
     this.found("tunnel-time", status === "NEW" ? "too late" : "in time");
     if (status !== "DEPLOYED") return;
     await this.onTunnel(id);
+    // An empty front door has now something to read.
+    if (this.place.findings["connection-state"] === undefined) await readAll(this.place);
     const last = await this.createShare(id, "last");
     if (!last.made) return;
     const refused = await this.ask("DELETE", "tunnels", id);
@@ -112,20 +119,21 @@ export class Writes {
   async cleanUp(place: Place): Promise<Made[]> {
     const { clock } = place.asking;
     const end = clock.now() + (this.made.some(({ kind }) => kind === "tunnels") ? limitMs.tunnels : limitMs.shares);
+    const lagEnd = clock.now() + lagLimitMs;
     for (let failures = 0, isListed = false; clock.now() < end && failures < 5;) {
       try {
-        if (!isListed) {
-          // A POST whose answer was lost may have made something.
+        if (!isListed || clock.now() < this.unknownUntilMs) {
           for (const kind of ["shares", "tunnels"] as const) await this.addFromList(place, kind);
           isListed = true;
         }
         const shares = this.made.filter(({ kind }) => kind === "shares");
-        for (const each of shares.length > 0 ? shares : [...this.made]) await this.removeOne(place, each);
+        for (const each of shares.length > 0 ? shares : [...this.made])
+          await this.removeOne(place, each, clock.now() < lagEnd);
         failures = 0;
       } catch {
         failures += 1;
       }
-      if (isListed && this.made.length === 0) return [];
+      if (isListed && this.made.length === 0 && clock.now() >= this.unknownUntilMs) return [];
       await clock.sleep(failures > 0 ? 1000 * failures : 1000);
     }
     return this.made;
@@ -145,7 +153,7 @@ export class Writes {
   }
 
   /** Deletes one resource, or sees that it is gone. @throws FrontdoorError, and Error if the service has trouble. */
-  private async removeOne(place: Place, made: Made): Promise<void> {
+  private async removeOne(place: Place, made: Made, canLag: boolean): Promise<void> {
     const path = pathOf(place, made.kind, made.id);
     const shown = await place.asking.ask("GET", path);
     if (shown.status >= 500 || shown.status === 429 || shown.status === 401) throw new Error(shown.words);
@@ -153,6 +161,8 @@ export class Writes {
     const isGone =
       !isAccepted(shown) &&
       !(await listAll(place, made.kind)).some(({ id, status: at }) => id === made.id && at !== "DELETED");
+    if (isAccepted(shown)) made.isSeen = true;
+    if (isGone && canLag && !made.isSeen) return;
     if (status === "DELETED" || isGone) {
       this.made.splice(this.made.indexOf(made), 1);
       return;
@@ -203,8 +213,10 @@ export class Writes {
   private async post(kind: Kind, word: string, body: object): Promise<{ answer: Asked; made?: Made }> {
     const name = textIn((body as { name?: unknown }).name) ?? `${this.prefix}${word}`;
     this.hasPosted = true;
+    this.unknownUntilMs = this.clock.now() + lagLimitMs;
     const answer = await this.ask("POST", kind, undefined, { ...body, name });
     if (answer.status >= 500) throw new NotAccepted(answer);
+    if (!isAccepted(answer)) this.unknownUntilMs = -Infinity;
     if (!isAccepted(answer)) return { answer };
     const beganMs = this.clock.now();
     const location = textIn(answer.headers["location"])?.split(/[?#]/, 1)[0]?.split(`/ipsec-${kind}/`)[1];
@@ -220,7 +232,10 @@ export class Writes {
       else if (this.clock.now() > beganMs + lagLimitMs) throw new Error("the new resource is not listed");
       else await this.clock.sleep(250);
     }
+    this.unknownUntilMs = -Infinity;
     await this.aboutLag(kind, id, beganMs);
+    const made = this.made.find((each) => each.id === id);
+    if (made) made.isSeen = true;
     return { answer, made: { kind, id, name } };
   }
 
@@ -230,7 +245,8 @@ export class Writes {
       for (let tries = 0; ; tries++) {
         const askedMs = this.clock.now();
         if (await isShown()) {
-          if (tries > 0) this.lagMs = Math.max(this.lagMs, askedMs - beganMs);
+          const which = row === "read-lag" ? "read" : "list";
+          if (tries > 0) this.lagMs[which] = Math.max(this.lagMs[which], askedMs - beganMs);
           const seconds = Math.max(0.1, Math.round((askedMs - beganMs) / 100) / 10);
           return this.found(row, tries === 0 ? "at once" : `after ${seconds} s`);
         }
@@ -243,15 +259,20 @@ export class Writes {
       await until("list-lag", async () => (await listAll(this.place, kind)).some((entry) => entry["id"] === id));
   }
 
+  /** Waits until a read or a list shows the last write. */
+  private async lag(which: "read" | "list"): Promise<void> {
+    if (this.lagMs[which] > 0) await this.clock.sleep(this.lagMs[which] + 250);
+  }
+
   private async shown({ kind, id }: Made): Promise<Entry> {
-    if (this.lagMs > 0) await this.clock.sleep(this.lagMs + 250);
+    await this.lag("read");
     return objectIn((await this.ask("GET", kind, id)).body);
   }
 
   /** Waits until a resource is neither NEW nor DELETING, and returns its status; NEW after its deadline. */
   private async settled(made: Made): Promise<string> {
     const end = this.clock.now() + limitMs[made.kind];
-    if (this.lagMs > 0) await this.clock.sleep(this.lagMs + 250);
+    await this.lag("read");
     for (let pauseMs = 250; this.clock.now() < end; pauseMs = Math.min(1.5 * pauseMs, 5000)) {
       const status = objectIn((await this.ask("GET", made.kind, made.id)).body)["status"];
       if (status !== "NEW" && status !== "DELETING" && status !== undefined) return String(status);
@@ -295,9 +316,8 @@ export class Writes {
 
   /** Lists own shares in the service's order. */
   private async listed(): Promise<Entry[]> {
-    if (this.lagMs > 0) await this.clock.sleep(this.lagMs + 250);
-    const query: [string, string][] = [];
-    const answer = await this.place.asking.ask("GET", pathOf(this.place, "shares"), { query });
+    await this.lag("list");
+    const answer = await this.ask("GET", "shares");
     const entries = entriesOf(answer.body);
     const all =
       entries.filter(({ name }) => String(name).startsWith(this.prefix)).length >= 3
@@ -347,7 +367,7 @@ export class Writes {
       const after = await this.shown(a);
       this.found(
         "update-recreates",
-        this.lagMs > 0 && after["status"] === "DEPLOYED" ? "not seen in time" : String(after["status"]),
+        this.lagMs.read > 0 && after["status"] === "DEPLOYED" ? "not seen in time" : String(after["status"]),
       );
       await this.settled(a);
       const late = await this.shown(a);
@@ -395,7 +415,7 @@ export class Writes {
       const status = objectIn(answer.body)["status"];
       if (isAccepted(answer) && status !== "DELETED") continue;
       this.found("deleted-shown", isAccepted(answer) ? "DELETED" : String(answer.status));
-      if (this.lagMs > 0) await this.clock.sleep(this.lagMs + 250);
+      await this.lag("list");
       const isListed = (await listAll(this.place, "shares")).some((entry) => entry["id"] === id);
       this.found("deleted-listed", isListed ? "listed" : "left out");
       return;
