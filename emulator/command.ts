@@ -87,7 +87,12 @@ export async function runEmulator(args: string[]): Promise<void> {
     `${emulator.baseUrl} (front door ${emulator.frontdoorId}; status page at ${new URL("/", emulator.baseUrl).href})`,
   );
   const credentials = values["credentials-out"];
-  if (credentials !== undefined) writeCredentials(credentials, emulator);
+  try {
+    if (credentials !== undefined) writeCredentials(credentials, emulator);
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
   say(toPaste(emulator, tokenFile === undefined, credentials));
   const ready = values["ready-file"];
   if (ready !== undefined) announce(ready, emulator.baseUrl);

@@ -173,6 +173,8 @@ describe("frontdoor verify on a server from the specification alone", () => {
     process.kill(command.pid, "SIGKILL");
     await command.end;
     expect(service.extra).not.toEqual([]);
+    // The lists of this service lag behind.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     const reading = await place.run(["verify"]);
     expect(reading.stderr).toContain("An earlier run left share verify-");
     expect(await place.run(writing)).toMatchObject({ code: 0 });
