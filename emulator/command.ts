@@ -115,9 +115,11 @@ function presetOf(name: string | undefined): Partial<Settings> {
 function settingsIn(file: string): Partial<Settings> {
   const text = readFileSync(file, "utf8");
   try {
-    return settingsPatchSchema.parse(JSON.parse(text)) as Partial<Settings>;
+    return settingsPatchSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new TypeError(`${file}: ${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}`);
+    throw new TypeError(`${file}: ${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -469,7 +469,7 @@ export function emulatorSettings(findings: Findings): EmulatorSettings {
   const settings: EmulatorSettings = {};
   for (const id of rowIds) {
     const found = findings[id];
-    if (found !== undefined) Object.assign(settings, (manifest[id] as Row).emulate?.(found));
+    if (found !== undefined) Object.assign(settings, manifest[id].emulate?.(found));
   }
   const [inNew, twice] = [findings["delete-in-NEW"], findings["delete-twice"]];
   if (inNew !== undefined || twice !== undefined)

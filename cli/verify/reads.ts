@@ -21,6 +21,7 @@ export const pathOf = ({ frontdoorId }: Pick<Place, "frontdoorId">, kind: Kind, 
   `/v2/${frontdoorId}/ipsec-${kind}${id === undefined ? "" : `/${id}`}`;
 
 export const isAccepted = ({ status }: Asked): boolean => status >= 200 && status < 300;
+const textOf = (value: unknown): string => (typeof value === "number" ? String(value) : (textIn(value) ?? ""));
 const nobody = "no-such-name-a0b1c2";
 /** Returns a service's `error` only if it is a code: a report shows it. */
 const safeCode = (code: string | undefined): string => (/^[a-z_]{1,40}$/.test(code ?? "") ? ` ${code ?? ""}` : "");
@@ -104,7 +105,7 @@ async function aboutAccess(place: Place): Promise<void> {
   const wrong = await place.stranger.ask("GET", pathOf(place, "tunnels"));
   if (wrong.status >= 400) found["wrong-token"] = String(wrong.status);
   if (wrong.status === 401)
-    found["wrong-token-words"] = /Bearer token is missing or invalid/.test(wrong.words)
+    found["wrong-token-words"] = wrong.words.includes("Bearer token is missing or invalid")
       ? "the specification's"
       : "other";
   const elsewhere = await place.asking.ask("GET", pathOf({ frontdoorId: randomUUID() }, "tunnels"));
@@ -184,7 +185,7 @@ async function aboutFilters(place: Place, all: Record<Kind, Entry[]>): Promise<v
                 : nobody;
       const answer = await ask([[property, value]]);
       seen += 1;
-      const isMatch = (entry: Entry) => String(entry[property] ?? "") === value;
+      const isMatch = (entry: Entry) => textOf(entry[property]) === value;
       if (!isAccepted(answer) || entriesOf(answer.body).some((entry) => !isMatch(entry))) ignored.add(property);
     }
     const id = String(all[kind].find(isLive)?.["id"] ?? all[kind][0]?.["id"]);
@@ -219,10 +220,11 @@ async function aboutFilters(place: Place, all: Record<Kind, Entry[]>): Promise<v
 }
 
 async function aboutUnknown(place: Place): Promise<void> {
-  const answers = [];
+  const answers: Asked[] = [];
   for (const kind of ["tunnels", "shares"] as const)
     answers.push(await place.asking.ask("GET", pathOf(place, kind, nobody)));
-  place.findings["unknown-resource"] = refusalOf(answers.find(isAccepted) ?? (answers[0] as Asked));
+  const answer = answers.find(isAccepted) ?? answers[0];
+  if (answer) place.findings["unknown-resource"] = refusalOf(answer);
 }
 
 export async function aboutNotReady(place: Place, id: string): Promise<void> {

@@ -248,9 +248,13 @@ export class Writes {
           const which = row === "read-lag" ? "read" : "list";
           if (tries > 0) this.lagMs[which] = Math.max(this.lagMs[which], askedMs - beganMs);
           const seconds = Math.max(0.1, Math.round((askedMs - beganMs) / 100) / 10);
-          return this.found(row, tries === 0 ? "at once" : `after ${seconds} s`);
+          this.found(row, tries === 0 ? "at once" : `after ${seconds} s`);
+          return;
         }
-        if (askedMs > beganMs + 2 * lagLimitMs) return this.found(row, `after ${(2 * lagLimitMs) / 1000} s or more`);
+        if (askedMs > beganMs + 2 * lagLimitMs) {
+          this.found(row, `after ${(2 * lagLimitMs) / 1000} s or more`);
+          return;
+        }
         await this.clock.sleep(250);
       }
     };
@@ -288,7 +292,7 @@ export class Writes {
       const end = this.clock.now() + limitMs.shares;
       for (;;) {
         const answer = await this.ask("GET", "shares", made.id);
-        const status = String(objectIn(answer.body)["status"]);
+        const status = textIn(objectIn(answer.body)["status"]) ?? "";
         if (!isAccepted(answer) || !["NEW", "DELETING"].includes(status) || this.clock.now() > end) break;
         await this.clock.sleep(500);
       }
@@ -305,13 +309,13 @@ export class Writes {
   private async aboutOrder(): Promise<void> {
     const mine = (await this.listed()).map(({ name }) => String(name).slice(this.prefix.length));
     const order = mine.filter((word) => ["nut", "bolt", "washer"].includes(word)).join();
-    const orders = {
+    const orders: Record<string, string> = {
       "nut,bolt,washer": "creation",
       "washer,bolt,nut": "newest",
       "bolt,nut,washer": "name",
       "washer,nut,bolt": "name, reversed",
     };
-    if (order.split(",").length === 3) this.found("list-order", orders[order as keyof typeof orders] ?? "other");
+    if (order.split(",").length === 3) this.found("list-order", orders[order] ?? "other");
   }
 
   /** Lists own shares in the service's order. */
@@ -410,10 +414,13 @@ export class Writes {
 
   private async aboutDeleted({ id }: Made): Promise<void> {
     const end = this.clock.now() + limitMs.shares;
-    for (; this.clock.now() < end; await this.clock.sleep(500)) {
+    while (this.clock.now() < end) {
       const answer = await this.ask("GET", "shares", id);
       const status = objectIn(answer.body)["status"];
-      if (isAccepted(answer) && status !== "DELETED") continue;
+      if (isAccepted(answer) && status !== "DELETED") {
+        await this.clock.sleep(500);
+        continue;
+      }
       this.found("deleted-shown", isAccepted(answer) ? "DELETED" : String(answer.status));
       await this.lag("list");
       const isListed = (await listAll(this.place, "shares")).some((entry) => entry["id"] === id);

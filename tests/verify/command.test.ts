@@ -27,7 +27,8 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       const line = command.said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
-      return Object.fromEntries([...line.matchAll(/(FRONTDOOR_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+      const pairs = [...line.matchAll(/(FRONTDOOR_\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]);
+      return Object.fromEntries(pairs) as Record<string, string>;
     };
     const path = place.path("credentials.json");
     const variables = await emulator("--as", "netfoundry", "--credentials-out", path);
