@@ -45,11 +45,13 @@ export interface Given {
   inStack: Settings;
 }
 
-/** Returns the settings: options first, then the stack configuration. The environment comes after both (contract: Command line). @throws Misuse. */
+/**
+ * Returns the settings: options first, then the stack configuration. The environment comes after both, as for the provider
+ * (contract: Configuration). @throws Misuse.
+ */
 export async function givenBy(options: ConnectionOptions, environment = process.env): Promise<Given> {
   const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
-  const file = stackConfig ?? (await selectedFile(options, environment));
-  const inStack = file === undefined ? {} : await (await import("./stack-config.js")).readStackConfig(file);
+  const inStack = await (stackConfig === undefined ? ofSelectedStack(options, environment) : ofFile(stackConfig));
   const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const given: Settings = {
@@ -64,19 +66,19 @@ export async function givenBy(options: ConnectionOptions, environment = process.
   return { settingOf, inStack };
 }
 
-/** Variables that say which service to use, and as whom. */
-const ofService = /^FRONTDOOR_(BASE_URL|ID|TOKEN|TOKEN_URL|USERNAME|CLIENT_ID|CLIENT_SECRET)$/;
+const ofFile = async (file: string): Promise<Settings> => (await import("./stack-config.js")).readStackConfig(file);
 
-/** The settings of the selected stack, if neither an option nor a variable says which service to use. */
-async function selectedFile(
+/** The settings of the selected stack; none if an option names another service, or other credentials. */
+async function ofSelectedStack(
   { baseUrl, tokenFile }: ConnectionOptions,
   environment: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  const isNamed = Object.keys(environment).some((name) => ofService.test(name) && environment[name]);
-  if (isNamed || baseUrl !== undefined || tokenFile !== undefined) return undefined;
+): Promise<Settings> {
+  if (baseUrl !== undefined || tokenFile !== undefined) return {};
   const file = (await import("./selected-stack.js")).selectedStack(process.cwd(), environment)?.file;
-  if (file !== undefined) say(`settings of the selected stack: ${basename(file)}`);
-  return file;
+  if (file === undefined) return {};
+  const settings = await ofFile(file);
+  if (Object.keys(settings).length > 0) say(`settings of the selected stack: ${basename(file)}`);
+  return settings;
 }
 
 /** Returns a problem with an action that works also outside of a Pulumi project. */
@@ -95,9 +97,11 @@ export async function configOf(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ config: Config; inStack: Settings }> {
   const { settingOf, inStack } = await givenBy(options, environment);
-  const { checkConfig } = await import("../provider/config.js");
+  const { checkConfig, ignoredVariables, settingsDiffer } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
   if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => ofCommand(problem)).join(" "));
+  const line = settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment));
+  if (line !== undefined) say(line);
   return { config: checked.config, inStack };
 }
 

@@ -3,14 +3,16 @@ import type { Reads } from "../provider/functions/reads";
 import type { ShareResult, TunnelResult } from "../provider/functions/results";
 import { canBeDerivedFor } from "../provider/resources/names";
 import { Misuse } from "./outcome";
-import { selectedStack } from "./selected-stack";
+import { selectedStack, type Stack } from "./selected-stack";
+import { idsInState } from "./state";
 
 export type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
 type Kind = Found["kind"];
 
 /**
- * Returns the only resource of these kinds with this id, else with this name, else with this logical name in the selected stack.
- * @throws FrontdoorError `failed` if there is none, Misuse if there are two.
+ * Returns the only resource of these kinds with this id, else with this name, else with this logical name in the selected stack: by its
+ * state, which also knows renamed and adopted resources, else by the name that the provider derives. @throws FrontdoorError `failed` if
+ * there is none, Misuse if there are two.
  */
 export async function find(reads: Reads, kinds: readonly Kind[], text: string, frontdoorId: string): Promise<Found> {
   const problems: string[] = [];
@@ -21,21 +23,26 @@ export async function find(reads: Reads, kinds: readonly Kind[], text: string, f
     if (found[0]) return found[0];
     if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
   }
-  const [id, ...others] = await idsByLogicalName(reads, kinds, text, frontdoorId);
-  if (id !== undefined && others.length === 0) return find(reads, kinds, id, frontdoorId);
+  const stack = selectedStack(process.cwd(), process.env);
+  const inState = stack ? await idsInState(stack, kinds, text, frontdoorId) : [];
+  const ids = inState.length > 0 || !stack ? inState : await idsOfDerivedNames(reads, kinds, text, frontdoorId, stack);
+  if (ids.length > 1)
+    throw new Misuse(
+      `${text} is the name of ${ids.length} resources: ${ids.join(", ")}. Give one of these ids. [ambiguous-name]`,
+    );
+  if (ids[0] !== undefined && ids[0] !== text) return find(reads, kinds, ids[0], frontdoorId);
   const last = problems.pop() ?? "";
   throw failed([`${text}: no resource has this id.`, ...problems.map((each) => `${problemIn(each)}.`), last].join(" "));
 }
 
 /** Returns the ids of the resources whose name the provider can have derived from this logical name in the selected stack. */
-async function idsByLogicalName(
+async function idsOfDerivedNames(
   reads: Reads,
   kinds: readonly Kind[],
   text: string,
   frontdoorId: string,
+  stack: Stack,
 ): Promise<string[]> {
-  const stack = selectedStack(process.cwd(), process.env);
-  if (stack === undefined) return [];
   const urn = `urn:pulumi:${stack.stack}::${stack.project}::::${text}`;
   const lists = await Promise.all(
     kinds.map(async (kind) =>

@@ -100,12 +100,29 @@ export async function jsonBody(settings: Settings, c: Request): Promise<unknown>
 
 /** Returns null and "" in the form of the settings. */
 export function shown(settings: Settings, record: object, empty: readonly string[]): Record<string, unknown> {
-  const entries = Object.entries(record).map(([key, value]: [string, unknown]) => {
+  const entries = Object.entries(respelled(settings, record)).map(([key, value]: [string, unknown]) => {
     if (value === null) return [key, settings.unsetAs] as const;
     if (value === "" && empty.includes(key)) return [key, settings.emptyAs] as const;
     return [key, value] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== "absent"));
+}
+
+const spellings = {
+  upper: (text: string) => text.toUpperCase(),
+  lower: (text: string) => text.toLowerCase(),
+  text: (text: string) => text,
+  other: (text: string) => (text.startsWith("x-") ? text : `x-${text}`),
+};
+
+/** Returns the record in the spelling of the settings. Filters compare with it. */
+export function respelled<Item extends object>({ spellings: chosen }: Settings, record: Item): Item {
+  const entries = Object.entries(record).map(([key, value]: [string, unknown]) => {
+    const spelling = chosen[key];
+    const isText = typeof value === "number" || (typeof value === "string" && value !== "");
+    return [key, spelling && isText ? spellings[spelling](String(value)) : value];
+  });
+  return Object.fromEntries(entries) as Item;
 }
 
 /** True if a setting lists the status. */

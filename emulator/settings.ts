@@ -114,6 +114,8 @@ export const settingsSchema = z.strictObject({
   emptyAs: emptyValue.default(""),
   /** The form of an optional field that neither client nor service has set. */
   unsetAs: emptyValue.default(null),
+  /** The spelling in which answers show the property, whatever clients write; "other" is another value, and "text" the number as text. */
+  spellings: z.record(z.string(), z.enum(["upper", "lower", "text", "other"])).default({}),
   /** A deleted resource is shown as DELETED for `deletedRetentionMs` and then 404, or 404 at once. */
   deletedShownAs: z.enum(["DELETED", "404"]).default("DELETED"),
   /** The time for which a deleted resource is still visible. */

@@ -12,6 +12,7 @@ import {
   listAnswer,
   listStates,
   readState,
+  respelled,
   shown,
   writableState,
   type Request,
@@ -38,7 +39,9 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
   const read = (c: Request) => readState(world, store.shares, "share", c);
 
   app.get("/", (c) => {
-    const records = listStates(world, store.shares, c.req.param("frontdoorId") ?? "").map(shareRecord);
+    const records = listStates(world, store.shares, c.req.param("frontdoorId") ?? "").map((state) =>
+      respelled(settings, shareRecord(state)),
+    );
     const query = new URL(c.req.url).searchParams;
     const page = listPage(records, { settings, query, properties, repeated: "any" });
     return listAnswer(world, c, { ...page, content: page.content.map((record) => shown(settings, record, [])) });

@@ -13,6 +13,7 @@ import {
   listAnswer,
   listStates,
   readState,
+  respelled,
   shown,
   writableState,
   type Request,
@@ -34,7 +35,9 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
   const read = (c: Request) => readState(world, store.tunnels, "tunnel", c);
 
   app.get("/", (c) => {
-    const records = listStates(world, store.tunnels, c.req.param("frontdoorId") ?? "").map(tunnelRecord);
+    const records = listStates(world, store.tunnels, c.req.param("frontdoorId") ?? "").map((state) =>
+      respelled(settings, tunnelRecord(state)),
+    );
     const query = new URL(c.req.url).searchParams;
     const page = listPage(records, { settings, query, properties, repeated: settings.repeatedTunnelFilter });
     return listAnswer(world, c, { ...page, content: page.content.map((record) => entry(world, record)) });

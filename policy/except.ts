@@ -1,4 +1,5 @@
 import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
+import { nearest } from "../provider/nearest";
 import { dayIn, exceptionList } from "./exception-list";
 
 /** One resource that a policy excuses, for a reason and until a day. */
@@ -20,11 +21,51 @@ export function excuse(exceptions: readonly Exception[], urn: string): { isExcus
 }
 
 /** True if the exception names the resource: by its URN, or by type and name, with or without the package. */
-function isMeant(resource: string, urn: string): boolean {
+const isMeant = (resource: string, urn: string): boolean => spellingsOf(urn).includes(resource);
+
+/** Returns the ways in which an exception can name a resource. The last one is the shortest. */
+function spellingsOf(urn: string): [...string[], string] {
   const [, , types = "", ...name] = urn.split("::");
   const type = types.slice(types.lastIndexOf("$") + 1);
-  const own = [type, type.slice(type.lastIndexOf(":") + 1)].map((each) => [each, ...name].join("::"));
-  return [urn, ...own].includes(resource);
+  const short = type.slice(type.lastIndexOf(":") + 1);
+  return [urn, [type, ...name].join("::"), [short, ...name].join("::")];
+}
+
+/** The exceptions of each policy, until they are compared with the resources of the stack. */
+const uncompared = new Map<string, readonly Exception[]>();
+
+/** Remembers the exceptions of a policy, to be compared with the resources once all of them are known. */
+export function remember(policy: string, exceptions: readonly Exception[]): void {
+  if (exceptions.length > 0) uncompared.set(policy, [...(uncompared.get(policy) ?? []), ...exceptions]);
+}
+
+/**
+ * Refuses an exception that names no resource of the stack: it is misspelt, or its resource is gone. The URN of another stack may stand
+ * in a configuration that several stacks have. @throws Error without a stack, because the engine would print the stack.
+ */
+export function refuseStrays(resources: readonly { urn: string }[]): void {
+  const urns = resources.map(({ urn }) => urn);
+  const stackOf = (urn: string) => urn.split("::").slice(0, 2).join("::");
+  const stacks = new Set(urns.map(stackOf));
+  const names = new Set(urns.flatMap(spellingsOf));
+  for (const [policy, exceptions] of uncompared) {
+    uncompared.delete(policy);
+    const stray = exceptions.find(
+      ({ resource }) => !names.has(resource) && (!resource.startsWith("urn:pulumi:") || stacks.has(stackOf(resource))),
+    );
+    if (stray && urns.length > 0) throw strayError(policy, stray.resource, urns);
+  }
+}
+
+function strayError(policy: string, resource: string, urns: readonly string[]): Error {
+  const spellings = urns.map((urn) => (resource.startsWith("urn:pulumi:") ? urn : (spellingsOf(urn).at(-1) ?? urn)));
+  const meant = nearest(resource, spellings);
+  const error = new Error(
+    `an exception of policy "${policy}" names ${resource}, and the stack has no such resource. ` +
+      `${meant === undefined ? "Remove the exception." : `Did you mean ${meant}?`} [policy-settings]`,
+  );
+  error.stack = error.message;
+  return error;
 }
 
 /** Returns a report function that skips excused resources. */
@@ -49,6 +90,7 @@ export function except<P extends Policy>(policy: P, exceptions: readonly Excepti
       `the exceptions of policy "${policy.name}" are wrong: ${problems.join("; ")}. Correct them in the program of the policy pack. [policy-settings]`,
     );
   }
+  remember(policy.name, parsed.data);
   if ("validateStack" in policy) {
     const { validateStack } = policy;
     return {

@@ -1,6 +1,6 @@
-import type { EnforcementLevel, PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
+import type { EnforcementLevel, PolicyResource, ReportViolation, ResourceValidationArgs } from "@pulumi/policy";
 import type { About, ResourceRule, StackRule } from "./about";
-import { excuse, excusing } from "./except";
+import { excuse, excusing, refuseStrays } from "./except";
 import { keyed } from "../provider/resources/changes";
 import { type Kind, kindOf } from "./resources";
 import { isSet, type Member, sharesIn } from "./sets";
@@ -14,13 +14,23 @@ interface Described<S extends Shape> extends About {
   strict: { enforcementLevel: EnforcementLevel } & { [Key in keyof S]?: unknown };
 }
 
-/** Reports a text. It may hold names of resources and properties and values of settings. It never holds the value of a property, which can be secret. */
-type Report = (message: string) => void;
+/** Reports a text, with the policy's fix or another one. It may hold names of resources and properties and values of settings. It never holds the value of a property, which can be secret. */
+type Report = (message: string, fix?: string) => void;
 type ReportOn = (message: string, resource: Pick<PolicyResource, "urn"> & Partial<Member>) => void;
 
 /** Returns the text of a violation. For a share of a set it begins with the key. */
-const violationText = (message: string, { key }: Partial<Member>, { fix }: Pick<About, "fix">) =>
+const violationText = (message: string, { key }: Partial<Member>, fix: string) =>
   `${key === undefined ? "" : `${keyed("shares", key)}: `}${message}\nFix: ${fix}`;
+
+/** Returns a report function that reports each text about a resource once. */
+function once(report: ReportViolation): ReportViolation {
+  const told = new Set<string>();
+  return (message, urn) => {
+    const key = `${urn ?? ""} ${message}`;
+    if (!told.has(key)) report(message, urn);
+    told.add(key);
+  };
+}
 
 /** Returns a policy that checks one resource at a time, before its registration. */
 export function resourceRule<S extends Shape>(
@@ -39,10 +49,10 @@ export function resourceRule<S extends Shape>(
       const judged: (ResourceValidationArgs & Partial<Member>)[] = concerns(args.type) ? [args] : sharesOf(args);
       if (judged.length === 0) return;
       const settings = settingsOf(args.getConfig());
-      const report = excusing(reportViolation, settings.exceptions, args.urn);
+      const report = once(excusing(reportViolation, settings.exceptions, args.urn));
       for (const each of judged)
-        check(each, settings, (message) => {
-          report(violationText(message, each, about));
+        check(each, settings, (message, fix = about.fix) => {
+          report(violationText(message, each, fix));
         });
     },
     ...(remedy && {
@@ -71,12 +81,13 @@ export function stackRule<S extends Shape>(
     ...(look && { validateResource: look }),
     validateStack: (args, reportViolation) => {
       const settings = settingsOf(args.getConfig());
-      const report = excusing(reportViolation, settings.exceptions);
+      refuseStrays(args.resources);
+      const report = once(excusing(reportViolation, settings.exceptions));
       // The engine sends them in any order. The sort makes each run report the same one of two.
       const resources = [...args.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
       const judged = resources.flatMap((each) => [each, ...(isSet(each.type) ? sharesIn(each) : [])]);
       check(judged, settings, (message, resource) => {
-        report(violationText(message, resource, about), resource.setUrn ?? resource.urn);
+        report(violationText(message, resource, about.fix), resource.setUrn ?? resource.urn);
       });
     },
   };

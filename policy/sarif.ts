@@ -20,7 +20,7 @@ const levels: Record<string, string> = { advisory: "warning", warning: "warning"
 export function sarifOf(events: string): object {
   const violations = new Map<string, PolicyEvent>();
   for (const line of events.split("\n")) {
-    const event = policyEventIn(line);
+    const event = eventIn(line)?.policyEvent;
     if (event)
       violations.set(JSON.stringify([event.policyPackName, event.policyName, event.resourceUrn, event.message]), event);
   }
@@ -37,14 +37,27 @@ export function sarifOf(events: string): object {
   };
 }
 
-function policyEventIn(line: string): PolicyEvent | undefined {
-  if (!line.includes('"policyEvent"')) return undefined;
+/** The engine's events that matter here. */
+interface EngineEvent {
+  policyEvent?: PolicyEvent;
+  diagnosticEvent?: { severity: string; message: string };
+  summaryEvent?: object;
+}
+
+function eventIn(line: string): EngineEvent | undefined {
+  if (!line.startsWith("{")) return undefined;
   try {
-    return (JSON.parse(line) as { policyEvent?: PolicyEvent }).policyEvent;
+    const event: unknown = JSON.parse(line);
+    return typeof event === "object" && event !== null && Object.keys(event).some((name) => name.endsWith("Event"))
+      ? event
+      : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Returns a message without the engine's colour marks. */
+const plain = (message: string) => message.replace(/<\{%[^%]*%\}>/g, "").trim();
 
 function ruleOf(id: string) {
   const about = policies.find(({ name }) => name === id)?.about;
@@ -56,8 +69,7 @@ function ruleOf(id: string) {
 const resultOf = ({ policyName, resourceUrn = "", message, enforcementLevel }: PolicyEvent) => ({
   ruleId: policyName,
   level: levels[enforcementLevel] ?? "error",
-  // Without the engine's colour marks.
-  message: { text: message.replace(/<\{%[^%]*%\}>/g, "").trim() },
+  message: { text: plain(message) },
   locations: [
     {
       // Viewers need a file, but the engine does not report the line of a program.
@@ -67,8 +79,30 @@ const resultOf = ({ policyName, resourceUrn = "", message, enforcementLevel }: P
   ],
 });
 
+/**
+ * Returns why there can be no report; undefined if the run judged everything. A run that stops for another reason than a mandatory policy
+ * has not judged all resources, so its report would be green without cause.
+ */
+export function problemIn(events: string): string | undefined {
+  const parsed = events.split("\n").flatMap((line) => eventIn(line) ?? []);
+  if (parsed.length === 0) return "there are no events of an engine";
+  const isStopped = parsed.some(({ policyEvent }) => policyEvent?.enforcementLevel === "mandatory");
+  const [error] = parsed.flatMap(({ diagnosticEvent: each }) => (each?.severity === "error" ? [each] : []));
+  if (error && !isStopped) return `the run failed: ${plain(error.message).replace(/\s+/g, " ").slice(0, 200)}`;
+  return isStopped || parsed.some(({ summaryEvent }) => summaryEvent) ? undefined : "the run did not end";
+}
+
+/** Ends with 2 and without a report if the events cannot make one. */
+function main(events: string): void {
+  const problem = problemIn(events);
+  if (problem === undefined) console.log(JSON.stringify(sarifOf(events), null, 2));
+  else {
+    console.error(
+      `${problem}. No report was written. Check the preview that wrote the events, and run it with PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true. [no-report]`,
+    );
+    process.exitCode = 2;
+  }
+}
+
 // Compiled, this file is dist/policy/sarif.js.
-if (require.main === module)
-  void textOf(process.stdin).then((events) => {
-    console.log(JSON.stringify(sarifOf(events), null, 2));
-  });
+if (require.main === module) void textOf(process.stdin).then(main);

@@ -1,7 +1,7 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
 import { z } from "zod";
 import { isNetwork } from "../provider/addresses";
-import type { Exception } from "./except";
+import { type Exception, remember } from "./except";
 import { exceptionList } from "./exception-list";
 
 /** The settings of a policy as a zod shape. Every key has a default and a description. */
@@ -86,6 +86,7 @@ export function settingsReader<S extends Shape>(about: {
     const problem = about.problem?.(settings);
     if (problem !== undefined) throw wrong([problem]);
     last = { raw, settings };
+    remember(about.name, settings.exceptions);
     return settings;
   };
 }

@@ -16,6 +16,8 @@ export interface Config {
   /** Ceiling of one opened service. */
   requestsPerSecond: number;
   takeOver: TakeOver;
+  /** The variables that have another value than the settings before them, which are used. Undefined if there are none. */
+  ignored?: readonly string[];
 }
 
 /** The setting for identical resources. A create adopts: one that a creation record of this stack names, also any with a derived name, or none. */
@@ -36,6 +38,9 @@ export const environmentName = (key: string): string =>
   key === "frontdoorId" ? "FRONTDOOR_ID" : `FRONTDOOR_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+
+/** True if the host, with or without a port, is this machine itself. */
+export const isLoopback = (host: string): boolean => loopback.test(host.replace(/:\d+$/, ""));
 
 /** True if nobody on the way can read what is sent there: https, or plain http to a loopback address. */
 export const isSafeAddress = ({ protocol, hostname }: URL): boolean =>
@@ -102,8 +107,8 @@ const schema = z.object({
     doc: "Form of a token request: `json` for a JSON body (default), `form` for a form with HTTP Basic.",
     values: tokenRequests,
   }),
-  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30).meta({
-    doc: "Timeout of one HTTP request in seconds, at most 3,600. Default: 30.",
+  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(40).meta({
+    doc: "Timeout of one HTTP request in seconds, at most 3,600. Default: 40.",
     type: "number",
   }),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20).meta({
@@ -138,13 +143,14 @@ type Settings = (key: string) => string | undefined;
 /** The configuration, or the problems, each with its setting. */
 export type CheckedConfig = { config: Config } | { problems: { property: string; problem: string }[] };
 
+const settingsBy = (read: Settings): Partial<Record<string, string>> =>
+  Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => value !== undefined));
+
 /** Checks the configuration: first the given settings, then the environment (contract: Configuration). */
 export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): CheckedConfig {
-  const settings = (read: Settings) =>
-    Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => value !== undefined));
   const all = together(
-    settings(given),
-    settings((key) => environment[environmentName(key)]),
+    settingsBy(given),
+    settingsBy((key) => environment[environmentName(key)]),
   );
   const parsed = schema.safeParse(all);
   const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
@@ -156,8 +162,24 @@ export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): Ch
   if (!parsed.success || "problem" in credentials) return { problems };
   const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver } = parsed.data;
   const requestTimeoutMs = requestTimeout * 1000;
-  return { config: { baseUrl, frontdoorId, credentials, requestTimeoutMs, requestsPerSecond, takeOver } };
+  const ignored = ignoredVariables(given, environment);
+  const config = { baseUrl, frontdoorId, credentials, requestTimeoutMs, requestsPerSecond, takeOver };
+  return { config: ignored.length === 0 ? config : { ...config, ignored } };
 }
+
+/** Returns the variables of the environment that are set, and not used because the given settings come first and differ. */
+export function ignoredVariables(given: Settings, environment: NodeJS.ProcessEnv): string[] {
+  const variables = settingsBy((key) => environment[environmentName(key)]);
+  const all = together(settingsBy(given), variables);
+  return configKeys.filter((key) => ![undefined, "", all[key]].includes(variables[key])).map(environmentName);
+}
+
+/** Returns the line about the variables that are not used; undefined if there are none. It holds no value. */
+export const settingsDiffer = (ignored: readonly string[] = []): string | undefined =>
+  ignored.length === 0
+    ? undefined
+    : `frontdoor: ${ignored.join(", ")} ${ignored.length === 1 ? "differs" : "differ"} from the stack configuration, which comes first. ` +
+      `Remove ${ignored.length === 1 ? "the variable" : "the variables"} if this is right. [settings-differ]`;
 
 /**
  * Reads the configuration of this run: first the stack configuration, then the environment.

@@ -1,8 +1,6 @@
 import { Collection } from "./api/collection";
-import { wireShare } from "./api/shares";
-import { wireTunnel } from "./api/tunnels";
 import type { Named, WireShare, WireTunnel } from "./api/types";
-import { wireId } from "./api/wire";
+import { wireId, wireShare, wireTunnel } from "./api/wire";
 import type { Config } from "./config";
 import { failed } from "./errors";
 import { Client } from "./http/client";
@@ -13,6 +11,7 @@ import { CreationRecordBook, type CreationRecords, hashOf, type RecordStore } fr
 import { Declarations } from "./ledger/declarations";
 import { type DurationStore, noDurations } from "./ledger/duration-files";
 import { Ledger } from "./ledger/ledger";
+import { PreviewGate } from "./ledger/preview-gate";
 import { type RunStore, soleProcess } from "./ledger/run-files";
 import { serviceClosed, wrongFrontDoor } from "./messages/messages";
 import type { Clock, Until } from "./time/clock";
@@ -36,10 +35,6 @@ export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
-  /** False if another provider process of this run lives. */
-  isAlone(): boolean;
-  /** Does the work for a key, but only once in this run. Each call gets the same result. */
-  oncePerRun(key: string, work: () => Promise<void>): Promise<void>;
 }
 
 export type Transport = ReturnType<typeof openPool>;
@@ -64,6 +59,9 @@ export interface Opening {
 export interface Service {
   config: Config;
   clock: Clock;
+  /** The time at which the service was opened, on the monotonic clock. */
+  startedMs: number;
+  previewGate: PreviewGate;
   say: (line: string) => void;
   /** Redacts the secret inputs of all resources: the message about one resource can name another resource. */
   secrets: Redactor;
@@ -89,25 +87,25 @@ export interface Service {
 export function openService(opening: Opening): Service {
   const { config, clock, transport, say, records, run = soleProcess, durations = noDurations } = opening;
   const secrets = new Redactor();
-  const life = lifeOf(transport);
+  const previewGate = new PreviewGate();
+  const life = lifeOf(transport, clock);
   const client = new Client(config, async (request) => life.transport().send(request), clock, secrets);
-  const book = new CreationRecordBook(records);
+  const book = new CreationRecordBook(records, previewGate);
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
   return {
     config,
     clock,
+    startedMs: clock.now(),
+    previewGate,
     say,
     secrets,
     stop: life.stop,
     close: life.close,
     redacted: (text) => client.redacted(text),
-    until(seconds) {
-      life.transport();
-      const startedMs = clock.now();
-      return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: life.signal };
-    },
+    until: life.until,
     async during(operation) {
+      previewGate.open();
       underWay += 1;
       return operation().finally(() => (underWay -= 1));
     },
@@ -118,27 +116,38 @@ export function openService(opening: Opening): Service {
     },
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
+      // A run without a program that has only read is a refresh.
+      if (![...frontDoors.values()].some(hasProgram)) previewGate.open();
       if (underWay === 0) book.removeSavedRecords();
       run.close();
     },
   };
 }
 
+/** True if check has seen a resource of this front door. */
+const hasProgram = ({ tunnels, shares }: FrontDoor): boolean =>
+  [tunnels, shares].some(({ declarations }) => declarations.anyOrigin() !== undefined);
+
 /** The connections until they are closed, and the signal that ends every wait. */
-function lifeOf(opened: Transport) {
+function lifeOf(opened: Transport, clock: Clock) {
   const stopping = new AbortController();
   let isClosed = false;
   const stop = () => {
     stopping.abort("stopped");
   };
+  /** Returns the open transport. @throws FrontdoorError `failed` once the service is closed. */
+  const transport = (): Transport => {
+    if (isClosed) throw failed(serviceClosed);
+    return opened;
+  };
   return {
     stop,
-    signal: stopping.signal,
-    /** Returns the open transport. @throws FrontdoorError `failed` once the service is closed. */
-    transport(): Transport {
-      if (isClosed) throw failed(serviceClosed);
-      return opened;
+    until: (seconds: number): Until => {
+      transport();
+      const startedMs = clock.now();
+      return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: stopping.signal };
     },
+    transport,
     close: async (): Promise<void> => {
       isClosed = true;
       stop();
@@ -177,18 +186,7 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
   const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
   const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
   const tunnels = kind(["tunnel", id], tunnelCalls, isCompleteTunnel, false);
-  const done = new Map<string, Promise<void>>();
-  return {
-    id,
-    tunnels,
-    shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels },
-    isAlone: () => run.isAlone(),
-    oncePerRun(key, work) {
-      const known = done.get(key) ?? work();
-      done.set(key, known);
-      return known;
-    },
-  };
+  return { id, tunnels, shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels } };
 }
 
 /** True if a list entry shows every field: entries of deployed tunnels can lack some (spec: IPsec tunnel). */

@@ -1,5 +1,13 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { type RegistrationOf, type Given, givenTo, isPlain, resourceWith, withoutDeletedWith } from "./resource";
+import * as pulumi from "@pulumi/pulumi";
+import {
+  type RegistrationOf,
+  type Given,
+  givenTo,
+  isPlain,
+  resourceWith,
+  tunnelBehind,
+  withoutDeletedWith,
+} from "./resource";
 import {
   type IpsecShareSetArgs,
   type SetShareArgs,
@@ -19,12 +27,31 @@ export function shareSetOf(
   args: IpsecShareSetArgs | undefined,
   opts: pulumi.CustomResourceOptions = {},
 ): Given {
+  if (args && isPlain(args.shares)) refuseInheritedKeys(`IpsecShareSet "${name}"`, args.shares);
   const options = spelledOptions(withoutDeletedWith(opts));
   return givenTo(
     registrationOf,
-    { type: "IpsecShareSet", name, args: args && inOneSpelling(args), options },
+    {
+      type: "IpsecShareSet",
+      name,
+      args: args && { ...inOneSpelling(args), ...tunnelBehind(args.ipsecTunnelId) },
+      options,
+    },
     shareSetOutputs,
   );
+}
+
+/**
+ * Refuses a key that every JavaScript object has: objects that Pulumi makes would take it for something else. A literal `__proto__` in a
+ * program is no key, but the prototype.
+ */
+export function refuseInheritedKeys(label: string, shares: object): void {
+  const prototype: unknown = Object.getPrototypeOf(shares);
+  const isLiteral = typeof prototype === "object" && prototype !== null && Object.getPrototypeOf(prototype) !== null;
+  const key = isLiteral ? "__proto__" : Object.keys(shares).find((each) => each in Object.prototype);
+  if (key === undefined) return;
+  const problem = `${label}: "${key}" can't be the key of a share, because every JavaScript object has a property of this name`;
+  throw new pulumi.RunError(`${problem}. Nothing was sent for it. Give the share another key. [invalid-input]`);
 }
 
 /** Returns the arguments with the environment as `envZId`, if the program itself gives it. The state has this spelling, and `ignoreChanges` restores it. */

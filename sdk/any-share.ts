@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type RegistrationOf, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
+import { type RegistrationOf, type Given, givenTo, resourceWith, tunnelBehind, withoutDeletedWith } from "./resource";
 import { type IpsecShareArgs, shareOutputs, type ShareProperties } from "./share-properties";
 import { spelledOptions } from "./spelling";
 
@@ -18,6 +18,7 @@ export function shareOf(
   const given: { envId?: unknown; envZId?: unknown } = args ?? {};
   const isShort = given.envId != null && given.envZId == null;
   const spelled = args && isShort ? { ...args, envZId: given.envId, __bothSpellings: true } : args;
+  const declared = spelled && { ...spelled, ...tunnelBehind(spelled.ipsecTunnelId) };
   const options = spelledOptions(withoutDeletedWith(opts));
-  return givenTo(registrationOf, { type: "IpsecShare", name, args: spelled, options }, shareOutputs);
+  return givenTo(registrationOf, { type: "IpsecShare", name, args: declared, options }, shareOutputs);
 }

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnyShare } from "./any-share";
-import type { AnyShareSet } from "./any-share-set";
+import { type AnyShareSet, refuseInheritedKeys } from "./any-share-set";
 import type { AnyTunnel } from "./any-tunnel";
-import { withoutDeletedWith } from "./resource";
+import { isPlain, withoutDeletedWith } from "./resource";
 import type { IpsecShareArgs, IpsecShareFields } from "./share-properties";
 import type { IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
-import type { IpsecTunnelArgs } from "./tunnel-properties";
+import { type IpsecTunnelArgs, tunnelArguments } from "./tunnel-properties";
 
 /** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
@@ -74,6 +74,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     args: IpsecSiteArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
+    refuseWrongArguments(name, args);
     super(siteToken, name, {}, withoutDeletedWith(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const claim = onePerPort(this, name);
@@ -82,8 +83,14 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     );
 
     // Pulumi passes most options on to children, but not these.
-    const childOptions = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
-    this.tunnel = new IpsecTunnel(name, tunnelArgs, childOptions);
+    const { customTimeouts, retainOnDelete } = opts ?? {};
+    const childOptions = {
+      parent: this,
+      ...(customTimeouts && { customTimeouts }),
+      ...(retainOnDelete !== undefined && { retainOnDelete }),
+    };
+    const optionsOf = (child: string): Options => ({ ...childOptions, aliases: childAliases(this, name, child) });
+    this.tunnel = new IpsecTunnel(name, tunnelArgs, optionsOf(name));
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
@@ -91,11 +98,12 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
       // Check refuses a share without an environment.
       const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
-      return [share, new IpsecShare(`${name}-${share}`, shareArgs, childOptions)] as const;
+      return [share, new IpsecShare(`${name}-${share}`, shareArgs, optionsOf(`${name}-${share}`))] as const;
     });
     this.shares = Object.fromEntries(made);
     const setArgs = { ...place, envZId, shares: Object.fromEntries(given) };
-    this.shareSet = asSet && given.length > 0 ? new IpsecShareSet(`${name}-shares`, setArgs, childOptions) : undefined;
+    this.shareSet =
+      asSet && given.length > 0 ? new IpsecShareSet(`${name}-shares`, setArgs, optionsOf(`${name}-shares`)) : undefined;
 
     this.tunnelId = this.tunnel.id;
     this.nlbDnsName = this.tunnel.nlbDnsName;
@@ -115,6 +123,49 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
   }
 }
+
+/**
+ * Returns the aliases of a child under the previous names of its site. The engine passes a site's aliases on only if it finds the site by
+ * one of them. It does not after a failed run, which leaves an empty site under the new name in the state.
+ */
+function childAliases(site: pulumi.Resource, name: string, child: string): pulumi.Alias[] {
+  // The SDK's types hide the URNs of the aliases.
+  const { __aliases: urns = [] } = site as unknown as { __aliases?: pulumi.Input<string>[] };
+  return urns.map((parent) => ({
+    name: pulumi.output(parent).apply((urn) => `${urn.slice(urn.lastIndexOf("::") + 2)}${child.slice(name.length)}`),
+    parent,
+  }));
+}
+
+/** Refuses wrong arguments before the site is registered: a failed run would leave an empty site in the state. A program without types can give anything. */
+function refuseWrongArguments(name: string, args: object | undefined): void {
+  const label = `IpsecSite "${name}"`;
+  const refuse = (problem: string, code: string) => {
+    throw new pulumi.RunError(`${label}: ${problem} [${code}]`);
+  };
+  const { shares } = (args ?? {}) as { shares?: unknown };
+  const example = 'shares by name, such as { web: { target: "web.internal:443", ingressPort: 443 } }, or {} for none.';
+  if (shares == null) refuse(`shares is required: ${example}`, "invalid-input");
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+  if (!isObject(shares) || Array.isArray(shares) || !isPlain(shares))
+    return refuse(`shares must be ${example}`, "invalid-input");
+  refuseInheritedKeys(label, shares);
+  const [wrong] = Object.entries(shares).find(([, share]) => !isObject(share)) ?? [];
+  if (wrong !== undefined) {
+    const share = 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }.';
+    refuse(`shares[${JSON.stringify(wrong)}] ${share}`, "invalid-input");
+  }
+  const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));
+  if (strange === undefined) return;
+  // Only a program with a strange argument loads this module.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { nearest } = require("../provider/nearest") as typeof import("../provider/nearest");
+  const meant = strange === "envId" ? "envZId" : nearest(strange, siteArguments);
+  const action = meant === undefined ? `Use one of: ${siteArguments.join(", ")}` : `Write ${meant} instead`;
+  refuse(`${strange} is not an argument of IpsecSite. Nothing was sent for it. ${action}.`, "unknown-input");
+}
+
+const siteArguments: readonly string[] = [...tunnelArguments, "shares", "envZId", "asSet"];
 
 /** Refuses a port that another share of the site has. It checks an output once its value is known. */
 function onePerPort(site: pulumi.Resource, name: string) {

@@ -13,10 +13,12 @@ export function tunnelOf(
   args: IpsecTunnelArgs | undefined,
   opts: pulumi.CustomResourceOptions = {},
 ): Given {
+  // The engine tells no provider, so a preview could not see that the old tunnel stays at its location.
+  const declared = args && { ...args, ...(opts.retainOnDelete === true && { __retained: true }) };
   const additionalSecretOutputs = [...new Set([...(opts.additionalSecretOutputs ?? []), "sampleConfig"])];
   return givenTo(
     registrationOf,
-    { type: "IpsecTunnel", name, args, options: { ...withoutDeletedWith(opts), additionalSecretOutputs } },
+    { type: "IpsecTunnel", name, args: declared, options: { ...withoutDeletedWith(opts), additionalSecretOutputs } },
     tunnelOutputs,
   );
 }

@@ -1,5 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration, type ResourceType } from "./resource";
+import {
+  aliasesOf,
+  dynamicToken,
+  type Declared,
+  isUp,
+  isOfType,
+  pluginToken,
+  type Registration,
+  type ResourceType,
+} from "./resource";
 import { refuseStrangeSettings } from "./settings";
 
 const kinds = {
@@ -33,9 +42,18 @@ function secretNames(args: object): { __secrets?: Promise<string[] | undefined> 
   return { __secrets: Promise.all(names).then((all) => all.filter((key) => key !== "")) };
 }
 
+/** Only unit tests run without an organization: `setMocks` does not need one. */
+function organizationOfRun(): string {
+  try {
+    return pulumi.getOrganization();
+  } catch {
+    return "organization";
+  }
+}
+
 /** Returns the organization and the URN of a resource. The provider derives names from them and finds creation records with them. */
 function originOf(token: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
-  const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
+  const [organization, project, stack] = [organizationOfRun(), pulumi.getProject(), pulumi.getStack()];
   if (!parent) return `${organization}::urn:pulumi:${stack}::${project}::${token}::${name}`;
   // A promise, because an output would make the resource depend on its parent and the parent's other children.
   return new Promise((resolve) => {
@@ -54,16 +72,27 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
   return configured && { frontdoorId: configured };
 }
 
+/** Refuses a provider of the plugin, which would have no effect on the resource. */
+export function refusePluginProvider(label: string, options: pulumi.ComponentResourceOptions): void {
+  const { provider, providers = [] } = options;
+  const given = [provider, ...(Array.isArray(providers) ? providers : Object.values(providers))];
+  if (!given.some((each) => isOfType(each, "pulumi:providers:frontdoor"))) return;
+  throw new pulumi.RunError(
+    `${label}: a class of the default import cannot use a Provider. Nothing was sent for it. Import the class from "pulumi-frontdoor/plugin". [provider-not-plugin]`,
+  );
+}
+
 /** Registers resources with the dynamic provider. Hidden inputs hold what Pulumi does not pass to dynamic providers. */
 export function dynamic({ type, name, args, options }: Declared): Registration {
   const { customTimeouts, parent } = options;
   refuseStrangeSettings();
+  refusePluginProvider(`${type} "${name}"`, options);
   // A resource that is only read: the text goes along as its state.
   if (args === undefined) return { token: dynamicToken(type), inputs: { __provider: providerText(type) }, options };
   if (options.import !== undefined) {
     const id = `adopt: ${JSON.stringify(options.import)}`;
     throw new pulumi.RunError(
-      `${type} "${name}": the default import of this package cannot import a resource. Nothing was changed. Replace the option import by ${id} in the arguments. [import-dynamic]`,
+      `${type} "${name}": the default import of this package cannot import a resource. Nothing was imported. Replace the option import by ${id} in the arguments. [import-dynamic]`,
     );
   }
   const { create, update, delete: remove } = customTimeouts ?? {};
@@ -73,6 +102,7 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
     ...given,
     __provider: providerText(type),
     __origin: originOf(token, name, parent),
+    ...isUp(),
     ...secretNames(given),
     ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
   };

@@ -16,9 +16,9 @@ export interface PublishedTunnel {
 /** The outputs of a tunnel that are published. */
 type Published = Pick<TunnelProperties, "id" | "frontdoorId" | "nlbDnsName" | "locationId">;
 
-/** Returns the stack output for a tunnel. Export it: `export const tunnel = publishedTunnel(…)`. */
-export function publishedTunnel(tunnel: Published): pulumi.Output<PublishedTunnel> {
-  const { frontdoorId, id: tunnelId, nlbDnsName, locationId } = tunnel;
+/** Returns the stack output for a tunnel, or for the tunnel of a site. Export it: `export const tunnel = publishedTunnel(…)`. */
+export function publishedTunnel(of: Published | { readonly tunnel: Published }): pulumi.Output<PublishedTunnel> {
+  const { frontdoorId, id: tunnelId, nlbDnsName, locationId } = "tunnel" in of ? of.tunnel : of;
   return pulumi.output({ frontdoorId, tunnelId, nlbDnsName, locationId });
 }
 

@@ -24,6 +24,9 @@ export interface Registration {
   options: pulumi.CustomResourceOptions;
 }
 
+/** Returns the hidden input that tells the provider's check of a run that is no preview: the engine does not. */
+export const isUp = (): { __isUp?: true } => (pulumi.runtime.isDryRun() ? {} : { __isUp: true });
+
 /** True if the value is an object whose properties are known by name, and no output or promise. */
 export const isPlain = <Value>(value: pulumi.Input<Value>): value is Value & object =>
   typeof value === "object" && value !== null && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
@@ -54,6 +57,36 @@ export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   delete others.deletedWith;
   return others;
 }
+
+/**
+ * Returns the hidden input with the URN of the tunnel from which `ipsecTunnelId` comes, if the id is not known and comes from one tunnel:
+ * a preview compares the ports of a tunnel that does not exist yet.
+ */
+export function tunnelBehind(ipsecTunnelId: unknown): { __tunnel?: Promise<string | undefined> } {
+  if (!pulumi.Output.isInstance(ipsecTunnelId)) return {};
+  const urn = urnBehind(ipsecTunnelId as OpenOutput);
+  // The program's output itself reports its error.
+  return { __tunnel: urn.catch(() => undefined) };
+}
+
+/** An output with what the SDK's types hide. */
+type OpenOutput = pulumi.Output<unknown> & {
+  isKnown: Promise<boolean>;
+  allResources?: () => Promise<Set<pulumi.Resource>>;
+};
+
+async function urnBehind(output: OpenOutput): Promise<string | undefined> {
+  if (await output.isKnown) return undefined;
+  const tokens = [dynamicToken("IpsecTunnel"), pluginToken("IpsecTunnel")];
+  const resources = [...((await output.allResources?.()) ?? [])];
+  const [tunnel, ...others] = resources.filter((each) => tokens.some((token) => isOfType(each, token)));
+  return tunnel && others.length === 0 ? promised(tunnel.urn) : undefined;
+}
+
+const promised = <Value>(output: pulumi.Output<Value>) =>
+  new Promise<Value>((resolve) => {
+    output.apply(resolve);
+  });
 
 /** The arguments of the constructor of Pulumi's class. */
 export type Given = ConstructorParameters<typeof pulumi.CustomResource>;

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AnySite, type IpsecSiteArgs, siteToken } from "./any-site";
+import { refusePluginProvider } from "./dynamic";
 import { isOfType } from "./resource";
 import { IpsecShare } from "./share";
 import { IpsecShareSet } from "./share-set";
@@ -11,6 +12,7 @@ import { IpsecTunnel } from "./tunnel";
  */
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
+    refusePluginProvider(`IpsecSite "${name}"`, opts ?? {});
     super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
   }
   /** True for an IpsecSite of the dynamic provider or the plugin, also of another copy of this package. */

@@ -62,3 +62,15 @@ export const tunnelOutputs = [
   "tunnelConfig",
   "sampleConfig",
 ];
+
+/** The names of the arguments. */
+export const tunnelArguments = [
+  "peerPublicIp",
+  "peerCidr",
+  "name",
+  "locationId",
+  "nlbPrivateIp",
+  "frontdoorId",
+  "storeSampleConfig",
+  "adopt",
+];

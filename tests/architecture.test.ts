@@ -42,7 +42,7 @@ const allowed = (from: string, to: string): boolean => {
     const isSame = roomOf(to) === roomOf(from);
     return to.startsWith("provider/") && (isSame || (roomOf(to) < roomOf(from) && !to.startsWith("provider/dynamic/")));
   }
-  if (folder === "sdk") return /^(sdk|provider\/functions)\/|^provider\/fields\/types$/.test(to);
+  if (folder === "sdk") return /^(sdk|provider\/functions)\/|^provider\/(fields\/types|nearest)$/.test(to);
   if (folder === "cli") return to.startsWith("cli/") || (to.startsWith("provider/") && !isAdapter(to));
   return to.startsWith(`${folder ?? ""}/`);
 };
@@ -92,24 +92,42 @@ describe("imports", () => {
   });
 });
 
-/** The classes of a file, with the number of their methods and accessors. */
-function classesOf(file: string): [string, number][] {
-  const classes: [string, number][] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isClassLike(node)) {
-      const count = node.members.filter((each) => ts.isMethodDeclaration(each) || ts.isAccessor(each)).length;
-      classes.push([`${file}: ${node.name?.text ?? ""}`, count]);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest));
-  return classes;
+/** True if a loop without a condition awaits something. Functions inside the loop do not count. */
+function hasEndlessWait(name: string, text: string): boolean {
+  const awaits = (node: ts.Node): boolean =>
+    ts.isAwaitExpression(node) || (!ts.isFunctionLike(node) && (ts.forEachChild(node, awaits) ?? false));
+  const isEndless = (node: ts.Node) =>
+    (ts.isForStatement(node) && !node.condition) ||
+    (ts.isWhileStatement(node) && node.expression.kind === ts.SyntaxKind.TrueKeyword) ||
+    ts.isDoStatement(node);
+  const visit = (node: ts.Node): boolean =>
+    (isEndless(node) && awaits(node)) || (ts.forEachChild(node, visit) ?? false);
+  return visit(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
 }
 
-it("a class of the provider has at most eight methods", () => {
-  const classes = sourcesIn("provider").flatMap(classesOf);
-  expect(classes.length).toBeGreaterThan(10);
-  expect(classes.filter(([, count]) => count > 8)).toEqual([]);
+it("only `persist` repeats a request: no other loop waits without a condition", () => {
+  const found = sourcesIn("provider").filter((file) => hasEndlessWait(file, readFileSync(join(root, file), "utf8")));
+  // This list only gets shorter: new code uses `persist`, which has a deadline.
+  const old = [
+    "api/collection",
+    "api/lists",
+    "http/pace",
+    "inventory/poller",
+    "ledger/ending",
+    "operations/create-once",
+  ];
+  const older = ["operations/delete", "operations/write", "resources/share/update"];
+  const helper = "time/persist";
+  expect(found.sort()).toEqual([...old, ...older, helper].map((file) => join("provider", `${file}.ts`)));
+});
+
+it("such a loop would be caught", () => {
+  const caught = (text: string) => hasEndlessWait("some.ts", text);
+  expect(caught("for (;;) { await list(); }")).toBe(true);
+  expect(caught("while (true) try { return await get(); } catch {}")).toBe(true);
+  expect(caught("do await get(); while (isBusy);")).toBe(true);
+  expect(caught("for (const id of ids) await get(id);")).toBe(false);
+  expect(caught("for (;;) if (next()) later(async () => { await get(); });")).toBe(false);
 });
 
 it("chance comes from the clock alone: what a seed gives can be run again", () => {

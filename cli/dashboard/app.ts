@@ -5,6 +5,7 @@ import { streamSSE } from "hono/streaming";
 import { FrontdoorError, safeText, troubleOf } from "../../provider/errors";
 import type { Reads } from "../../provider/functions/reads";
 import { cleaned } from "../characters";
+import { refuseOtherPages } from "../own-requests";
 import { pageFolder } from "../page-folder";
 import type { Doorkeeper } from "./doorkeeper";
 import type { Live } from "./live";
@@ -42,7 +43,7 @@ export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
     await next();
     c.header("cache-control", "no-store");
   });
-  app.use(door.checkOrigin);
+  app.use(refuseOtherPages("127.0.0.1"), door.checkMethod);
   app.get("/open/*", (c) => door.open(c));
   app.use(door.checkSession);
   app.get("/", serveStatic({ root: pageFolder, path: "index.html" }));

@@ -1,7 +1,7 @@
 import { FrontdoorError } from "../../provider/errors";
 import type { Clock } from "../../provider/time/clock";
 import { cleaned } from "../characters";
-import type { Entry, Found, Looks } from "./looks";
+import { decidingEntry, type Entry, type Found, type Looks } from "./looks";
 
 /** The pause for each page of a list. It limits reads to 2.5 a second, for any number of browsers. */
 const pausePerPageMs = 400;
@@ -120,7 +120,7 @@ export class Live {
   private async connection(id: string): Promise<Connection> {
     try {
       const { state, tunnels } = await this.looks.connection(id);
-      const { status, statusMessage } = tunnels[0] ?? {};
+      const { status, statusMessage } = decidingEntry({ tunnels }) ?? {};
       return {
         atMs: this.clock.wall(),
         ...(state !== undefined && { state }),

@@ -1,7 +1,8 @@
-import type { Listed } from "../../provider/api/listing";
+import type { Listed } from "../../provider/api/lists";
 import type { Named } from "../../provider/api/types";
 import { readsOf } from "../../provider/functions/reads";
 import type { TunnelConfigResult } from "../../provider/functions/results";
+import { isUp } from "../../provider/inventory/acceptors";
 import type { Service } from "../../provider/service";
 
 /** An entry for the page: the service's known fields, and its front door. */
@@ -21,6 +22,14 @@ export interface Looks {
   tunnels: () => Promise<Found>;
   shares: () => Promise<Found>;
   connection: (id: string) => Promise<TunnelConfigResult>;
+}
+
+type ConfigEntry = TunnelConfigResult["tunnels"][number];
+
+/** Returns the entry that decides about a tunnel's connection: the first that is not UP, else the first with a status. */
+export function decidingEntry({ tunnels }: Pick<TunnelConfigResult, "tunnels">): ConfigEntry | undefined {
+  const known = tunnels.filter(({ status = "" }) => status.trim() !== "");
+  return known.find((entry) => !isUp(entry)) ?? known[0] ?? tunnels[0];
 }
 
 const listSeconds = 600;

@@ -1,10 +1,10 @@
-import { safeText } from "../../provider/errors";
+import { problemIn, safeText } from "../../provider/errors";
 import { type ConnectionOptions, givenBy } from "../connection";
-import { CheckFailed, Unreachable } from "../outcome";
+import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { print, printJson } from "../output";
 import { styled } from "../style";
 import { columns } from "../table";
-import type { Check } from "./check";
+import { type Check, wrong } from "./check";
 import { checkMachine } from "./machine";
 import { checkNetwork } from "./network";
 import { checkService } from "./service";
@@ -18,17 +18,19 @@ export interface DoctorOptions extends ConnectionOptions {
 export async function doctor(options: DoctorOptions): Promise<void> {
   const [{ checks, isReached }, machine] = await Promise.all([aboutService(options), checkMachine()]);
   const all = [...checks, ...machine];
-  const wrong = all.filter(({ state }) => state === "wrong");
-  if (options.json) printJson({ isWell: wrong.length === 0, checks: all });
+  const found = all.filter(({ state }) => state === "wrong");
+  if (options.json) printJson({ isWell: found.length === 0, checks: all });
   else print(columns(all.map(rowOf)));
-  const names = wrong.map(({ name }) => name).join(", ");
+  const names = [...new Set(found.map(({ name }) => name))].join(", ");
   const problems = `problems with ${names}. Follow the remedy in each line that begins with "wrong". [problems-found]`;
   if (!isReached) throw new Unreachable(`the service could not be reached: ${problems}`);
-  if (wrong.length > 0) throw new CheckFailed(`the checks found ${problems}`);
+  if (found.length > 0) throw new CheckFailed(`the checks found ${problems}`);
 }
 
 async function aboutService(options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {
-  const { settingOf, inStack } = await givenBy(options);
+  const given = await givenBy(options).catch(settingsUnread);
+  if ("name" in given) return { checks: [given], isReached: true };
+  const { settingOf, inStack } = given;
   const { checks, config } = checkSettings(settingOf, inStack, process.env);
   if (!config) return { checks, isReached: true };
   const network = await checkNetwork(config.baseUrl);
@@ -37,6 +39,14 @@ async function aboutService(options: ConnectionOptions): Promise<{ checks: Check
   if (config.frontdoorId === undefined) return { checks, isReached: true };
   const service = await checkService(config, config.frontdoorId);
   return { checks: [...checks, ...service.checks], isReached: service.isReached };
+}
+
+/** Returns the check of settings that cannot be read. The sentences after the problem are its remedy. */
+function settingsUnread(error: unknown): Check {
+  if (!(error instanceof Misuse)) throw error;
+  const found = problemIn(error.message);
+  const remedy = error.message.slice(found.length).replace(/^\. (Nothing was sent\. )?/, "");
+  return wrong("settings", found, remedy.replace(/\. \[/, " ["));
 }
 
 const marks = {

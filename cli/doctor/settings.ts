@@ -26,7 +26,8 @@ export function checkSettings(
   ];
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
   const problems = "problems" in checked ? checked.problems.map(({ problem }) => problem) : [];
-  if ("config" in checked && checked.config.frontdoorId === undefined) problems.push(noFrontDoor);
+  const frontDoor = settingOf("frontdoor:frontdoorId") ?? environment[environmentName("frontdoorId")] ?? "";
+  if (frontDoor === "") problems.push(noFrontDoor);
   const checks = [
     ...unknown,
     ...problems.map((problem) => {

@@ -174,7 +174,7 @@ export const manifest = define({
   },
   "unset-field": {
     ...{ says: "An optional field without a value is null.", source: "unknown", needs: "reads", holds: ["null"] },
-    ...{ else: "reads null, an empty text and a missing field alike" },
+    ...{ else: "reads null, an empty text and a missing field as no value" },
     emulate: as("unsetAs", forms),
   },
   "connection-state": {
@@ -276,6 +276,18 @@ export const manifest = define({
     ...{ says: "A share without a location gets its tunnel's.", source: "inferred", needs: "--write" },
     ...{ holds: ["the tunnel's"], else: "keeps what the service chose", helps: "locationId of the share" },
     emulate: as("shareLocationFromTunnel", { "the tunnel's": true, other: false }),
+  },
+  spelling: {
+    ...{
+      says: "A service that changes the spelling of a value always shows the same spelling for it.",
+      source: "inferred",
+    },
+    ...{
+      needs: "--write",
+      holds: ["as sent"],
+      else: "remembers the spelling",
+      helps: "give the value as the service shows it",
+    },
   },
   "location-elsewhere": {
     ...{ says: "A share in another location than its tunnel fails.", source: "inferred", needs: "--write" },
@@ -389,7 +401,7 @@ export const manifest = define({
       source: "specification",
       needs: "--write --location",
     },
-    ...{ holds: ['""'], else: "reads null, an empty text and a missing field alike" },
+    ...{ holds: ['""'], else: "reads null, an empty text and a missing field as no value" },
     emulate: as("emptyAs", forms),
   },
   "not-ready": {

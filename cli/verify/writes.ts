@@ -278,8 +278,8 @@ export class Writes {
     const end = this.clock.now() + limitMs[made.kind];
     await this.lag("read");
     for (let pauseMs = 250; this.clock.now() < end; pauseMs = Math.min(1.5 * pauseMs, 5000)) {
-      const status = objectIn((await this.ask("GET", made.kind, made.id)).body)["status"];
-      if (status !== "NEW" && status !== "DELETING" && status !== undefined) return String(status);
+      const status = textIn(objectIn((await this.ask("GET", made.kind, made.id)).body)["status"]);
+      if (status !== "NEW" && status !== "DELETING" && status !== undefined) return status;
       await this.clock.sleep(pauseMs);
     }
     return "NEW";
@@ -332,6 +332,7 @@ export class Writes {
 
   private async aboutLocation(a: Made, tunnelId: string): Promise<void> {
     const [share, tunnel] = [await this.shown(a), objectIn((await this.ask("GET", "tunnels", tunnelId)).body)];
+    this.found("spelling", share["target"] === target ? "as sent" : "in another spelling");
     const place = textIn(share["locationId"]);
     const isTunnels = place !== undefined && place === tunnel["locationId"];
     this.found("share-location", place === undefined ? "none" : isTunnels ? "the tunnel's" : "other");

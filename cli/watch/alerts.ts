@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { safeText } from "../../provider/errors";
-import { keyOf, type Seen } from "./changes";
+import { gone, keyOf, type Seen } from "./changes";
 import type { Connection } from "./monitor";
 
 /** A connection is flapping if it goes DOWN so often within this time. */
@@ -14,7 +14,7 @@ const alert = z.object({
   /** The same at each delivery of this alert. */
   id: z.string(),
   at: z.string(),
-  event: z.enum(["DOWN", "UP", "ERROR", "FLAPPING"]),
+  event: z.enum(["DOWN", "UP", "ERROR", "DEPLOYED", "FLAPPING", "GONE"]),
   frontdoorId: z.string(),
   kind: z.enum(["tunnel", "share"]),
   resourceId: z.string(),
@@ -25,6 +25,9 @@ export type Alert = z.output<typeof alert>;
 
 /** The knowledge of the receiver about one tunnel or share. */
 const reported = z.object({
+  /** The name at the alert. A file of an earlier version has none. */
+  name: z.string().optional(),
+  /** True from an alert of ERROR until one of DEPLOYED. */
   isError: z.boolean(),
   isDown: z.boolean(),
   isFlapping: z.boolean(),
@@ -42,6 +45,8 @@ export interface AlertFile {
   read(): string | undefined;
   write(text: string): void;
 }
+
+const isThere = ({ status }: Seen) => status !== "DELETED" && status !== gone;
 
 /** Decides which alerts are due. The knowledge of the receiver and the queue survive a restart. */
 export class Alerts {
@@ -61,21 +66,37 @@ export class Alerts {
     this.reported = new Map(Object.entries(before.reported));
   }
 
-  /** Alerts once for each status that becomes ERROR. A whole list also shows which resources are gone. */
+  /**
+   * Alerts once for each status that becomes ERROR, and once when it is DEPLOYED again: until then the service tries again. A resource
+   * that is gone closes its open alert. Only a whole list shows that a resource is missing.
+   */
   listed(seen: Seen[], isWhole: boolean): void {
     let isChanged = false;
-    for (const each of seen) {
-      const isError = each.status === "ERROR";
+    for (const each of seen.filter(isThere)) {
       const known = this.knownOf(each);
+      const isError = each.status === "ERROR" || (known.isError && each.status !== "DEPLOYED");
       if (known.isError === isError) continue;
       this.note(each, { ...known, isError });
-      if (isError) this.add("ERROR", each, "");
+      this.add(isError ? "ERROR" : "DEPLOYED", each, "");
       isChanged = true;
     }
-    const keys = new Set(seen.map(keyOf));
-    for (const key of isWhole ? this.reported.keys() : [])
-      if (!keys.has(key) && this.reported.delete(key)) isChanged = true;
+    const there = new Set(seen.filter(isThere).map(keyOf));
+    const deleted = new Set(seen.filter((each) => !isThere(each)).map(keyOf));
+    for (const key of [...this.reported.keys()])
+      if (deleted.has(key) || (isWhole && !there.has(key))) {
+        this.close(key);
+        isChanged = true;
+      }
     if (isChanged) this.save();
+  }
+
+  /** Forgets a resource that is gone, and closes its alert if one is open. */
+  private close(key: string): void {
+    const { name, isError, isDown, isFlapping } = this.reported.get(key) ?? {};
+    this.reported.delete(key);
+    const [, kind, id = ""] = /^(tunnel|share) (.*)$/s.exec(key) ?? [];
+    if (!kind || (!isError && !isDown && !isFlapping)) return;
+    this.add("GONE", { kind: kind as Seen["kind"], id, name: name ?? id }, "");
   }
 
   /** Alerts once for each change of a connection, and once for all while it is flapping. */
@@ -112,11 +133,13 @@ export class Alerts {
   /** Remembers this, unless it is the same as for a resource that no alert was about. */
   private note(each: Seen, known: Reported): void {
     const { isError, isDown, isFlapping, downsMs } = known;
-    if (isError || isDown || isFlapping || downsMs.length > 0) this.reported.set(keyOf(each), known);
+    const { name } = each;
+    if (isError || isDown || isFlapping || downsMs.length > 0) this.reported.set(keyOf(each), { ...known, name });
     else this.reported.delete(keyOf(each));
   }
 
-  private add(event: Alert["event"], { kind, id: resourceId, name }: Seen, message: string): void {
+  private add(event: Alert["event"], of: Pick<Seen, "kind" | "id" | "name">, message: string): void {
+    const { kind, id: resourceId, name } = of;
     const { frontdoorId } = this;
     const words = `${kind} ${safeText(name, 80)} (${resourceId}) of front door ${frontdoorId} is ${event}`;
     const text = message === "" ? words : `${words}: ${message}`;

@@ -3,7 +3,7 @@ import type { TunnelConfigResult } from "../../provider/functions/results";
 import { isUp } from "../../provider/inventory/acceptors";
 import type { Clock } from "../../provider/time/clock";
 import { merged } from "../dashboard/live";
-import type { Entry, Looks } from "../dashboard/looks";
+import { decidingEntry, type Entry, type Looks } from "../dashboard/looks";
 import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
 
 /** The pause between two reads of the lists. */
@@ -168,10 +168,8 @@ export class Monitor {
 const isDeployed = ({ kind, status }: Seen) => kind === "tunnel" && status === "DEPLOYED";
 
 /** Returns UP if every connection is UP, else DOWN; undefined if the service names no status. */
-function stateOf({ tunnels }: TunnelConfigResult): Pick<Connection, "status" | "message"> | undefined {
-  const named = tunnels.map(({ status = "", statusMessage = "" }) => ({ status: status.trim(), statusMessage }));
-  const known = named.filter(({ status }) => status !== "");
-  const down = known.find((entry) => !isUp(entry));
-  const shown = down ?? known[0];
-  return shown && { status: down ? "DOWN" : "UP", message: safeText(shown.statusMessage) };
+function stateOf(config: TunnelConfigResult): Pick<Connection, "status" | "message"> | undefined {
+  const { status = "", statusMessage = "" } = decidingEntry(config) ?? {};
+  if (status.trim() === "") return undefined;
+  return { status: isUp({ status }) ? "UP" : "DOWN", message: safeText(statusMessage) };
 }

@@ -16,9 +16,11 @@ import { connectionOf } from "../connection";
 import { looksAt, type Looks } from "../dashboard/looks";
 import { Misuse } from "../outcome";
 import { print, say } from "../output";
+import { refuseOtherPages } from "../own-requests";
 import { Alerts } from "./alerts";
 import { addMetrics, RequestCounts } from "./metrics";
 import { type Listener, Monitor } from "./monitor";
+import { Turn } from "./turn";
 import { type Address, counts, lineOf, type WatchOptions } from "./watch";
 import { deliver, type Webhook, webhookOf } from "./webhook";
 
@@ -37,7 +39,15 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
     );
   const { config, frontdoorId } = await connectionOf(options, process.env);
   const webhook = text === undefined ? undefined : webhookOf(text, process.env);
-  const alerts = webhook && openAlerts(config, frontdoorId, webhook);
+  const ending = new AbortController();
+  let taker: number | undefined;
+  const opened =
+    webhook &&
+    openAlerts(config, frontdoorId, webhook, (pid) => {
+      taker = pid;
+      ending.abort();
+    });
+  const alerts = opened?.alerts;
   const requests = new RequestCounts();
   const services: Service[] = [];
   const open = (part: Config) => {
@@ -47,7 +57,6 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
     services.push(service);
     return service;
   };
-  const ending = new AbortController();
   const pool = openPool(config.requestTimeoutMs);
   try {
     const looks = pacedLooks(config, frontdoorId, open);
@@ -60,11 +69,12 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
     const stop = address && (await serveMetrics(requests.registry, address));
     const { signal } = ending;
     const parts = { send: pool.send, clock: systemClock, say, signal };
-    const work = Promise.all([monitor.follow(signal), alerts && deliver(alerts, webhook, parts)]);
+    const work = Promise.all([monitor.follow(signal), alerts && webhook && deliver(alerts, webhook, parts)]);
     await Promise.race([
       work,
       once(process, "SIGINT"),
       once(process, "SIGTERM"),
+      once(signal, "abort"),
       ...(longestMs === undefined ? [] : [systemClock.sleep(longestMs, signal)]),
     ]);
     ending.abort();
@@ -72,8 +82,10 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
     for (const service of services) service.stop();
     // A delivery that is under way ends, so that the next run does not repeat it.
     await work;
+    if (taker !== undefined) throw alreadyRuns(taker);
   } finally {
     ending.abort();
+    opened?.end();
     await Promise.all([pool.close(), ...services.map((service) => service.close())]);
   }
 }
@@ -105,10 +117,24 @@ function listenerOf(alerts: Alerts | undefined, { signal }: AbortController): Li
   };
 }
 
-/** Opens the alerts with their file in the state folder (mode 0600): one for each service, front door and receiver. @throws Misuse. */
-function openAlerts({ baseUrl }: Config, frontdoorId: string, { url }: Webhook): Alerts {
+const alreadyRuns = (pid: number) =>
+  new Misuse(
+    `process ${pid} already sends the alerts of this front door to this webhook. This command sends none. End that process, or omit --webhook. [watch-running]`,
+  );
+
+/**
+ * Opens the alerts with their file in the state folder (mode 0600): one for each service, front door and receiver, and one process at a
+ * time. @throws Misuse.
+ */
+function openAlerts(
+  { baseUrl }: Config,
+  frontdoorId: string,
+  { url }: Webhook,
+  lost: (pid: number) => void,
+): { alerts: Alerts; end: () => void } {
   const folder = new OwnFolder(stateFolder(process.env), "watch");
-  const file = `${hashOf([baseUrl, frontdoorId, url])}.json`;
+  const name = hashOf([baseUrl, frontdoorId, url]);
+  const file = `${name}.json`;
   const unusable = (error: unknown) =>
     `the file ${file} of alerts in ${folder.path} cannot be used (${safeText((error as Error).message, 200)}). Set FRONTDOOR_STATE_DIR to another folder. [watch-state-unusable]`;
   const warn = sayOnce(say);
@@ -119,18 +145,29 @@ function openAlerts({ baseUrl }: Config, frontdoorId: string, { url }: Webhook):
       warn(`frontdoor: ${unusable(error)}`);
     }
   };
+  const turn = new Turn(folder, `${name}.turn`);
   try {
-    return new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall());
+    const pid = turn.take(lost);
+    if (pid !== undefined) throw alreadyRuns(pid);
+    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall());
+    return {
+      alerts,
+      end: () => {
+        turn.end();
+      },
+    };
   } catch (error) {
+    turn.end();
+    if (error instanceof Misuse) throw error;
     throw new Misuse(unusable(error));
   }
 }
 
 /** Serves `/metrics`. Returns a function that ends it. @throws Misuse if the port is in use. */
 async function serveMetrics(registry: Registry, { host, port }: Address): Promise<() => void> {
-  const app = new Hono().get("/metrics", async (c) =>
-    c.text(await registry.metrics(), 200, { "content-type": registry.contentType }),
-  );
+  const app = new Hono()
+    .use(refuseOtherPages(host))
+    .get("/metrics", async (c) => c.text(await registry.metrics(), 200, { "content-type": registry.contentType }));
   const server = serve({ fetch: app.fetch, hostname: host, port });
   await once(server, "listening").catch((error: unknown) => {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);

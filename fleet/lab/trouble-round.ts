@@ -30,7 +30,7 @@ export async function troubleRound({ frontDoors, stacksEach, killAfterPosts }: T
       defaults: {
         program: "programs/site",
         secrets: { "frontdoor:token": "env:SITE_TOKEN" },
-        config: { "frontdoor:baseUrl": lab.baseUrl },
+        config: { "frontdoor:baseUrl": lab.baseUrl, "frontdoor:requestTimeout": "3" },
       },
       stacks: Object.fromEntries(
         stacks.map(([frontDoor, number]) => [`site-${number}`, { frontDoor, config: { number: String(number) } }]),

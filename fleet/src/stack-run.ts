@@ -19,6 +19,9 @@ export interface WorkerPlace {
   watch: Watch;
 }
 
+/** The first line of the copy of a settings file, which can be empty. An empty copy says that there was no file. */
+const isThere = "# The settings file before the operation:\n";
+
 /** Runs one operation on one stack in the program's folder, with Pulumi's Automation API. */
 export class StackRun {
   private readonly asked: StackOperation;
@@ -64,7 +67,7 @@ export class StackRun {
     this.place.allowed.addresses({ ...frontDoorSettings(stack.config), ...settings });
     Object.assign(this.env, settings);
     this.restore();
-    writeFileSync(this.kept, existsSync(this.settings) ? readFileSync(this.settings) : "");
+    writeFileSync(this.kept, existsSync(this.settings) ? `${isThere}${readFileSync(this.settings, "utf8")}` : "");
     try {
       const opened = await this.open(isMade);
       // The stack does not exist, so there is nothing to refresh or to destroy.
@@ -90,8 +93,8 @@ export class StackRun {
   /** Restores the checkout's settings file. The file of an operation holds encrypted secrets that nobody needs there. */
   private restore(): void {
     if (!existsSync(this.kept)) return;
-    const before = readFileSync(this.kept);
-    if (before.length > 0) writeFileSync(this.settings, before);
+    const before = readFileSync(this.kept, "utf8");
+    if (before.length > 0) writeFileSync(this.settings, before.replace(isThere, ""));
     else rmSync(this.settings, { force: true });
     rmSync(this.kept);
   }

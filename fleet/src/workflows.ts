@@ -18,6 +18,8 @@ import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import { type Activities, type Entry, isRetried, type Kind, type Report, runId, type RunInput } from "./operation.ts";
 import { due, entriesOf, skipHopeless, wavesOf } from "./order.ts";
 import { reasonOf } from "./reason.ts";
+import { settleSeconds } from "./settle.ts";
+import { firstPart } from "./silence.ts";
 
 export const reportQuery = defineQuery<Report>("report");
 export const approveSignal = defineSignal<[wave: string]>("approve");
@@ -103,6 +105,9 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
   const asked = { operation, stack, backend: fleet.backend, passphrase: fleet.passphrase, lostAfterSeconds };
   let isAfterLoss = false;
   let isLocked = false;
+  /** The rest of the time in which the last create of a lost engine can take effect. A silent worker's engine ends after the first part. */
+  const settling = ({ isSilent }: Loss) =>
+    Math.max(0, settleSeconds(stack) - (isSilent ? (1 - firstPart) * lostAfterSeconds : 0));
   for (;;) {
     entry.attempts += 1;
     try {
@@ -118,7 +123,12 @@ async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Pa
       if (isRetried(failure.kind) && entry.attempts < attempts && !isCancelled) {
         Object.assign(entry, failure);
         const pause = Math.min(longestPauseSeconds, 10 * 2 ** (entry.attempts - 1));
-        if (failure.kind === "unreachable" && !(await pauseFor(pause))) return { ...failure, state: "cancelled" };
+        const seconds = failure.kind === "unreachable" ? pause : failure.kind === "lost" ? settling(failure) : 0;
+        if (seconds > 0 && !(await pauseFor(seconds))) {
+          if (isLocked)
+            await CancellationScope.nonCancellable(() => unlockStack({ ...asked, isAfterLoss })).catch(() => undefined);
+          return { ...failure, state: "cancelled" };
+        }
         continue;
       }
       // If this also fails, the next run finds the lock and names its owner.
@@ -140,11 +150,18 @@ async function pauseFor(seconds: number): Promise<boolean> {
   }
 }
 
+interface Loss {
+  kind: Kind;
+  reason: string;
+  /** True if the heartbeats of the worker ended `lostAfterSeconds` ago. */
+  isSilent?: true;
+}
+
 /** Returns kind and reason of an error. It removes control sequences, because anyone can have written the message. */
-function failureOf(error: unknown): { kind: Kind; reason: string } {
+function failureOf(error: unknown): Loss {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure && cause.timeoutType === "HEARTBEAT")
-    return { kind: "lost", reason: "its worker is silent" };
+    return { kind: "lost", reason: "its worker is silent", isSilent: true };
   if (cause instanceof CancelledFailure) return { kind: "failed", reason: "cancelled" };
   const reason = reasonOf(cause instanceof Error ? cause.message : String(cause));
   return { kind: cause instanceof ApplicationFailure ? ((cause.type ?? "failed") as Kind) : "failed", reason };

@@ -118,6 +118,17 @@ describe("a worker", () => {
     assert.deepEqual(readdirSync(site), ["Pulumi.paris.yaml", "Pulumi.yaml"]);
   });
 
+  it("leaves an empty settings file of a program in its folder", async () => {
+    const site = join(folder, "worker", "site");
+    const settings = join(site, "Pulumi.paris.yaml");
+    writeFileSync(settings, "");
+    await assert.rejects(operate({}), taken);
+    assert.equal(readFileSync(settings, "utf8"), "");
+    rmSync(settings);
+    await assert.rejects(operate({}), taken);
+    assert.deepEqual(readdirSync(site), ["Pulumi.yaml"]);
+  });
+
   it("gives an engine only the variables of its list and those that the stack's file names", async () => {
     const seen = join(folder, "seen");
     const command = join(folder, "engine");

@@ -24,7 +24,7 @@ describe("a fleet on the engine", minutes(15), () => {
   const common = () => ({
     defaults: {
       program: "programs/site",
-      config: { "frontdoor:baseUrl": lab.baseUrl },
+      config: { "frontdoor:baseUrl": lab.baseUrl, "frontdoor:requestTimeout": "2" },
       secrets: { "frontdoor:token": "env:SITE_TOKEN", note: "env:NOTE" },
     },
   });
@@ -60,7 +60,7 @@ describe("a fleet on the engine", minutes(15), () => {
   it("ends its engines where the worker does not reach Temporal, before another one may take over", async () => {
     await lab.emulate({ provisionMs: 12_000 });
     const more = { "late-1": { frontDoor: "fd-1", config: { number: "5" } } };
-    lab.fleet({ name: "silent", ...common(), limits: { lostAfterSeconds: 10, attempts: 20 }, stacks: more });
+    lab.fleet({ name: "silent", ...common(), limits: { lostAfterSeconds: 14, attempts: 20 }, stacks: more });
     const before = (await writes()).length;
     const running = lab.run("up");
     await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
@@ -83,7 +83,7 @@ describe("a fleet on the engine", minutes(15), () => {
     await lab.emulate({ provisionMs: 12_000 });
     const other = await lab.startWorker({ more: { NOTE: note } });
     const more = { "frozen-1": { frontDoor: "fd-1", config: { number: "6" } } };
-    lab.fleet({ name: "frozen", ...common(), limits: { lostAfterSeconds: 10, attempts: 20 }, stacks: more });
+    lab.fleet({ name: "frozen", ...common(), limits: { lostAfterSeconds: 14, attempts: 20 }, stacks: more });
     const before = (await writes()).length;
     const running = lab.run("up");
     await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));

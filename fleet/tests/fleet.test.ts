@@ -114,6 +114,24 @@ describe("a fleet file", () => {
       "stacks.a.secrets.k: is also in config",
     ],
     ["no stacks", { stacks: {} }, "stacks: at least one stack"],
+    [
+      "a time after which a worker counts as lost that is shorter than a create can take effect",
+      { limits: { lostAfterSeconds: 51 }, stacks: { a: site } },
+      "limits.lostAfterSeconds: must be at least 52, because a create of stack a can take effect for so long (requestTimeout and 12 s)",
+    ],
+    [
+      "the same by the setting of one stack",
+      {
+        limits: { lostAfterSeconds: 120 },
+        stacks: { a: site, b: { ...site, config: { "frontdoor:requestTimeout": "109" } } },
+      },
+      "limits.lostAfterSeconds: must be at least 121, because a create of stack b",
+    ],
+    [
+      "a request timeout that is hidden",
+      { stacks: { a: { ...site, secrets: { "frontdoor:requestTimeout": "env:T" } } } },
+      "stacks.a.secrets.frontdoor:requestTimeout: write it in config, because limits.lostAfterSeconds depends on it",
+    ],
   ];
   for (const [what, file, problem] of wrong)
     it(`with ${what} is refused, with the place`, () => {
@@ -123,6 +141,13 @@ describe("a fleet file", () => {
         found.join("\n"),
       );
     });
+
+  it("may have a shorter time for a lost worker with a shorter request timeout", () => {
+    const config = { "frontdoor:requestTimeout": "5" };
+    const file = { name: "f", defaults: { config }, limits: { lostAfterSeconds: 17 }, stacks: { a: site } };
+    assert.deepEqual(problems(file), []);
+    assert.equal(problems({ ...file, limits: { lostAfterSeconds: 16 } }).length, 1);
+  });
 
   it("may have a reference or a plain file:// address as its back end", () => {
     for (const backend of ["env:STATE", "file:secrets/state", "file:///state", "file://~"])

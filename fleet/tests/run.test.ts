@@ -19,6 +19,9 @@ after(async () => {
   if (!noTemporal) await stage.close();
 });
 
+/** A request timeout with which a lost engine's creates settle soon. */
+const quick = { "frontdoor:requestTimeout": "2" };
+
 describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
   it("goes wave by wave and after dependencies, with so many stacks at a time on each front door", async () => {
     const busy: Record<string, number> = {};
@@ -136,8 +139,8 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       name === "back" && attempt === 2 ? Promise.resolve({ create: 1 }) : Context.current().cancelled;
     const labels = { silent: "yes" };
     const file = {
-      stacks: { back: { labels }, gone: { labels } },
-      limits: { attempts: 2, lostAfterSeconds: 10 },
+      stacks: { back: { labels, config: quick }, gone: { labels, config: quick } },
+      limits: { attempts: 2, lostAfterSeconds: 14 },
       waves: [{ name: "all", stopAfter: 2 }],
     };
     await stage.played(file, silent, async ({ start, seen, unlocked }) => {
@@ -158,8 +161,8 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
   it("takes off the lock of a worker that was lost also where the next attempt never comes to the engine", async () => {
     const play: Play = (_, attempt) => (attempt === 1 ? Context.current().cancelled : Promise.reject(refused()));
     const file = {
-      stacks: { a: { labels: { silent: "yes" } } },
-      limits: { attempts: 5, lostAfterSeconds: 10 },
+      stacks: { a: { labels: { silent: "yes" }, config: quick } },
+      limits: { attempts: 5, lostAfterSeconds: 14 },
     };
     await stage.played(file, play, async ({ start, unlocked }) => {
       assert.deepEqual(texts(await (await start()).result()), { a: "failed, attempt 2: 403 not_found" });

@@ -1,3 +1,4 @@
+import { sameSpelling } from "../../provider/fields/values";
 import { text } from "../known";
 import { placedShares } from "../resources";
 import { stackRule } from "../rule";
@@ -20,7 +21,7 @@ export const matchShareLocations = stackRule(
     for (const { share, tunnel } of placedShares(resources)) {
       const ours = text(share.props, "locationId");
       const theirs = tunnel && text(tunnel.props, "locationId");
-      if (tunnel && ours !== undefined && theirs !== undefined && ours !== theirs)
+      if (tunnel && ours !== undefined && theirs !== undefined && !sameSpelling(ours, theirs))
         report(`locationId is not the location of its tunnel "${tunnel.name}".`, share);
     }
   },

@@ -1,31 +1,36 @@
 import type * as z from "zod";
 import type { Until } from "../time/clock";
 import { idPattern } from "../config";
-import { failed, FrontdoorError, isRefused, type Trouble, troubleOf } from "../errors";
+import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble, troubleOf } from "../errors";
+import { valueOf } from "../fields/field";
 import type { Answer, Call, Client } from "../http/client";
-import type { Query } from "./batches";
-import type { Listed } from "./listing";
-import { type ListOptions, Pages } from "./pages";
+import { isAbsent, type Listed, type ListOptions, Lists, type Query } from "./lists";
 import { checked, wireId } from "./wire";
+
+/** The answer to a create. Nothing in it is a proof: a gateway can mix up answers. */
+export interface Answered {
+  id: string | undefined;
+  shown: object;
+}
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
   /** Counts every PUT, PATCH and DELETE, and each end of a delete: a list from before may be stale. */
   changes = 0;
-  private readonly pages: Pages<Wire>;
+  private readonly lists: Lists<Wire>;
 
   constructor(
     private readonly client: Client,
-    private readonly path: string,
+    readonly path: string,
     private readonly schema: z.ZodType<Wire>,
   ) {
-    this.pages = new Pages(schema, `GET ${path}`);
+    this.lists = new Lists(schema, `GET ${path}`);
   }
 
   /** Returns every entry that the filters match, or more: the service may ignore filters. @throws FrontdoorError. */
   list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const { isPoll } = options;
-    return this.pages.list(
+    return this.lists.read(
       query,
       async (asked, isMore, read) =>
         (await this.call("GET", "", { query: asked, until, isMore, read, ...(isPoll && { isPoll }) }))
@@ -45,24 +50,31 @@ export class Collection<Wire extends { id: string; status: string }> {
   /** Returns one entry with all its fields, or undefined if the service itself says that there is none. @throws FrontdoorError. */
   async get(id: string, until: Until, isPoll?: true): Promise<Wire | undefined> {
     try {
-      const read = (body: unknown) => entryWithId(this.schema, body, id, `GET ${this.path}/${id}`);
+      const label = `GET ${this.path}/${id}`;
+      const read = (body: unknown) => entryWithId(checked(this.schema, body, label), id, label);
       return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(isPoll && { isPoll }) })).body as Wire;
     } catch (error) {
-      if (isRefused(error, 404, 410)) return undefined;
-      throw error;
+      await refuseUnlessGone(this, id, error, until);
+      return undefined;
     }
   }
 
-  /** Sends a create; returns the id if the answer has it. Calls `onSend` before each request. @throws FrontdoorError. */
-  async create(body: object, until: Until, onSend: () => void): Promise<string | undefined> {
+  /** Sends a create; returns the answer's body, and its id if it has one. Calls `onSend` before each request. @throws FrontdoorError. */
+  async create(body: object, until: Until, onSend: () => void): Promise<Answered> {
     const answer = await this.call("POST", "", { body, until, onSend });
-    const id = (answer.body as { id?: unknown } | undefined)?.id ?? idIn(answer.location, this.path);
-    return wireId.safeParse(id).data;
+    const shown = typeof answer.body === "object" ? { ...answer.body } : {};
+    const id = valueOf(shown, "id") ?? idIn(answer.location, this.path);
+    return { id: wireId.safeParse(id).data, shown };
   }
 
-  /** Sends a full (PUT) or partial (PATCH) update. @throws FrontdoorError. */
+  /** Sends a full (PUT) or partial (PATCH) update. @throws FrontdoorError, also if the answer describes another entry. */
   async write(method: "PUT" | "PATCH", id: string, body: object, until: Until): Promise<void> {
-    await this.call(method, `/${checkedId(id)}`, { body, until });
+    const read = (shown: unknown) => {
+      // The answer need not describe an entry at all (spec: not shown).
+      const wire = this.schema.safeParse(shown).data;
+      return wire && entryWithId(wire, id, `${method} ${this.path}/${id}`);
+    };
+    await this.call(method, `/${checkedId(id)}`, { body, until, read });
   }
 
   /** Sends a delete; returns true if the service says that there is nothing to delete. @throws FrontdoorError. */
@@ -71,8 +83,8 @@ export class Collection<Wire extends { id: string; status: string }> {
       await this.call("DELETE", `/${checkedId(id)}`, { until });
       return false;
     } catch (error) {
-      if (isRefused(error, 404, 410)) return true;
-      throw error;
+      await refuseUnlessGone(this, id, error, until);
+      return true;
     }
   }
 
@@ -98,14 +110,27 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 }
 
-/** Returns the entry of an answer. @throws FrontdoorError `unexpected-response` if the answer is about another id. */
-function entryWithId<Wire extends { id: string }>(
-  schema: z.ZodType<Wire>,
-  body: unknown,
+/**
+ * Returns if the error says that there is no such resource. A 403 says so only together with the front door's list, because it can also
+ * mean that the token grants no access. @throws the error; or the list's own, if the front door shows no list.
+ */
+async function refuseUnlessGone<Wire extends { id: string; status: string }>(
+  calls: Pick<Collection<Wire>, "listWhole">,
   id: string,
-  label: string,
-): Wire {
-  const wire = checked(schema, body, label);
+  error: unknown,
+  until: Until,
+): Promise<void> {
+  if (isRefused(error, 404, 410)) return;
+  if (!isHidden(error)) throw error;
+  if (await isAbsent(calls, id, until)) return;
+  const { message, trouble } = error as FrontdoorError;
+  const action =
+    "The front door's list does not prove that it is gone. Set a token with access to it. [access-refused]";
+  throw new FrontdoorError(`${problemIn(message)}. ${action}`, trouble);
+}
+
+/** Returns the entry. @throws FrontdoorError `unexpected-response` if it has another id. */
+function entryWithId<Wire extends { id: string }>(wire: Wire, id: string, label: string): Wire {
   if (wire.id === id) return wire;
   const trouble: Trouble = { kind: "unexpected-response", status: 200, paths: ["id"] };
   throw new FrontdoorError(

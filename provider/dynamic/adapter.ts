@@ -9,7 +9,7 @@ import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
 import { tunnelConnectionLifecycle } from "../resources/tunnel-connection/tunnel-connection";
 import type { Service } from "../service";
-import { lines, serviceOfProcess } from "./process";
+import { lines, serviceOfProcess, showingOnce } from "./process";
 import { type OpenResource, Session } from "./session";
 import { durationSeconds } from "./timeouts";
 import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
@@ -36,8 +36,9 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     const { problem } = this.session;
     if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
     const { resource } = this.session;
-    const { __origin: origin, __secrets: secrets = [] } = news;
-    const { inputs, failures, aliased = [] } = resource.check({ news: decoded(resource, news), olds, origin, secrets });
+    const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false, __secrets: secrets = [] } = news;
+    const declared = { news: decoded(resource, news), olds, origin, tunnel, isRetained, secrets, isUp: news.__isUp };
+    const { inputs, failures, aliased = [] } = resource.check(declared);
     this.session.remember(inputs, { olds, origin });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
@@ -111,10 +112,12 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
 const adapterOf = <Inputs extends Common, Outputs extends Common>(
   lifecycleOn: (service: Service) => Lifecycle<Inputs, Outputs>,
 ) =>
-  new DynamicAdapter((settings) => {
-    const service = serviceOfProcess(settings);
-    return new Resource(lifecycleOn(service), service);
-  }, lines);
+  showingOnce(
+    new DynamicAdapter((settings) => {
+      const service = serviceOfProcess(settings);
+      return new Resource(lifecycleOn(service), service);
+    }, lines),
+  );
 
 /** The dynamic provider of IPsec tunnels. */
 export const tunnel = () => adapterOf((service) => tunnelLifecycle(service));

@@ -6,7 +6,8 @@ export type Props = Record<string, unknown> & HiddenInputs;
 
 /** Returns the core's properties: without hidden inputs, and unknown values as UNKNOWN. No message shows the secret ones from then on. */
 export function decoded(resource: Pick<Resource<never, never>, "keepSecret">, props: Props): Record<string, unknown> {
-  for (const key of props.__secrets ?? []) resource.keepSecret(props[key]);
+  const { __secrets: secrets = [] } = props;
+  for (const key of secrets.length > 0 ? [...secrets, "__shown"] : []) resource.keepSecret(props[key]);
   const own = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
   return mapValues(own, (value) => decodedValue(value));
 }

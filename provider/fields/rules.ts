@@ -2,6 +2,7 @@ import {
   type Argument,
   emptyOf,
   has,
+  inOneSpelling,
   isArgument,
   isVisible,
   namesOf,
@@ -11,13 +12,19 @@ import {
   UNKNOWN,
   valueOf,
 } from "./field";
+import { sameSpelling, spellingOf } from "./values";
 
 /** The parts of a state that are no fields of the table. */
 export interface Known {
   frontdoorId: string;
   /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
+  /** The values shown by the service for arguments that it shows in another spelling than the sent one. */
+  __shown?: Record<string, unknown>;
 }
+
+/** The required values that an entry shows: all that were sent, only a part of them, or others. */
+export type Shown = "all" | "part" | "others";
 
 /** The names of a table's fields, grouped by their rows. */
 function groupsOf(table: Table) {
@@ -39,6 +46,22 @@ function groupsOf(table: Table) {
   };
 }
 
+/** Returns one text for all spellings of a text: case and surrounding space do not count. */
+const isValue = (value: unknown) => ["string", "number"].includes(typeof value) && value !== "" && value !== 0;
+
+/**
+ * Returns what an entry or an answer, which can lack fields, shows of the required values that were sent. `others`: it is another
+ * resource. One text that differs under the same name is a spelling that this does not know.
+ */
+function shownOf(names: readonly string[], seen: object, sent: object): Shown {
+  const has = names.map((name) => valueOf(seen, name));
+  const differing = names.filter((name, at) => isValue(has[at]) && !sameSpelling(has[at], valueOf(sent, name)));
+  const isText = differing.every((name) => name !== "name" && typeof valueOf(sent, name) === "string");
+  if (differing.length > 1 || !isText) return "others";
+  // An entry that is being deleted has empty values for those that it does not show.
+  return has.every(isValue) ? "all" : "part";
+}
+
 /** Compares what a program gives with a state. A field that the program does not give is not managed. */
 function changesOf(table: Table, { sent, clearable, optional, changing }: ReturnType<typeof groupsOf>) {
   const meaning = (from: object, name: string): unknown => {
@@ -46,13 +69,20 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     const field = table[name];
     return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
   };
+  const changedFields = (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
+    changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name));
+  const needed = sent.filter((name) => !optional.includes(name));
+  /** Returns the required values in canonical form and spelling. */
+  const required = (from: object): unknown[] =>
+    needed.map((name) => meaning(from, name)).map((value) => (typeof value === "string" ? spellingOf(value) : value));
   return {
-    /** Returns the required values in canonical form. */
-    required: (from: object): unknown[] =>
-      sent.filter((name) => !optional.includes(name)).map((name) => meaning(from, name)),
+    required,
+    shown: (seen: object, wanted: object): Shown => shownOf(needed, inOneSpelling(table, seen), wanted),
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
-    changedFields: (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
-      changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name)),
+    changedFields,
+    /** Returns the changed fields that differ in more than their spelling. */
+    otherFields: (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
+      changedFields(olds, news, ...effects).filter((name) => !sameSpelling(valueOf(olds, name), valueOf(news, name))),
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */
     clearedFields: (olds: Known, news: object): string[] =>
       clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name)),
@@ -66,7 +96,7 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
 /** Makes outputs and inputs of each other. The state's type is generated from the same table. */
 function statesOf<Outputs extends Known>(
   table: Table,
-  { visible, outputs, unchanged, optional, given }: ReturnType<typeof groupsOf>,
+  { outputs, optional, given }: ReturnType<typeof groupsOf>,
   clearedFields: (olds: Known, news: object) => string[],
 ) {
   return {
@@ -93,22 +123,68 @@ function statesOf<Outputs extends Known>(
     },
     /** Returns the state that a read begins with if there is none. Every input that the service has then counts as set. */
     blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId, __set: optional }) as Known as Outputs,
-    /** Returns the state of an entry of the service. If the entry lacks an `unchanged` field, the known value holds. */
-    outputsOf: (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Outputs => {
-      const unseen = unchanged.filter((name) => !has(seen, name));
-      return { frontdoorId, ...pick(seen, visible), ...pick(known, unseen), __set } as Known as Outputs;
+  };
+}
+
+/** Compares what the service shows with what was sent: it can keep a value in another spelling, which is no change. */
+function spellingsOf({ sent }: ReturnType<typeof groupsOf>) {
+  return {
+    /**
+     * Returns an entry of the service in the spelling of a state. Each argument is as it was sent, if the service shows it as it did
+     * then. A state that is not DEPLOYED may lack that note, so there a difference in spelling only is none.
+     */
+    asSent: <Seen extends object>(seen: Seen, known: object): Seen => {
+      const { __shown = {}, status } = known as Partial<Known & { status: string }>;
+      const isAsBefore = (name: string) =>
+        has(seen, name) &&
+        (has(__shown, name)
+          ? valueOf(seen, name) === valueOf(__shown, name)
+          : status !== "DEPLOYED" && sameSpelling(valueOf(seen, name), valueOf(known, name)));
+      return { ...seen, ...pick(known, sent.filter(isAsBefore)) };
+    },
+    /** Returns what the service shows for each of these arguments that it shows in another spelling than the given one. */
+    shownFor: (seen: object, inputs: object, names: readonly string[] = sent): Record<string, unknown> => {
+      const isOther = (name: string) => has(inputs, name) && valueOf(seen, name) !== valueOf(inputs, name);
+      return pick(
+        seen,
+        sent.filter((name) => names.includes(name) && has(seen, name) && isOther(name)),
+      );
     },
   };
 }
+
+/**
+ * Returns the state of an entry of the service, with the known spelling of its arguments. If the entry lacks an `unchanged` field, the
+ * known value holds.
+ */
+const outputsBy =
+  ({ visible, unchanged }: ReturnType<typeof groupsOf>, asSent: (seen: object, known: object) => object) =>
+  (seen: { name: string; status: string }, { frontdoorId, __set, __shown = {}, ...known }: Known): Known => {
+    const unseen = unchanged.filter((name) => !has(seen, name));
+    const spelled = asSent(seen, { ...known, __shown });
+    const isRespelled = (name: string) => has(seen, name) && valueOf(spelled, name) !== valueOf(seen, name);
+    const noted = {
+      ...pick(
+        __shown,
+        unseen.filter((name) => has(__shown, name)),
+      ),
+      ...pick(seen, visible.filter(isRespelled)),
+    };
+    const outputs = { frontdoorId, ...pick(spelled, visible), ...pick(known, unseen), __set };
+    return { ...outputs, __shown: Object.keys(noted).length > 0 ? noted : undefined };
+  };
 
 /** Returns the rules that follow from the table of a resource's fields. */
 export function rulesOf<Outputs extends Known>(table: Table) {
   const groups = groupsOf(table);
   const { mayLack, optional, sent } = groups;
   const changes = changesOf(table, groups);
+  const spellings = spellingsOf(groups);
   return {
     ...changes,
     ...statesOf<Outputs>(table, groups, changes.clearedFields),
+    ...spellings,
+    outputsOf: outputsBy(groups, spellings.asSent) as (seen: { name: string; status: string }, known: Known) => Outputs,
     /** The arguments of which the state notes whether the program gives them. */
     optional,
     /** The fields that an entry of the service can lack though they have a value. */

@@ -58,9 +58,26 @@ export const sharesByKey = z
   })
   .refine((shares) => Object.keys(shares).length <= mostShares, `must be ${byKey}`);
 
+/** True for a name that every JavaScript object has, such as `toString`. */
+export const isInherited = (name: string): boolean => name in Object.prototype;
+
 /** Checks the key of a share in a set. The share is known by the set's name, `::` and the key. */
-export const shareKey = text(`a key: ${labelText}, and without "::"`, (key) => isLabel(key) && !key.includes("::"));
+export const shareKey = text(
+  `a key: ${labelText}, without "::", and not a name that every JavaScript object has, such as toString`,
+  (key) => isLabel(key) && !key.includes("::") && !isInherited(key),
+);
 
 /** The docs of the field `status`. */
 export const statusDoc =
   "The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one.";
+
+/** Returns one text for all spellings in which services are known to keep a value: other case, spaces, port as text, host bits. */
+export function spellingOf(value: unknown): string {
+  const text = String(value).normalize("NFKC").replace(/\s/g, "").toLowerCase();
+  const hostPort = hostPortOf(text);
+  return networkOf(text)?.replace(/\/32$/, "") ?? (hostPort ? JSON.stringify(hostPort) : text);
+}
+
+/** True if two values differ in spelling only. A service can keep a value in another spelling that this does not know. */
+export const sameSpelling = (a: unknown, b: unknown): boolean =>
+  a != null && b != null && (a === b || spellingOf(a) === spellingOf(b));

@@ -61,20 +61,27 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
+  /**
+   * Tells if the service can show the written values in another spelling. That proves them once they have shown for 30 s.
+   * `hasBegun` is true if another status than the one before the write has shown, or 30 s have passed.
+   */
+  respelled?: { statusBefore: string; canShow: (seen: Seen, hasBegun: boolean) => boolean };
   /** Set if the values cannot prove the write by themselves. Then another status also has to show, or the fields have to prove it. */
   alsoNeeded?: { statusBefore: string; isProvedByFields: (seen: Seen) => boolean } | undefined;
 }
 
-/** Accepts as soon as the write is proved, with any status. */
+const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>
+  [...statuses].some((status) => status !== before);
+
+/** Accepts as soon as the write is proved, or can show in another spelling, with any status. */
 export const acceptWritten =
-  <Seen extends { status: string }>({ isVisible, alsoNeeded }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  <Seen extends { status: string }>({ isVisible, alsoNeeded, respelled }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, { statuses }) => {
     if (!seen) return { now: "waiting", seen: "not shown by the service" };
-    const isProved =
-      !alsoNeeded ||
-      alsoNeeded.isProvedByFields(seen) ||
-      [...statuses].some((status) => status !== alsoNeeded.statusBefore);
-    return isVisible(seen) && isProved
+    const isProved = !alsoNeeded || alsoNeeded.isProvedByFields(seen) || isNew(statuses, alsoNeeded.statusBefore);
+    const isRespelled =
+      !isVisible(seen) && (respelled?.canShow(seen, isNew(statuses, respelled.statusBefore)) ?? false);
+    return (isVisible(seen) && isProved) || isRespelled
       ? { now: "done", value: seen }
       : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
   };
@@ -98,15 +105,25 @@ export function acceptSettled<Seen extends { status: string }>(
 
 /**
  * Accepts DEPLOYED once the write is proved: right after the write, the service can still show the status from before it. After 30 s the
- * written values are enough proof.
+ * written values are enough proof. Values in another spelling also have to show for 30 s with the same status.
  */
-export const acceptUpdated =
-  <Seen extends { status: string }>({ isVisible, alsoNeeded }: Evidence<Seen>): Acceptor<Seen, Seen> =>
-  (seen, history) => {
+export function acceptUpdated<Seen extends { status: string }>({
+  isVisible,
+  alsoNeeded,
+  respelled,
+}: Evidence<Seen>): Acceptor<Seen, Seen> {
+  let last = { text: "", sinceMs: 0 };
+  return (seen, history) => {
+    const text = JSON.stringify(seen ?? "");
+    if (text !== last.text) last = { text, sinceMs: history.waitedMs };
     const isConsistent = history.waitedMs >= consistencyMs;
     const written = acceptWritten({ isVisible, alsoNeeded: isConsistent ? undefined : alsoNeeded })(seen, history);
+    const hasBegun = isConsistent || (respelled !== undefined && isNew(history.statuses, respelled.statusBefore));
+    const isSettled = history.waitedMs - last.sinceMs >= consistencyMs;
+    if (seen && isSettled && !isVisible(seen) && respelled?.canShow(seen, hasBegun)) return acceptDeployed(seen);
     if (!seen || written.now !== "done") return written;
     // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
     return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);
   };
+}

@@ -1,12 +1,13 @@
 import type { Collection } from "../api/collection";
-import type { Odd } from "../api/listing";
-import { present, readOdd } from "../api/named";
+import { type Listed, type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/types";
+import { sameSpelling } from "../fields/values";
 import type { Clock, Until } from "../time/clock";
 import type { Keep, Operation } from "../time/ticks";
 import { pollTogether } from "./poll";
 import { type Acceptor, type Waited, Poller } from "./poller";
 import { SharedLists } from "./shared-lists";
+import { freshMs } from "./whole-list";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
 export class Inventory<Wire extends Named> {
@@ -14,6 +15,7 @@ export class Inventory<Wire extends Named> {
   private readonly lists: SharedLists<Wire>;
   /** The names asked for in this run. */
   private readonly askedNames = new Set<string>();
+  private all: { atMs: number; listed: Promise<Listed<Wire>> } | undefined;
   /** The reads by id of entries that lack fields in a list. Those who share the list share the read. */
   private readonly reads = new WeakMap<Odd, Promise<Wire | undefined>>();
   /** The tunnels that the last write of this run to each share was about. */
@@ -21,7 +23,7 @@ export class Inventory<Wire extends Named> {
 
   constructor(
     private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "get" | "changes">,
-    clock: Clock,
+    private readonly clock: Clock,
     /** True if a list entry shows every field. The poller reads any other entry by its id. */
     isComplete: (entry: Wire) => boolean,
     /** True if the service promises that a repeated filter matches any of its values. */
@@ -56,17 +58,31 @@ export class Inventory<Wire extends Named> {
   }
 
   /**
-   * Returns every entry of this name that is not DELETING or DELETED. Only the first question for a name may get a shared list. Later ones
-   * come after a POST, so they get a new list. @throws FrontdoorError.
+   * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
+   * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
+   * spelling, so the last question before another POST gets the list of all entries. @throws FrontdoorError.
    */
-  async named(name: string, until: Until): Promise<Wire[]> {
-    const shared = this.askedNames.has(name) ? undefined : this.lists.find("name", name, until);
+  async named(name: string, until: Until, isLast = false): Promise<Wire[]> {
+    const isFirst = !this.askedNames.has(name);
     this.askedNames.add(name);
+    const shared = isLast ? this.everything(until) : isFirst ? this.lists.find("name", name, until) : undefined;
     const listed = (await shared) ?? (await this.calls.listWhole([["name", name]], until));
-    return present(listed, name, (odd) => {
-      const read = this.reads.get(odd) ?? readOdd(this.calls, odd, until);
-      this.reads.set(odd, read);
-      return read;
-    });
+    return present(
+      listed,
+      (other) => sameSpelling(other, name),
+      (odd) => {
+        const read = this.reads.get(odd) ?? readOdd(this.calls, odd, until);
+        this.reads.set(odd, read);
+        return read;
+      },
+    );
+  }
+
+  /** Returns the list of all entries, at most three seconds old. @throws FrontdoorError. */
+  private everything(until: Until): Promise<Listed<Wire>> {
+    const nowMs = this.clock.now();
+    const isFresh = this.all !== undefined && nowMs - this.all.atMs <= freshMs;
+    this.all = isFresh && this.all ? this.all : { atMs: nowMs, listed: this.calls.listWhole([], until) };
+    return this.all.listed;
   }
 }

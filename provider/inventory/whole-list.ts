@@ -1,9 +1,9 @@
 import type { Collection } from "../api/collection";
-import type { Listed } from "../api/listing";
+import type { Listed } from "../api/lists";
 import type { Clock, Until } from "../time/clock";
 
 /** An older list may lack entries that others have created. */
-const freshMs = 3_000;
+export const freshMs = 3_000;
 /** A longer list is never read whole. */
 const mostPages = 20;
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { idPattern } from "../config";
+import type { PreviewGate } from "./preview-gate";
 
 /** A create whose POST is sent or about to be sent. Pulumi's state may not have its id. */
 const creationRecord = z.object({
@@ -8,14 +9,18 @@ const creationRecord = z.object({
   origin: z.string(),
   /** The time of the last POST, in wall-clock milliseconds. */
   postedAtMs: z.number(),
+  /** The limit of that request. Undefined in records of versions that did not note it. */
+  requestTimeoutMs: z.number().positive().optional(),
   /** Hash of the required fields in the POST: an entry that differs in one of them is another resource. */
   required: z.string(),
   /** Ids that had the name before the POST: the POST created none of them. */
   before: z.array(z.string().regex(idPattern)),
   /** The name, if it was derived: the engine may propose another one in the next run. */
   name: z.string().optional(),
-  /** The id, once the service has returned it. */
+  /** The id, once the service has shown the resource with the required fields. */
   id: z.string().regex(idPattern).optional(),
+  /** The id in the answer to the POST, if no read has shown the resource. The state has the id, but it can be another resource's. */
+  answered: z.string().regex(idPattern).optional(),
 });
 export type CreationRecord = z.output<typeof creationRecord>;
 
@@ -33,9 +38,11 @@ export interface CreationRecords {
   /** Returns the derived name under which a create of this resource began. */
   derivedNameOf(origin: string): string | undefined;
   write(name: string, record: CreationRecord): void;
-  /** Removes the record under this name. With an id, removes it only if its create can have created that id. */
+  /** Notes that the answered id is proved. A preview does the same, so this writes nothing. */
+  prove(name: string): void;
+  /** Removes the record under this name. With an id, removes it only if its create can have created that id, and has not only answered it. */
   remove(name: string, id?: string): void;
-  /** Removes and returns the stale records. A record does not show its name. `isUnder` is true if the record is under the given name. */
+  /** Removes and returns the stale records, whose files stay in a preview. A record does not show its name. `isUnder` is true if the record is under the given name. */
   removeWhere(isStale: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
 }
 
@@ -45,7 +52,10 @@ export class CreationRecordBook {
   /** Keys of the records that this process has written. */
   private readonly own = new Set<string>();
 
-  constructor(private readonly store: RecordStore) {}
+  constructor(
+    private readonly store: RecordStore,
+    private readonly previewGate: PreviewGate,
+  ) {}
 
   /** Returns the records of one kind on one front door. */
   at(scope: readonly string[]): CreationRecords {
@@ -64,9 +74,14 @@ export class CreationRecordBook {
         this.own.add(keyOf(name));
         this.store.write(keyOf(name), JSON.stringify(record));
       },
+      prove: (name) => {
+        const { answered, ...record } = under(name) ?? {};
+        if (answered !== undefined) all().set(keyOf(name), { ...(record as CreationRecord), id: answered });
+      },
       remove: (name, id) => {
         const record = under(name);
-        if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
+        if (record && (id === undefined || (canHaveCreated(record, id) && record.answered !== id)))
+          this.remove(keyOf(name));
       },
       removeWhere: (isStale) => {
         const found = [...all()].filter(([key, record]) => isStale(record, (name) => key === keyOf(name)));
@@ -83,7 +98,9 @@ export class CreationRecordBook {
 
   private remove(key: string): void {
     this.all().delete(key);
-    this.store.remove(key);
+    this.previewGate.outside(() => {
+      this.store.remove(key);
+    });
   }
 
   private all(): Map<string, CreationRecord> {

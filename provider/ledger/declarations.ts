@@ -6,6 +6,10 @@ export interface Declared {
   isInState: boolean;
   /** The program puts the share on a tunnel that does not exist yet. */
   hasUnknownTunnel: boolean;
+  /** The program gives the option `retainOnDelete`. */
+  isRetained: boolean;
+  /** The tunnel names no location, so the service chooses one. */
+  isAnywhere: boolean;
 }
 
 /**
@@ -28,6 +32,13 @@ export class Declarations {
   /** Returns the resource of this name, or undefined if check has not seen one. */
   named(name: unknown): Declared | undefined {
     return typeof name === "string" ? this.byName.get(name) : undefined;
+  }
+
+  /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */
+  otherAnywhere({ origin, isInState }: Declared): Declared | undefined {
+    return [...this.byName.values()].find(
+      (other) => other.isAnywhere && other.origin !== origin && !(other.isInState && isInState),
+    );
   }
 
   /** Returns the origin of one of the resources, to tell the stack: all resources of a run are in the same stack. */

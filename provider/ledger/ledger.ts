@@ -69,10 +69,11 @@ export class Ledger {
     const { next, answer } = ledgerTable[event][this.stateOf(id)];
     if (next === "unknown") return answer;
     if (next === "owned") {
-      if (before?.state !== "owned") this.run.own(this.keyOf(id));
+      if (before?.state !== "owned") this.run.claim(this.keyOf(id), "owned");
       before?.ending?.end();
     }
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
+    if (isPending(next) && before?.state !== next) this.run.claim(this.keyOf(id), "pending");
     const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
     this.entries.set(id, { state: next, place: { ...before?.place, ...place }, order: order ?? before?.order, ending });
     return answer;
@@ -81,7 +82,13 @@ export class Ledger {
   /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
     const known = this.entries.get(id)?.state;
-    return known ?? (this.run.isOwnedByAnother(this.keyOf(id)) ? "owned" : "unknown");
+    return known ?? (this.run.claimOfAnother(this.keyOf(id)) === "owned" ? "owned" : "unknown");
+  }
+
+  /** True if this run moves or deletes the id, in whichever of its provider processes. */
+  isPendingInRun(id: string): boolean {
+    const known = this.entries.get(id)?.state;
+    return known === undefined ? this.run.claimOfAnother(this.keyOf(id)) === "pending" : isPending(known);
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */

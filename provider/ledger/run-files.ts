@@ -1,21 +1,22 @@
 import { type OwnFolder, UnsafePath } from "./own-folder";
 import { unsafe } from "./record-files";
 
-/** Shares owned ids among the provider processes of one run: the dynamic provider, the plugin, and one for each explicit provider. */
+/** A claim of a process: it owns the id, or it moves or deletes the resource. */
+export type Claim = "owned" | "pending";
+
+/** Shares claims of ids among the provider processes of one run: the dynamic provider, the plugin, and one for each explicit provider. */
 export interface RunStore {
-  own(key: string): void;
-  isOwnedByAnother(key: string): boolean;
-  /** False if another provider process of the run lives. */
-  isAlone(): boolean;
+  claim(key: string, claim: Claim): void;
+  /** Returns the last claim of another process that lives. */
+  claimOfAnother(key: string): Claim | undefined;
   /** Ends the run. */
   close(): void;
 }
 
 /** Serves a process that is the only one. */
 export const soleProcess: RunStore = {
-  own: () => undefined,
-  isOwnedByAnother: () => false,
-  isAlone: () => true,
+  claim: () => undefined,
+  claimOfAnother: () => undefined,
   close: () => undefined,
 };
 
@@ -32,14 +33,19 @@ export function runFiles(folder: OwnFolder, say: (line: string) => void): RunSto
   };
   const others = () => folder.files().filter((file) => file !== ownFile && isAlive(Number(file)));
   return {
-    own(key) {
+    claim(key, claim) {
       tried(() => {
-        folder.append(ownFile, `${key}\n`);
+        folder.append(ownFile, `${lineOf[claim](key)}\n`);
       }, undefined);
     },
-    isOwnedByAnother: (key) =>
-      tried(() => others().some((file) => folder.read(file)?.split("\n").includes(key)), false),
-    isAlone: () => tried(() => others().length === 0, true),
+    claimOfAnother: (key) =>
+      tried(
+        () =>
+          others()
+            .map((file) => lastClaim(folder.read(file) ?? "", key))
+            .find((each) => each),
+        undefined,
+      ),
     close() {
       tried(() => {
         folder.remove(ownFile);
@@ -47,6 +53,14 @@ export function runFiles(folder: OwnFolder, say: (line: string) => void): RunSto
       }, undefined);
     },
   };
+}
+
+const lineOf: Record<Claim, (key: string) => string> = { owned: (key) => key, pending: (key) => `~${key}` };
+
+/** Returns the last claim of an id in the file of a process. */
+function lastClaim(text: string, key: string): Claim | undefined {
+  const last = text.split("\n").findLast((line) => line === lineOf.owned(key) || line === lineOf.pending(key));
+  return last === undefined ? undefined : last === key ? "owned" : "pending";
 }
 
 /** True if the process lives. The file of a process that was killed means nothing for a later run. */

@@ -1,6 +1,6 @@
 // Each message: problem, effect, one action, code. At most 60 words.
 
-import { asReason, safeText, seconds } from "../errors";
+import { safeText, seconds, withAction } from "../errors";
 
 /** A resource of the service, as messages name it. */
 export interface Mentioned {
@@ -14,17 +14,22 @@ export const mention = ({ id, name }: Mentioned): string =>
 
 const mostNamed = 10;
 
-/** Returns the reason of one share of a set in short: its key, its id, the first sentence and the code. */
-const brief = (reason: string): string =>
-  asReason(reason.replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: "));
-
 /** Returns the first ten texts, and the number of the others. */
 export const firstOf = (texts: string[]): string[] =>
   texts.length > mostNamed ? [...texts.slice(0, mostNamed), `and ${texts.length - mostNamed} more`] : texts;
 
+/** With `--replace`, the engine tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string): string =>
-  `${label}: an identical resource (${id}) exists, and this stack has no record of creating it. Nothing was created. ` +
-  `If ${id} belongs to this stack, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
+  `${label}: an identical resource (${id}) exists; with \`--replace\` it is this very resource, which Pulumi would create before it deletes it. ` +
+  `Nothing was created. For \`--replace\`, set \`deleteBeforeReplace: true\`. ` +
+  `If the state lacks ${id}, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
+
+/** The message about a read that was refused in a refresh, whose settings are those of the last run. */
+export const refreshRefused = (message: string): string =>
+  withAction(
+    message,
+    "A refresh uses the settings of the last run. If you have corrected them, run `pulumi up` without `--refresh`, or add `--run-program`.",
+  );
 
 export const resumeRefused = (label: string, id: string): string =>
   `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +
@@ -42,14 +47,14 @@ export const notShown = (label: string): string =>
   `Run \`pulumi up\` again: the provider reads the service before it sends another create. [not-shown]`;
 
 export const notProvenGone = (label: string): string =>
-  `${label}: the service answers "not found", but its lists do not confirm that the resource is gone. Nothing was changed. Try again later. [not-proved-gone]`;
+  `${label}: the service answers "not found", but its lists do not confirm that the resource is gone. The state keeps the resource. Try again later. [not-proved-gone]`;
 
 export const notDeleted = (label: string, reason: string): string =>
   `${label}: the delete has not ended: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
 
 export const replacementNeeded = (label: string, properties: readonly string[]): string =>
   `${label}: a change of ${properties.map((property) => `\`${property}\``).join(", ")} needs a replacement, and this command only updates. ` +
-  `Nothing was changed. Make the change in a program with \`pulumi up\`. [replacement-needed]`;
+  `The resource was not changed. Make the change in a program with \`pulumi up\`. [replacement-needed]`;
 
 export const ownedByOther = (label: string): string =>
   `${label}: not deleted at the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
@@ -59,12 +64,15 @@ export const staleRecord = (label: string, id: string | undefined): string =>
   `which the program no longer declares. That resource stays at the service. Delete it there if nobody uses it. [stale-creation-record]`;
 
 export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
-  `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was changed. ` +
+  `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
   `${isDeleting ? "Remove `adopt`" : "Correct the id in `adopt`"}. [adopt-missing]`;
 
 export const adoptDiffers = (label: string, id: string, differences: string): string =>
-  `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was changed. ` +
+  `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was adopted. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
+
+export const notReplaced = (label: string, id: string): string =>
+  `${label}: ${id} is as declared, so this run continues with it. Nothing was created. No action is needed. [not-replaced]`;
 
 export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
   `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +
@@ -117,39 +125,6 @@ export function notOneMatch(label: string, frontdoorId: string, ids: string[], m
   const action = meant.length === 0 ? "Correct the name." : `Did you mean ${meant.join(" or ")}?`;
   return `${problem} no resource with this name. ${action} [not-one-match]`;
 }
-
-export const noSharesMatch = (tunnelId: string, pattern: string, frontdoorId: string): string =>
-  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares${pattern === "*" ? "" : ` named ${pattern}`}. Correct the id. [not-found]`;
-
-export const setImportIdWrong = (id: string): string =>
-  `${id} does not have the form of the id of a set. Nothing was sent. ` +
-  `Write tunnel/<tunnelId>, or tunnel/<tunnelId>/<pattern> for the shares whose names match. [import-id]`;
-
-export const portCycle = (label: string, keys: string[]): string =>
-  `${label}: ${firstOf(keys).join(", ")} exchange their ports in a cycle. Nothing was changed. ` +
-  `First give one of these shares a free \`ingressPort\`, in a separate \`pulumi up\`. [port-cycle]`;
-
-export const portOfKey = (ingressPort: number, key: string): string =>
-  `${key} has failed and still has port ${ingressPort}. This share was not changed. Fix ${key} first. [port-in-use]`;
-
-/** The number of failed shares that the message of a set names. */
-const mostReasons = 2;
-
-export function setUnfinished(label: string, count: number, total: number, reasons: string[]): string {
-  const others = count > mostReasons ? `; and ${count - mostReasons} more` : "";
-  const named = reasons.slice(0, mostReasons).map(brief).join("; ");
-  return (
-    `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
-    `The state has the other shares. Run \`pulumi up\` again to retry the failed shares. [set-incomplete]`
-  );
-}
-
-export const staysAtService = (label: string, key: string, id: string): string =>
-  `${label}: ${key} (${id}) stays at the service, because the key had \`retain: true\`. No action is needed. [retained]`;
-
-export const setNotDeleted = (first: string, more: number): string =>
-  `${asReason(first)}. ${more} more ${more === 1 ? "share of the set was" : "shares of the set were"} not deleted. ` +
-  `The state keeps the whole set. Run the command again. [set-incomplete]`;
 
 export const wrongFrontDoor =
   "frontdoorId must be 1 to 128 letters, digits or characters of `._:~-`. Nothing was sent. " +

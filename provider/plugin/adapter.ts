@@ -23,10 +23,14 @@ export class PluginAdapter {
   check(request: messages.CheckRequest): messages.CheckResponse {
     const [urn, resource] = [request.getUrn(), this.session.resource(request.getUrn())];
     this.session.declared.add(urn);
+    const isUp = request.getNews()?.getFieldsMap().get("__isUp")?.getBoolValue();
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news, secrets }: Properties = propsOf(resource, request.getNews());
-    const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
-    const { inputs, failures, aliased = [] } = resource.check(declared);
+    const declared = { news, olds, origin: originOf(urn), secrets, isUp, autonaming: autonamingOf(request) };
+    const hidden = request.getNews()?.getFieldsMap();
+    const tunnel = hidden?.get("__tunnel")?.getStringValue();
+    const isRetained = hidden?.get("__retained")?.getBoolValue() ?? false;
+    const { inputs, failures, aliased = [] } = resource.check({ ...declared, tunnel, isRetained });
     // A secret that is no key of the inputs was given under an alias, so each input that was given under its alias counts as secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
     const configured = this.session.isFrontdoorSecret && news["frontdoorId"] == null ? ["frontdoorId"] : [];

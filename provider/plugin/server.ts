@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
@@ -16,23 +17,55 @@ export interface Methods {
   [name: string]: Method;
 }
 
-/** Listens on loopback for the engine; returns the port. Every call of a connection that `isOwn` denies is refused. */
-export async function serve({ list, ...methods }: Methods, isOwn = peerCheck(), limits = limitsOfRefused) {
+/**
+ * Listens on loopback for the engine; returns the port. Refuses every call of a connection if several reads of the kernel's tables agree
+ * that it is another user's. If the tables name no owners, nothing is refused.
+ */
+export async function serve({ list, ...methods }: Methods, check = peerCheck(), limits = limitsOfRefused) {
   const handlers: grpc.UntypedServiceImplementation = { list: streamedBy(list) };
   for (const [name, method] of Object.entries(methods)) handlers[name] = answeredBy(method);
   const own = connections(handlers);
   const foreign = refusedConnections(limits);
+  let undecided = 0;
+  const decide = async (socket: Socket) => {
+    undecided += 1;
+    socket.on("error", ignore);
+    await sleep(betweenReadsMs);
+    const isAdmitted = !(await hasOwners) || (await isEver(() => check.isOwn(socket), mostReads - 1));
+    undecided -= 1;
+    socket.off("error", ignore);
+    (isAdmitted ? own : foreign).injectConnection(socket);
+  };
   const server = createServer((socket) => {
-    (isOwn(socket) ? own : foreign).injectConnection(socket);
+    // The engine does not wait. A stranger who opens many connections gets no second read.
+    if (check.isOwn(socket)) own.injectConnection(socket);
+    else if (foreign.isFull(undecided)) socket.destroy();
+    else void decide(socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.on("error", reject).listen(0, "127.0.0.1", resolve);
   });
+  const { port } = server.address() as AddressInfo;
+  const hasOwners = isEver(() => check.hasOwners({ address: "127.0.0.1", port }), mostReads);
   const close = () => {
     for (const each of [own, foreign]) each.destroy();
     server.close();
   };
-  return { port: (server.address() as AddressInfo).port, close };
+  return { port, close };
+}
+
+const ignore = () => undefined;
+
+/** Together 200 ms. */
+const [mostReads, betweenReadsMs] = [5, 50];
+
+/** Asks up to so many times. True as soon as one answer is true. */
+async function isEver(ask: () => boolean, times: number): Promise<boolean> {
+  for (let asked = 1; !ask(); asked++) {
+    if (asked === times) return false;
+    await sleep(betweenReadsMs);
+  }
+  return true;
 }
 
 /** Serves the protocol on the connections that it is given. */
@@ -50,8 +83,9 @@ const limitsOfRefused = { openMs: 2000, atMost: 16 };
 function refusedConnections({ openMs, atMost }: typeof limitsOfRefused) {
   const injector = connections({}, [refusing]);
   const open = new Set<Socket>();
+  const isFull = (others = 0) => open.size + others >= atMost;
   const injectConnection = (socket: Socket) => {
-    if (open.size >= atMost) {
+    if (isFull()) {
       socket.destroy();
       return;
     }
@@ -67,7 +101,7 @@ function refusedConnections({ openMs, atMost }: typeof limitsOfRefused) {
     injector.destroy();
     for (const socket of open) socket.destroy();
   };
-  return { injectConnection, destroy };
+  return { injectConnection, isFull, destroy };
 }
 
 const refusing: grpc.ServerInterceptor = (_method, call) =>

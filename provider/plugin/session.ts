@@ -64,7 +64,7 @@ export class Session {
     if (resource) return resource;
     if (!this.settings) throw failed(notConfigured);
     throw failed(
-      `The frontdoor plugin has no resource type ${typeOf(urn)}. Nothing was changed. Install the plugin of the version that the program uses. [unknown-type]`,
+      `The frontdoor plugin has no resource type ${typeOf(urn)}. This resource was not changed. Install the plugin of the version that the program uses. [unknown-type]`,
     );
   }
 }
@@ -77,4 +77,4 @@ export function propsOf(resource: AnyResource, struct: Struct | undefined): Prop
 }
 
 const configuredTwice =
-  "frontdoor: this provider process already has another configuration. Nothing was changed. Run the command again. [configured-twice]";
+  "frontdoor: this provider process already has another configuration. This one was not used. Run the command again. [configured-twice]";

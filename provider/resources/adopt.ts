@@ -1,7 +1,8 @@
 import type { Named } from "../api/types";
 import { isPresent } from "../api/status";
-import { failed } from "../errors";
-import { adoptMissing } from "../messages/messages";
+import { failed, troubleOf } from "../errors";
+import { adoptOtherKind } from "../messages/answers";
+import { adoptMissing, notReplaced } from "../messages/messages";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Until } from "../time/clock";
 import type { Outcome } from "./lifecycle";
@@ -33,15 +34,33 @@ export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting,
 ): Promise<Outcome<Outputs>> {
   const { kindOf, label, inputs } = resource;
   const kind = kindOf(service.frontDoor(inputs.frontdoorId));
-  const adopted = await findAdopted(kind, resource, until);
+  const adopted = (await findConfirmed(kind, resource, service, until)) ?? (await findAdopted(kind, resource, until));
   const outcome = adopted ? await resource.adopt(adopted.live, adopted.inputs) : await resource.create();
   reportStaleRecords(kind, service, label, { name: inputs.name, id: adopted && outcome.id });
   return outcome;
 }
 
 /**
+ * Returns the resource that this run has already confirmed as declared. Pulumi creates it again if an earlier run failed in the middle of
+ * a replacement, did not delete it (`retainOnDelete`), and the program was reverted.
+ */
+async function findConfirmed<Wire extends Named, Inputs extends Adopting, Outputs>(
+  { ledger, declarations, calls }: Kind<Wire>,
+  { label, inputs, isNameDerived }: New<Wire, Inputs, Outputs>,
+  { say }: Service,
+  until: Until,
+): Promise<{ live: Wire; inputs: Inputs } | undefined> {
+  const declared = declarations.named(inputs.name);
+  const id = declared && declarations.idsOf(declared.origin).find((each) => ledger.stateOf(each) === "owned");
+  const live = id === undefined ? undefined : await calls.get(id, until);
+  if (!live || !isPresent(live)) return undefined;
+  say(notReplaced(label, live.id));
+  return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
+}
+
+/**
  * Returns the resource to adopt, and the inputs with the name that it keeps. Returns undefined if there is nothing to adopt: `adopt` can
- * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist.
+ * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist, or shows a resource of another kind.
  */
 async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>(
   { ledger, declarations, records, calls }: Kind<Wire>,
@@ -56,7 +75,11 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   if (state === "leaving" || (declarations.isInState(id) && state !== "owned")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   ledger.record("acquired", id);
-  const live = await calls.get(id, until);
+  const live = await calls.get(id, until).catch((error: unknown) => {
+    const { paths } = { paths: [], ...troubleOf(error) };
+    const missing = paths.filter((path) => path in inputs);
+    throw missing.length > 0 ? failed(adoptOtherKind(label, id, missing)) : error;
+  });
   if (live && isPresent(live)) {
     records.remove(live.name, id);
     return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };

@@ -4,7 +4,7 @@ import type { Named } from "../api/types";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
-import { idTwice, nameTwice, placeTwice, portTwice } from "../messages/declared-twice";
+import { idTwice, locationsOpen, nameTwice, placeTwice, portTwice } from "../messages/declared-twice";
 import { derivedName, logicalName, setOriginOf } from "./names";
 
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
@@ -35,7 +35,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const kind = kindOf(service.frontDoor(frontdoorId));
   // A create that began under a name continues with it, whatever name the engine proposes now.
   if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
-  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs)));
+  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs), service.say));
   return checked;
 }
 
@@ -142,31 +142,40 @@ export function checkFrontDoor(
 function declare(
   kind: DeclaringKind,
   inputs: Record<string, unknown>,
-  { olds, origin }: Declaration,
+  { olds, origin, tunnel, isRetained = false }: Declaration,
   hasUnknownTunnel: boolean,
+  say: (line: string) => void,
 ): Failure[] {
   const { name, frontdoorId } = inputs;
   if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
   // A resource that this run deletes first, to create it again, is also in the state.
   const isInState = Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0;
-  const other = kind.declarations.declare(name, { origin, isInState, hasUnknownTunnel });
+  // A share can also lack a location.
+  const isAnywhere =
+    !("ipsecTunnelId" in inputs) && inputs["locationId"] === undefined && inputs["adopt"] === undefined;
+  const declared = { origin, isInState, hasUnknownTunnel, isRetained, isAnywhere };
+  const other = kind.declarations.declare(name, declared);
+  const anywhere = isAnywhere && other === undefined ? kind.declarations.otherAnywhere(declared) : undefined;
+  if (anywhere) say(locationsOpen(frontdoorId, logicalName(anywhere.origin), logicalName(origin)));
   const names = [other ?? origin, origin].map(logicalName) as [string, string];
   return [
     ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
-    ...portTaken(kind, inputs, origin),
+    ...portTaken(kind, inputs, origin, tunnel),
     ...locationTaken(kind, inputs, origin),
     ...idTaken(kind, inputs, origin),
   ];
 }
 
-/** Refuses a port of another share. Two shares of one set are left to the check of the set, which also compares them on an unknown tunnel. */
+/** Refuses a port of another share. `newTunnel` is the URN of a tunnel without an id. Two shares of one set are left to the check of the set. */
 function portTaken(
   { declarations }: DeclaringKind,
   { ipsecTunnelId, ingressPort }: Record<string, unknown>,
   origin: string,
+  newTunnel: string | undefined,
 ): Failure[] {
-  if (typeof ipsecTunnelId !== "string" || typeof ingressPort !== "number") return [];
-  const holder = declarations.claim(`port ${ingressPort} of ${ipsecTunnelId}`, origin);
+  const tunnel = ipsecTunnelId === UNKNOWN ? newTunnel : ipsecTunnelId;
+  if (typeof tunnel !== "string" || tunnel === "" || typeof ingressPort !== "number") return [];
+  const holder = declarations.claim(`port ${ingressPort} of ${tunnel}`, origin);
   if (holder === undefined) return [];
   const set = setOriginOf(origin);
   if (set !== undefined && set === setOriginOf(holder)) return [];

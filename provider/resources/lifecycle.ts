@@ -8,6 +8,8 @@ export interface Failure {
   property: string;
   /** The problem, without the property: "must be …". */
   reason: string;
+  /** The value of a wrong input that is not at the top level. The engine shows only values of the top level. */
+  value?: unknown;
 }
 
 /** The change of one property. */
@@ -40,6 +42,12 @@ export interface Declaration {
   origin: string | undefined;
   /** Names of inputs whose values are secrets, as far as the adapter knows. */
   secrets?: readonly string[];
+  /** True if the program certainly does not run for a preview. */
+  isUp?: boolean | undefined;
+  /** URN of the tunnel from which `ipsecTunnelId` comes. With it, check can also compare ports on a tunnel that does not exist yet. */
+  tunnel?: string | undefined;
+  /** True if the program gives the option `retainOnDelete`, as far as the class knows. */
+  isRetained?: boolean;
   /** The stack's autonaming for a resource without a name: a proposed name, or "disabled" if the program has to give one. */
   autonaming?: { proposedName: string } | "disabled" | undefined;
 }

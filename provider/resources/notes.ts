@@ -1,3 +1,7 @@
+import { valueOf } from "../fields/field";
+import { firstOf } from "../messages/messages";
+import type { Service } from "../service";
+
 /** Notes that the provider keeps in inputs and state beside a resource's fields. The adapters pass them on unchanged. */
 export interface Notes {
   /** Names of inputs that the program did not give: `name` if it was derived. */
@@ -24,3 +28,14 @@ export const inputsNoted = (
   { __defaults, __derivedName }: Notes,
 ): (object & Notes) | undefined =>
   inputs && { ...inputs, ...(__derivedName !== undefined && { name: __derivedName }), __defaults };
+
+/** Says which arguments the service shows in another spelling than the given one, of those that it did not show so before. */
+export function reportSpellings({ say }: Service, label: string, shown: object = {}, before: object = {}): void {
+  const names = Object.keys(shown).filter((name) => valueOf(shown, name) !== valueOf(before, name));
+  const properties = firstOf(names.map((name) => `\`${name}\``)).join(", ");
+  if (names.length > 0)
+    say(
+      `${label}: the service shows ${properties} in another spelling than the program. The state has both, ` +
+        "so later runs change nothing because of that. No action is needed. [shown-differently]",
+    );
+}

@@ -1,5 +1,6 @@
 import type { Named } from "../api/types";
 import { failed, safeText } from "../errors";
+import { sameSpelling } from "../fields/values";
 import { idTwice } from "../messages/declared-twice";
 import type { Mentioned } from "../messages/messages";
 import type { Owner } from "../messages/refusals";
@@ -19,9 +20,12 @@ export function ownerOf<Wire extends Named>(
   wantedBy: unknown,
 ): Owner {
   const declared = declarations.named(name);
+  const origin = declarations.anyOrigin();
+  const own = declarations.named(wantedBy);
+  if (own && declarations.idsOf(own.origin).includes(id))
+    return ledger.stateOf(id) === "leaving" ? "retained" : "itself";
   const hasOtherResource = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
   if (ledger.stateOf(id) === "owned" || hasOtherResource) return "this program";
-  const origin = declarations.anyOrigin();
   if (origin === undefined) return "unknown";
   const record = records.under(name);
   const isRecorded = record?.id === id && isSameStack(record.origin, origin);
@@ -32,7 +36,7 @@ export function ownerOf<Wire extends Named>(
 
 /** True if nothing shows that this stack has the resource, so this run cannot move or delete it. `wantedBy` as in `ownerOf`. */
 export const isForeign = <Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: string): boolean =>
-  entry.name !== wantedBy &&
+  !sameSpelling(entry.name, wantedBy) &&
   kind.ledger.stateOf(entry.id) === "unknown" &&
   ownerOf(kind, entry, wantedBy) === "unknown";
 

@@ -1,5 +1,6 @@
 import type { Planned } from "../fields/field";
-import { failed, type FrontdoorError, withCode } from "../errors";
+import { failed, FrontdoorError, safeText, withCode } from "../errors";
+import { refreshRefused } from "../messages/messages";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
@@ -33,11 +34,16 @@ const secretOutputs: readonly string[] = ["sampleConfig"];
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
 
-/** Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`. */
+/**
+ * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`, or
+ * the notes of what the service shows for it.
+ */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
+  if (secretInputs.every((name) => secretOutputs.includes(name))) return secretOutputs;
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
-  if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
-  return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
+  const always = [...secretOutputs, "__shown"];
+  if (hasSecret(["shares", ...repeatedInShares])) return [...always, "shares", "endpoints"];
+  return hasSecret(["nlbDnsName"]) ? [...always, "endpoints"] : always;
 }
 
 /** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */
@@ -56,14 +62,16 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
+    if (declared.isUp === true) this.service.previewGate.open();
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
-    const failures = checked.failures.map(({ property, reason }) =>
-      // The engine shows the value with the property that a failure names.
-      declared.secrets?.includes(propertyOf(property))
-        ? { property: "", reason: clean(`${property} (a secret) ${reason}`) }
-        : { property, reason: clean(reason) },
-    );
+    const failures = checked.failures.map(({ property, reason, value }) => {
+      const top = propertyOf(property);
+      // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
+      if (declared.secrets?.includes(top)) return { property: "", reason: clean(`${property} (a secret) ${reason}`) };
+      if (property === top) return { property, reason: clean(reason) };
+      return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
+    });
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
@@ -113,7 +121,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
     const from = olds ? { id, olds, missing: undefined } : this.lifecycle.imported(id);
     const until = this.service.until(readTimeouts.readSeconds);
-    const outputs = await this.service.secrets.cleaned(this.lifecycle.read(from.id, from.olds, until));
+    const outputs = await this.service.secrets
+      .cleaned(this.lifecycle.read(from.id, from.olds, until))
+      .catch((error: unknown) => {
+        throw olds ? ofRefresh(error) : error;
+      });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
     const { __defaults, __derivedName } = olds ?? {};
@@ -141,6 +153,20 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     await work(this.service, operation, seconds, (until) => this.lifecycle.delete(id, olds, until));
   }
 }
+
+/** The errors that wrong settings lead to. */
+const ofSettings = ["token-refused", "client-refused", "access-refused", "not-found-front-door"];
+
+/** Returns the error of a refresh, which says what helps if the settings are right by now: a refresh has those of the last run. */
+function ofRefresh(error: unknown): unknown {
+  const { code, message, trouble } = error as Partial<FrontdoorError>;
+  if (!trouble || !message || !ofSettings.includes(code ?? "")) return error;
+  return new FrontdoorError(refreshRefused(message), trouble);
+}
+
+/** Returns a plain value for a message, in brackets. Other values are left out. */
+const quoted = (value: unknown): string =>
+  ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
 
 /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
 function work<Result>(

@@ -8,12 +8,12 @@ import { keyed } from "./changes";
 import { originInSet } from "./names";
 
 /**
- * Removes and reports the creation records of this resource that it no longer needs: they have another name, or the state now holds
- * another id. The provider does nothing else with the id in a stale record, because another resource may have adopted it.
+ * Removes and reports, except in a preview, the creation records of this resource that it no longer needs. They have another name, or the
+ * state now holds another id. The provider does nothing else with the id in a stale record, because another resource may have adopted it.
  */
 export function reportStaleRecords<Wire extends Named>(
   kind: Kind<Wire>,
-  { say }: Service,
+  { say, previewGate }: Service,
   label: string,
   resource: { name: string; id?: string | undefined },
 ): void {
@@ -21,9 +21,12 @@ export function reportStaleRecords<Wire extends Named>(
   if (origin === undefined) return;
   const stale = kind.records.removeWhere(
     (record, isUnder) =>
-      record.origin === origin && (resource.id === undefined ? !isUnder(resource.name) : record.id !== resource.id),
+      record.origin === origin &&
+      (resource.id === undefined ? !isUnder(resource.name) : ![record.id, record.answered].includes(resource.id)),
   );
-  for (const { id } of stale) say(staleRecord(label, id));
+  previewGate.outside(() => {
+    for (const { id } of stale) say(staleRecord(label, id));
+  });
 }
 
 /**
@@ -43,10 +46,10 @@ export async function isHalfReplaced<Wire extends Named>(
   return live === undefined || !isPresent(live);
 }
 
-/** Removes and reports the creation records of keys that a set no longer has. */
+/** Removes and reports, except in a preview, the creation records of keys that a set no longer has. */
 export function reportStaleKeys<Wire extends Named>(
   kind: Kind<Wire>,
-  { say }: Service,
+  { say, previewGate }: Service,
   label: string,
   setOrigin: string,
   keys: ReadonlySet<string>,
@@ -55,5 +58,8 @@ export function reportStaleKeys<Wire extends Named>(
   const stale = kind.records.removeWhere(
     ({ origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length)),
   );
-  for (const { origin, id } of stale) say(staleRecord(`${label}: ${keyed("shares", origin.slice(start.length))}`, id));
+  previewGate.outside(() => {
+    for (const { origin, id } of stale)
+      say(staleRecord(`${label}: ${keyed("shares", origin.slice(start.length))}`, id));
+  });
 }

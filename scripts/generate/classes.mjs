@@ -106,6 +106,8 @@ function args(name, said, of) {
   ].join("");
 }
 
+const namesOf = (given) => `export const tunnelArguments = ${JSON.stringify(given.map(({ name }) => name))};\n`;
+
 /** Types of outputs that have a name of their own. */
 const named = ["TunnelConfig", "SetShare"];
 
@@ -129,6 +131,7 @@ export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of
     "}\n\n",
     comment("The names of the outputs."),
     `export const ${key}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
+    ...(key === "tunnel" ? ["\n", comment("The names of the arguments."), namesOf(of.given)] : []),
   ].join("");
 
 // The functions of the dynamic provider and of the plugin, in TypeScript: the former read in the program's own process, the plugin's

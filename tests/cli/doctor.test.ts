@@ -191,6 +191,43 @@ describe("frontdoor doctor", () => {
     expect(checks.find(({ name }) => name === "package")).toMatchObject({ state: "note", found });
   });
 
+  it.each([
+    ["config:\n  frontdoor:baseUrl: x: y\n", /is not YAML \(line 2: /, /Correct that line \[yaml-invalid\]$/],
+    [
+      "encryptionsalt: v1:x:v1:y\nconfig:\n  frontdoor:token:\n    secure: AAABAAAA\n",
+      /its secrets can't be read \(incorrect passphrase\)/,
+      /^Set PULUMI_CONFIG_PASSPHRASE to the passphrase of this stack \[stack-secrets-unreadable\]$/,
+    ],
+  ])("shows settings that cannot be read as one row beside the others: %j", async (text, found, remedy) => {
+    program(
+      "pulumi",
+      `case "$1" in version) echo v3.213.0;; config) echo "error: incorrect passphrase" >&2; exit 255;; *) echo "[]";; esac`,
+    );
+    writeFileSync(here.path("Pulumi.dev.yaml"), text);
+    const { code, wrong, checks } = await checked({}, "--stack-config", here.path("Pulumi.dev.yaml"));
+    expect([code, wrong.map(({ name }) => name)]).toEqual([1, ["settings"]]);
+    expect([wrong[0]?.found, wrong[0]?.remedy]).toEqual([expect.stringMatching(found), expect.stringMatching(remedy)]);
+    expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining(["Node", "engine", "plugin"]));
+  });
+
+  it("has Pulumi's own line of a mistake in a settings file", async () => {
+    program(
+      "pulumi",
+      `case "$1" in version) echo v3.213.0;; config) echo "error: invalid YAML file: yaml: line 7: mapping values are not allowed in this context" >&2; exit 255;; *) echo "[]";; esac`,
+    );
+    writeFileSync(here.path("Pulumi.dev.yaml"), "config:\n  frontdoor:baseUrl: x: y\n");
+    const { wrong } = await checked({}, "--stack-config", here.path("Pulumi.dev.yaml"));
+    expect(wrong.map((each) => each.found)).toEqual([
+      expect.stringMatching(/is not YAML \(line 7: mapping values are not allowed in this context\)$/),
+    ]);
+  });
+
+  it("has a row for each missing setting, and names the check once", async () => {
+    const { stderr, wrong } = await checked({ FRONTDOOR_TOKEN: undefined, FRONTDOOR_ID: undefined });
+    expect(wrong.map((each) => each.code)).toEqual(["token-missing", "front-door-missing"]);
+    expect(stderr).toMatch(/problems with settings\. /);
+  });
+
   it("names a misspelt key in the stack's configuration", async () => {
     const lines = [`frontdoor:baseurl: ${here.emulator.baseUrl}`, "frontdoor:frontdoorId: fd-1", "other:baseurl: x"];
     writeFileSync(here.path("Pulumi.prod.yaml"), `config:\n  ${lines.join("\n  ")}\n`);

@@ -17,6 +17,7 @@ describe("logical names", () => {
     ["pulumi", "tunnel-pulumi"],
     ["日本", "tunnel"],
     ["x".repeat(255), "x".repeat(60)],
+    ...Object.getOwnPropertyNames(Object.prototype).map((name) => [name, name.toLowerCase().replace(/^_+|_+$/g, "")]),
   ])("of the tunnel %j is %j", (name, expected) => {
     expect(logicalNames([tunnel(name)])).toEqual([expected]);
   });

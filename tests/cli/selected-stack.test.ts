@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { useEmulator } from "./command";
 
 const here = useEmulator((emulator) => {
@@ -42,11 +43,66 @@ describe("without an option or a variable", () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { tunnel: { id: "tnl-2" } }]);
   });
 
-  it("the environment comes first, as one that names another service must", async () => {
+  it("the stack comes before the environment, and one line names the variables that differ", async () => {
     await openProject();
-    const { code, stderr } = await here.run("tunnels", { FRONTDOOR_ID: "fd-9", FRONTDOOR_TOKEN: "any" });
-    expect(stderr).not.toContain("selected stack");
-    expect(code).toBe(1);
+    const others = { FRONTDOOR_ID: "fd-9", FRONTDOOR_TOKEN: "any", FRONTDOOR_BASE_URL: here.emulator.baseUrl };
+    const { code, stdout, stderr } = await here.run("tunnels", others);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("tnl-1")]);
+    const lines = stderr.split("\n").filter((line) => line.includes("differ"));
+    expect(lines).toEqual([
+      expect.stringMatching(/FRONTDOOR_ID, FRONTDOOR_TOKEN differ from the stack configuration.*\[settings-differ\]$/),
+    ]);
+    expect((await here.run("tunnels --stack-config Pulumi.dev.yaml", others)).stderr).toContain("[settings-differ]");
+    const equal = { FRONTDOOR_ID: "fd-1", FRONTDOOR_TOKEN: here.emulator.token };
+    expect((await here.run("tunnels", equal)).stderr).not.toContain("differ");
+  });
+
+  it("the environment gives what the stack does not", async () => {
+    await openProject();
+    await here.place.pulumi(["config", "rm", "frontdoor:token", "--stack", "dev"]);
+    const { code, stderr } = await here.run("tunnels", { ...bare, FRONTDOOR_TOKEN: here.emulator.token });
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("differ")]);
+  });
+
+  it.each([
+    ["Pulumi.yaml", "name: shop\nruntime: {\n", 2, /Pulumi\.yaml is not YAML \(line \d+: .*\[yaml-invalid\]\n$/],
+    ["home/workspaces/*", '{"stack": "d', 0, /^front door fd-1: 1 IPsec tunnel\n$/],
+  ])("a half-written %s is no defect of the command", async (file, text, code, says) => {
+    await openProject();
+    const folder = here.path("home/workspaces");
+    const workspaces = readdirSync(folder).map((name) => join(folder, name));
+    for (const path of file.endsWith("*") ? workspaces : [here.path(file)]) writeFileSync(path, text);
+    const ended = await here.run("tunnels");
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(says)]);
+  });
+
+  it("a command finds by its logical name in the state what was renamed or adopted, and a share of a set", async () => {
+    await openProject();
+    here.emulator.seedTunnel({ id: "tnl-7", name: "made-by-hand", locationId: "loc-7" });
+    here.emulator.seedShare({ id: "shr-7", name: "any", ipsecTunnelId: "tnl-7" });
+    const entry = (type: string, name: string, id: string, outputs: object = {}) => ({
+      ...{ urn: `urn:pulumi:dev::shop::${type}::${name}`, type, custom: true, id },
+      ...{ inputs: {}, outputs: { frontdoorId: "fd-1", ...outputs } },
+    });
+    const resources = [
+      entry("frontdoor:index:IpsecTunnel", "branch", "tnl-7"),
+      entry("frontdoor:index:IpsecShareSet", "services", "set-1", { ids: { web: "shr-7" } }),
+    ];
+    const manifest = { time: "2026-11-25T00:00:00Z", magic: "", version: "" };
+    writeFileSync(here.path("state.json"), JSON.stringify({ version: 3, deployment: { manifest, resources } }));
+    await here.place.pulumi(["stack", "import", "--stack", "dev", "--file", "state.json", "--force"]);
+    const tunnel = await here.run("tunnel branch --json");
+    expect([tunnel.code, JSON.parse(tunnel.stdout)]).toMatchObject([0, { tunnel: { id: "tnl-7" } }]);
+    const share = await here.place.run(["share", 'services["web"]', "--json"]);
+    expect([share.code, JSON.parse(share.stdout)]).toMatchObject([0, { share: { id: "shr-7" } }]);
+  });
+
+  it("a command names all resources that a logical name can mean", async () => {
+    await openProject();
+    for (const number of [2, 3])
+      here.emulator.seedTunnel({ id: `tnl-${number}`, name: "shop-dev-branch", locationId: `loc-${number}` });
+    const { code, stderr } = await here.run("tunnel branch");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/tnl-2, tnl-3.*\[ambiguous-name\]\n$/)]);
   });
 
   it("an error names --stack-config where there is no project", async () => {

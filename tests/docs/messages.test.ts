@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../provider/messages/catalogue";
 import * as twice from "../../provider/messages/declared-twice";
+import * as answers from "../../provider/messages/answers";
 import * as messages from "../../provider/messages/messages";
 import * as refusals from "../../provider/messages/refusals";
+import * as sets from "../../provider/messages/sets";
 import { root } from "../harness/folder";
 
 const entries = catalogue.flatMap((group) => group.entries);
@@ -44,6 +46,11 @@ describe("the catalogue", () => {
   });
 });
 
+// Before such a message, the same run may have written for other resources.
+it.each(sources.filter((file) => /^(provider|sdk)\//.test(file)))("%s never says that nothing was changed", (file) => {
+  expect(readFileSync(join(root, file), "utf8")).not.toContain("Nothing was changed");
+});
+
 const label = 'IPsec share "a name of some words" (shr-9)';
 const holder = { id: "shr-9", name: "a name of some words" };
 const many = Array.from({ length: 2 }, () => holder);
@@ -51,29 +58,46 @@ const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
 const texts: Record<
-  Exclude<keyof typeof messages, "firstOf" | "mention" | "portOfKey"> | keyof typeof twice | keyof typeof refusals,
+  | Exclude<keyof typeof messages, "firstOf" | "mention">
+  | Exclude<keyof typeof sets, "portOfKey">
+  | keyof typeof twice
+  | keyof typeof refusals
+  | keyof typeof answers,
   string
 > = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
+  refreshRefused: messages.refreshRefused(
+    'GET /v2/fd-1/ipsec-tunnels/tnl-1: 401 unauthorized: Bearer token is missing or invalid. The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-refused]',
+  ),
   resumed: messages.resumed(label, "shr-9"),
   adopted: messages.adopted(label, "shr-9"),
   notShown: messages.notShown(label),
+  answeredAnother: answers.answeredAnother(label, "shr-9"),
+  anothersInState: answers.anothersInState(label),
+  mayTakeEffect: answers.mayTakeEffect(label),
   notProvenGone: messages.notProvenGone(label),
   notDeleted: messages.notDeleted(label, reason),
   replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),
   ownedByOther: messages.ownedByOther(label),
   staleRecord: messages.staleRecord(label, undefined),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
+  adoptOtherKind: answers.adoptOtherKind(label, "tnl-9", ["ipsecTunnelId", "envZId", "target", "ingressPort"]),
   adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),
   idTwice: twice.idTwice("shr-9", "web", "api"),
   nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),
   portTwice: twice.portTwice('share "web" on the same tunnel'),
   placeTwice: twice.placeTwice("branch"),
-  portInUse: refusals.portInUse(place, "this program"),
-  tunnelGone: refusals.tunnelGone(label, "tnl-1", "DELETING", "409 conflict: no"),
+  portInUse: refusals.portInUse(place, "itself"),
+  tunnelGone: refusals.tunnelGone(label, {
+    ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },
+    ...{ isDeclared: true, isNew: true, words: "409 conflict: no" },
+  }),
+  placeTaken: refusals.placeTaken(label, "loc-1", holder, "itself"),
+  tunnelRetained: twice.tunnelRetained(label),
+  notReplaced: messages.notReplaced(label, "shr-9"),
+  locationsOpen: twice.locationsOpen("fd-1", "branch", "head-office"),
   placePending: refusals.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
-  placeTaken: refusals.placeTaken(label, "loc-1", holder, "this stack"),
   tunnelInUse: messages.tunnelInUse(label, many),
   deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
@@ -85,11 +109,11 @@ const texts: Record<
   tunnelEnded: messages.tunnelEnded(label, "the tunnel no longer exists"),
   noneOfThisId: messages.noneOfThisId("IPsec share shr-9", "fd-1"),
   notOneMatch: messages.notOneMatch('IPsec share "web"', "fd-1", ["shr-1", "shr-2"], []),
-  noSharesMatch: messages.noSharesMatch("tnl-1", "web-*", "fd-1"),
+  noSharesMatch: sets.noSharesMatch("tnl-1", "web-*", "fd-1"),
   importIdWrong: messages.importIdWrong("a/b/c"),
-  setImportIdWrong: messages.setImportIdWrong("a/b/c"),
-  portCycle: messages.portCycle(label, ["web", "api"]),
-  setUnfinished: messages.setUnfinished(
+  setImportIdWrong: sets.setImportIdWrong("a/b/c"),
+  portCycle: sets.portCycle(label, ["web", "api"]),
+  setUnfinished: sets.setUnfinished(
     label,
     12,
     13,
@@ -98,8 +122,8 @@ const texts: Record<
       () => `shares["web"]: ${messages.unfinishedResource(label, reason, "send it", "share-error")}`,
     ),
   ),
-  staysAtService: messages.staysAtService(label, "web", "shr-9"),
-  setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
+  staysAtService: sets.staysAtService(label, "web", "shr-9"),
+  setNotDeleted: sets.setNotDeleted(messages.notDeleted(label, reason), 2),
   wrongFrontDoor: messages.wrongFrontDoor,
   serviceClosed: messages.serviceClosed,
   notConfigured: messages.notConfigured,

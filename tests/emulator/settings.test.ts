@@ -52,6 +52,8 @@ const cases: [Partial<Settings>, string, number | Partial<Answer>, object?, Reco
   [{ deleteAcceptedIn: ["ERROR"] }, "DELETE /ipsec-shares/shr-1", 409],
   [{ notFoundStatus: 410, notFoundError: "gone" }, "GET /ipsec-shares/shr-9", gone],
   [{ unsetAs: "absent" }, "GET /ipsec-shares/shr-1", { body: { id: "shr-1" } }],
+  [{ spellings: { name: "upper" } }, "GET /ipsec-shares/shr-1", { body: { name: "S" } }],
+  [{ spellings: { name: "other" } }, `${list}?name=x-s`, total(1)],
   [{ messageQuote: "" }, `${list}?page=x`, { body: { message: "Value for page must be of integer" } }],
   [{ defaultPageSize: 7 }, list, { body: { pageable: { pageSize: 7 } } }],
   [{ maxPageSize: 50 }, `${list}?size=1000`, { body: { pageable: { pageSize: 50 } } }],

@@ -76,7 +76,8 @@ export const pluginAdapter: OpenAdapter = (service, setting) => {
   adapter.configure(new ConfigureRequest().setArgs(sent({ ...given, token: given["token"] ?? "any" })));
   return {
     check(of, olds, news) {
-      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(sent(olds)).setNews(sent(news)));
+      const given = sent({ ...news, ...(of.isUp === true && { __isUp: true }) });
+      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(sent(olds)).setNews(given));
       const failures = checked.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),

@@ -13,6 +13,8 @@ export interface Registration {
   args: Record<string, unknown>;
   on?: string;
   timeouts?: CustomTimeouts;
+  /** Pulumi's `retainOnDelete`: no delete is sent to the service. */
+  isRetained?: true;
 }
 
 /** Types as the engine knows them. */

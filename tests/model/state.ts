@@ -7,6 +7,8 @@ export interface Kept extends Subject, Held {
   isPartial: boolean;
   /** Replaced, and still to be deleted. */
   delete?: boolean;
+  /** Replaced delete first and retained: the state keeps the resource until the new one exists. */
+  isPending?: boolean;
   /** The URN of a share's tunnel. */
   on?: string | undefined;
 }

@@ -60,6 +60,7 @@ export class Up {
   /** Deletes a tunnel that is replaced delete-first, and before it what depended on it in the last run, whatever the program says now. */
   private async makeRoom(tunnel: Registration): Promise<void> {
     const old = this.find(tunnel.urn);
+    if (old?.isPending) return;
     const diff = old && (await this.diff(tunnel, old, await this.check(tunnel, old)));
     if (!old || !diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
     const dependents: Kept[] = [];
@@ -80,6 +81,7 @@ export class Up {
     const whole = { ...one, args };
     const old = this.find(one.urn);
     const inputs = await this.check(whole, old);
+    if (old?.isPending) return this.create(one, await this.check(whole), old, tunnel);
     const diff = old && (await this.diff(whole, old, inputs));
     if (old && diff?.replaces.length === 0) {
       const { timeouts } = one;
@@ -94,7 +96,9 @@ export class Up {
 
   private async check(one: Registration, old?: Kept): Promise<Props> {
     const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
-    const { inputs, failures } = await this.process.run(() => this.process.adapter.check(one, olds, one.args));
+    const { inputs, failures } = await this.process.run(() =>
+      this.process.adapter.check({ ...one, isUp: !this.isPreview }, olds, one.args),
+    );
     // The engine would keep what was given as a secret `envId` in the clear.
     if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))
       throw new Error(`${one.slot}: envZId is not kept secret`);
@@ -129,14 +133,18 @@ export class Up {
     const planned: Answer = { id: noId, outputs: inputs };
     const made = this.isPreview ? planned : await this.told(slot, () => this.process.adapter.create(one, inputs));
     const { id, outputs, unfinished } = made;
-    if (old && this.run.state.includes(old)) old.delete = true;
+    if (old?.isPending) this.run.state = this.run.state.filter((each) => each !== old);
+    else if (old && this.run.state.includes(old)) old.delete = true;
     this.run.state.push({ urn, kind, id, inputs, outputs, timeouts, isPartial: !!unfinished, on: tunnel?.urn });
     if (unfinished) throw new Failed(slot, unfinished);
   }
 
   private async remove(each: Kept, step: "delete" | "replace"): Promise<void> {
     this.begin(`${step} ${nameOf(each.urn)}`);
-    if (!this.isPreview) await this.told(each.id, () => this.process.adapter.delete(each, each));
+    const isRetained = this.program.find(({ urn }) => urn === each.urn)?.isRetained === true;
+    if (isRetained && step === "replace" && !this.isPreview) each.isPending = true;
+    if (each.isPending) return;
+    if (!this.isPreview && !isRetained) await this.told(each.id, () => this.process.adapter.delete(each, each));
     // A new array: what looks at the old one goes on undisturbed.
     this.run.state = this.run.state.filter((one) => one !== each);
   }

@@ -1,4 +1,5 @@
 import { avoidStoredKeys, except, guardDangerousPorts, keepIngressPortsUnique } from "../../policy/index";
+import { refuseStrays } from "../../policy/except";
 import { remedied, violations } from "./checking";
 import { share, tokens, tunnel } from "./tables";
 
@@ -12,6 +13,10 @@ const expired = `expired on ${yesterday}.`;
 describe("an exception", () => {
   beforeAll(() => jest.useFakeTimers({ now: new Date("2027-03-01T23:59:59Z"), doNotFake: ["nextTick"] }));
   afterAll(() => jest.useRealTimers());
+  // The exceptions of a policy wait for the resources of a stack, which most of these tests do not have.
+  beforeEach(() => {
+    refuseStrays([]);
+  });
 
   const until = (day: string, resource = "IpsecShare::ssh") => ({ resource, until: day, reason });
   const excused = (...exceptions: ReturnType<typeof until>[]) => except(guardDangerousPorts, exceptions);
@@ -55,6 +60,19 @@ describe("an exception", () => {
   it("keeps a remediation away, until it expires", async () => {
     const made = (day: string) => remedied(except(avoidStoredKeys, [until(day, "IpsecTunnel::hq")]), dynamic(tunnel()));
     expect([await made(today), await made(yesterday)]).toEqual([undefined, expect.anything()]);
+  });
+
+  it("that names no resource of the stack is an error, with the one that is meant, and one of another stack is not", async () => {
+    const judged = (resource: string) =>
+      violations(
+        except(keepIngressPortsUnique, [until(today, resource)]),
+        [tunnel(), share({}, { name: "app" })].map(dynamic),
+      );
+    await expect(judged("IpsecShare::ap")).rejects.toThrow(
+      'an exception of policy "keep-ingress-ports-unique" names IpsecShare::ap, and the stack has no such resource. Did you mean IpsecShare::app? [policy-settings]',
+    );
+    expect(await judged("IpsecShare::app")).toEqual([]);
+    expect(await judged(`urn:pulumi:prod::project::${ssh.type}::ssh`)).toEqual([]);
   });
 
   it("leaves name, level and settings of the policy as they are", () => {

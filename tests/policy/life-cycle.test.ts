@@ -1,6 +1,6 @@
 import * as all from "../../policy/index";
 import { derivedName } from "../../provider/resources/names";
-import { type Props, unknown } from "./checking";
+import { type Props, unknown, violations } from "./checking";
 import { checks, each, settingsOf, share, tokens, tunnel } from "./tables";
 
 const ours = 'exports.handler=()=>require("pulumi-frontdoor/dynamic").tunnel()';
@@ -38,6 +38,7 @@ const at = (locationId: unknown) => ({ locationId });
 checks(all.matchShareLocations, [
   ["lets shares without a location pass", [tunnel(at("loc-1")), share()]],
   ["lets the same location pass", [tunnel(at("loc-1")), share(at("loc-1"))]],
+  ["lets the same location pass in another spelling", [tunnel(at("Loc-1")), share(at("loc-1"))]],
   [
     "refuses another",
     [tunnel(at("loc-1")), share(at("loc-2"))],
@@ -114,6 +115,13 @@ checks(all.guardLifeCycleOptions, [
   ["refuses what is adopted", tunnel({ adopt: "tnl-9" }), "hq: adopt names a resource that approvedAdoptions"],
   ["lets what is approved pass", share({ adopt: "shr-9" }), [], adoptable],
 ]);
+
+it("the fix for an adopted resource does not speak of ignoreChanges", async () => {
+  const [text = ""] = await violations(all.guardLifeCycleOptions, [
+    { ...tunnel({ adopt: "tnl-9" }), type: tokens.plugin[0] },
+  ]);
+  expect(text.split("Fix: ")[1]).toBe("For an adopted resource, review it and add its id to approvedAdoptions.");
+});
 
 const inEurope = { stacks: ["prod"], locations: ["eu-*"], frontdoors: ["fd-1"] };
 const places = { allowed: [inEurope, { stacks: ["dev"], locations: ["*"] }] };

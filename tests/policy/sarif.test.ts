@@ -11,6 +11,7 @@ const policyEvent = {
 };
 const event = (bend: object = {}) =>
   JSON.stringify({ sequence: 7, timestamp: 1, policyEvent: { ...policyEvent, ...bend } });
+const summary = '{"sequence":9,"summaryEvent":{"resourceChanges":{"same":1}}}';
 interface Report {
   version: string;
   runs: { tool: { driver: { name: string; rules: object[] } }; results: Record<string, unknown>[] }[];
@@ -46,8 +47,27 @@ describe("the SARIF report of an engine's events", () => {
   });
 
   it("has no results if there is no violation, and passes over what is no event", () => {
-    expect(report("Previewing update (dev):", '{"policyEvent": broken').runs).toEqual([
+    expect(report("Previewing update (dev):", '{"policyEvent": broken', summary).runs).toEqual([
       { tool: { driver: { name: "frontdoor", rules: [] } }, results: [] },
     ]);
+  });
+
+  const failure = { diagnosticEvent: { severity: "error", message: "<{%reset%}>no stack named dev<{%reset%}>\n" } };
+  it.each([
+    ["there is nothing", "", "there are no events"],
+    ["there are no events", "error: no stack named 'dev' found\n", "there are no events"],
+    ["the run ended early", '{"sequence":0,"preludeEvent":{}}', "the run did not end"],
+    ["the run failed", [JSON.stringify(failure), '{"cancelEvent":{}}'].join("\n"), "no stack named dev"],
+    ["the run failed after its summary", [summary, JSON.stringify(failure)].join("\n"), "no stack named dev"],
+  ])("is not made if %s: the command then ends with 2", (_what, input, says) => {
+    const command = [join(root, "dist", "policy", "sarif.js")];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { input, encoding: "utf8" });
+    expect([status, stdout, stderr]).toEqual([2, "", expect.stringContaining(says)]);
+    expect(stderr).toMatch(/\[no-report\]\n$/);
+  });
+
+  it("is made of a run that only its mandatory policies stopped", () => {
+    const stopped = { diagnosticEvent: { severity: "error", message: "preview failed" } };
+    expect(report(event(), JSON.stringify(stopped)).runs[0]?.results).toHaveLength(1);
   });
 });

@@ -63,6 +63,15 @@ describe.each(types)("the shares of a set of type %s", (type) => {
     expect(told).toEqual(says.map((each) => expect.stringMatching(each) as string));
   });
 
+  // Objects of Pulumi's SDK cannot hold a key `__proto__`, which the classes refuse.
+  const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== "__proto__");
+  it.each(inherited)("are judged under a name of every object: %s", async (name) => {
+    const named = Object.fromEntries([[name, ssh]]);
+    expect(await violations(all.guardDangerousPorts, [set(named)])).toEqual([
+      expect.stringContaining(`shares["${name}"]: These are guarded`),
+    ]);
+  });
+
   it("are passed over while they are unknown", async () => {
     for (const policy of [all.guardDangerousPorts, all.keepTargetsPrivate, all.keepIngressPortsUnique])
       for (const shares of [unknown, { web: unknown, db: { target: unknown, ingressPort: unknown } }])

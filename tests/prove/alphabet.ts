@@ -20,6 +20,10 @@ export interface Edit {
   stranger?: Item;
   /** After an interruption, the user can only run the same program again (docs/reliability.md). */
   isOneWay?: true;
+  /** The deadline is shorter than what a fault may take. */
+  isHurried?: true;
+  /** The arguments of `getShares`, which the program calls first. */
+  asks?: object;
 }
 
 const component = "prove:index:Component$";

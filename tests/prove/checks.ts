@@ -128,6 +128,7 @@ export function unsettled(
   { after, said }: Pick<Ran, "after" | "said">,
   isReverted: boolean,
   from: Beginning,
+  isPlacing = false,
 ): string[] {
   const { items } = after;
   const state = flatState([...after.state]);
@@ -141,7 +142,7 @@ export function unsettled(
   const wrong = parts(program).flatMap((one) => {
     const held = state.find(({ urn, delete: isDoomed }) => urn === one.urn && !isDoomed);
     return held
-      ? differing(one, held, items, program, state, isReverted || misplaced.has(held.id))
+      ? differing(one, held, items, program, state, isPlacing || isReverted || misplaced.has(held.id))
       : [`not in the state: ${one.slot}`];
   });
   const doomed = state.filter((each) => each.delete === true || !parts(program).some(({ urn }) => urn === each.urn));

@@ -1,7 +1,7 @@
 import { Random } from "../harness/random";
-import { type Fault, faultKinds, type FaultKind, kindsAt, requestOf } from "./faults";
+import { allKindsAt, type Fault, faultKinds, type FaultKind, rarerKinds, requestOf } from "./faults";
 import { type History, Play, type Runner, type Step } from "./history";
-import { adapters, choices } from "./jobs";
+import { adapters, choices, variants } from "./jobs";
 import { run, type Sent } from "./run";
 
 export interface Drawing {
@@ -14,9 +14,27 @@ export interface Drawing {
 
 /** Options of a step besides its edit. */
 type Option =
-  "preview" | "refresh" | "destroy" | "isRefreshed" | "isElsewhere" | "isFast" | "later" | "reverted" | "no fault";
+  | "preview"
+  | "refresh"
+  | "destroy"
+  | "isRefreshed"
+  | "isElsewhere"
+  | "isFast"
+  | "also"
+  | "later"
+  | "reverted"
+  | "no fault";
 
 const longest = 6;
+
+/** Faults that take too long on Pulumi, or that only another clock shows. */
+const onlyWalked: readonly FaultKind[] = [
+  "503 after, pause of 40 s",
+  "503 after, pause beyond each deadline",
+  "work never ends",
+  "provider killed before, clock set back",
+];
+const kindsAt = (method: string) => allKindsAt(method).filter((kind) => !onlyWalked.includes(kind));
 
 export const virtual =
   ({ service, adapter }: Pick<History, "service" | "adapter">): Runner =>
@@ -31,12 +49,12 @@ export async function draw(seed: number, drawing: Drawing = {}): Promise<{ histo
   const random = new Random(seed);
   const history: History = {
     programs: random.pick(["singles", "sets"]),
-    service: random.pick(["plain", "other"]),
+    service: !drawing.isCalm && random.chance(0.3) ? random.pick(variants) : random.pick(["plain", "other"]),
     adapter: drawing.adapter ?? random.pick(["dynamic", "plugin"]),
     steps: [],
   };
   const drawn = new Drawn(random, drawing, virtual(history));
-  const played = new Play(virtual(history), history.programs);
+  const played = new Play(virtual(history), history);
   for (let left = 2 + random.upTo(longest - 2); left > 0 && !played.isOver && played.problems.length === 0; left--) {
     const step = await drawn.step(played);
     history.steps.push(step);
@@ -55,7 +73,7 @@ class Drawn {
     private readonly drawing: Drawing,
     private readonly runner: Runner,
   ) {
-    const kinds = faultKinds.filter((kind) => !this.isLeft(kind));
+    const kinds = [...faultKinds, ...rarerKinds].filter((kind) => !this.isLeft(kind));
     this.kinds = kinds.length > 0 ? kinds : faultKinds;
   }
 
@@ -103,7 +121,8 @@ class Drawn {
     const hit = this.random.pick(all);
     const kinds = kindsAt(hit.method).filter((kind) => this.kinds.includes(kind));
     const kind = this.random.pick(kinds.length > 0 ? kinds : kindsAt(hit.method));
-    return { of: requestOf(hit), at: countBefore(requests, hit), kind };
+    const also = this.has("also", 0.3) ? { also: this.anyFault() } : {};
+    return { of: requestOf(hit), at: countBefore(requests, hit), kind, ...also };
   }
 
   private anyFault(): Fault {

@@ -1,4 +1,4 @@
-import type { Answered, Asked, Service } from "./service";
+import { type Answered, type Asked, refused, refusedForGood, type Service } from "./service";
 
 /** The faults that one request of a run can meet. */
 export const faultKinds = [
@@ -17,7 +17,24 @@ export const faultKinds = [
   "provider killed, takes effect late",
   "Ctrl-C",
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
+/** The faults that show only with a longer pause, a second fault, or in what the provider says. The walk of pairs adds them. */
+export const rarerKinds = [
+  "503 after, pause of 20 s",
+  "503 after, pause of 40 s",
+  "503 after, pause beyond each deadline",
+  "429, pause of 40 s",
+  "refused for good",
+  "refused over another matter",
+  "refused while busy",
+  "work never ends",
+  "answer of another",
+  "reads lag",
+  "lists bare, reads fail",
+  "not visible yet",
+  "place not free yet",
+  "provider killed before, clock set back",
+] as const;
+export type FaultKind = (typeof faultKinds)[number] | (typeof rarerKinds)[number];
 
 /** A fault at the n-th request of a run, counted from 0. */
 export interface Fault {
@@ -25,13 +42,50 @@ export interface Fault {
   kind: FaultKind;
   /** Counts only such requests, as `requestOf` calls them. */
   of?: string;
+  /** A second fault of the same run. */
+  also?: Fault;
 }
 
 const onReads: readonly FaultKind[] = ["503 before", "malformed", "engine killed before", "Ctrl-C"];
 
+const rarerOnReads: readonly FaultKind[] = [
+  "503 after, pause of 20 s",
+  "429, pause of 40 s",
+  "refused for good",
+  "answer of another",
+  "lists bare, reads fail",
+];
+const notOnDeletes: readonly FaultKind[] = ["work fails", "answer of another"];
+const onlyOnCreates: readonly FaultKind[] = [
+  "not visible yet",
+  "place not free yet",
+  "provider killed before, clock set back",
+];
+
 /** The faults that make a difference at a request with this method. */
 export const kindsAt = (method: string): readonly FaultKind[] =>
-  method === "GET" ? onReads : faultKinds.filter((kind) => kind !== "work fails" || method !== "DELETE");
+  method === "GET" ? onReads : faultKinds.filter((kind) => !notOnDeletes.includes(kind) || method !== "DELETE");
+
+export const allKindsAt = (method: string): readonly FaultKind[] => [
+  ...kindsAt(method),
+  ...(method === "GET"
+    ? rarerOnReads
+    : rarerKinds
+        .filter((kind) => !notOnDeletes.includes(kind) || method !== "DELETE")
+        .filter((kind) => !onlyOnCreates.includes(kind) || method === "POST")),
+];
+
+/** The words of the refusals, which the error of the operation must have. */
+export const refusalWords: Partial<Record<FaultKind, string>> = {
+  "refused for good": "Value for `target` must be of `host:port`",
+  "refused over another matter": "the quota of peers is used up",
+  "refused while busy": "other work is under way",
+};
+
+/** How long reads lag behind. docs/reliability.md assumes at most 30 s. */
+const longLagMs = 28_000;
+/** How long a new tunnel is not visible to other requests, and how long a freed place stays occupied. */
+const settlingMs = 10_000;
 
 /** A request as faults and rare states know it, such as `POST share`. */
 export const requestOf = ({ method, path }: { method: string; path: string }): string =>
@@ -43,7 +97,9 @@ export function faultAt(
   sent: readonly Pick<Asked, "method" | "path">[],
 ): FaultKind | undefined {
   if (!fault) return undefined;
-  const { at, of, kind } = fault;
+  const { at, of, kind, also } = fault;
+  const second = faultAt(also, sent);
+  if (second) return second;
   const counted = of === undefined ? sent : sent.filter((each) => requestOf(each) === of);
   const isCounted = counted.at(-1) === sent.at(-1);
   return isCounted && counted.length - 1 === at ? kind : undefined;
@@ -52,6 +108,8 @@ export function faultAt(
 /** The means of a fault: the service, the request's effect, and the processes. */
 export interface Strike {
   service: Service;
+  asked: Asked;
+  nowMs: number;
   /** Status of the page that a gateway sends instead of the answer to a read. */
   pageStatus: number;
   isRead: boolean;
@@ -67,7 +125,14 @@ const unavailable: Answered = { status: 503, body: { error: "unavailable", messa
 
 /** Returns the answer that arrives, or undefined if none arrives. */
 export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
-  const { service, pageStatus, isRead, work, workLate, kill, interrupt } = strike;
+  const { service, asked, nowMs, pageStatus, isRead, work, workLate, kill, interrupt } = strike;
+  const { lasting } = service;
+  const ofKind = requestOf(asked);
+  /** Refuses this request and all that are like it. */
+  const refuse = (answer: Answered, forMs: number, isFor = (other: Asked) => isAlike(asked, other)) => {
+    lasting.refusals.push({ untilMs: nowMs + forMs, answer, isFor });
+    return answer;
+  };
   switch (kind) {
     case "never arrives":
       return undefined;
@@ -98,6 +163,51 @@ export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
       kill("engine");
       return answer;
     }
+    case "503 after, pause of 20 s":
+      work();
+      return { ...unavailable, pause: 20 };
+    case "503 after, pause of 40 s":
+      work();
+      return { ...unavailable, pause: 40 };
+    case "503 after, pause beyond each deadline":
+      work();
+      return { ...unavailable, pause: 4_000 };
+    case "429, pause of 40 s":
+      return { status: 429, body: { error: "too_many", message: "slow down" }, pause: 40 };
+    case "refused for good":
+      return isRead
+        ? refused(400, "invalid_request", "Value for `filter` must be of `string`")
+        : refuse(refusedForGood("target", "host:port"), Infinity);
+    case "refused over another matter":
+      return refuse(refused(409, "conflict", refusalWords[kind] ?? ""), Infinity);
+    case "refused while busy":
+      return refuse(refused(409, "conflict", refusalWords[kind] ?? ""), settlingMs);
+    case "work never ends":
+      lasting.isEndless = true;
+      return work();
+    case "answer of another": {
+      const answer = work();
+      const another = asked.path.startsWith("/ipsec-tunnels") ? "tnl-stranger" : "shr-stranger";
+      const isOfOne = !isRead || asked.path.split("/").length === 3;
+      return answer.status < 300 && isOfOne ? { status: 200, body: service.shownAs(another) } : answer;
+    }
+    case "reads lag": {
+      const { items } = service;
+      lasting.stale = { untilMs: nowMs + longLagMs, items };
+      return work();
+    }
+    case "lists bare, reads fail":
+      lasting.isBare = true;
+      return work();
+    case "not visible yet":
+      return ofKind === "POST share" && service.isNew(asked.body?.["ipsecTunnelId"])
+        ? refuse(refused(404, "not_found", `${String(asked.body?.["ipsecTunnelId"])} was not found`), settlingMs)
+        : work();
+    case "place not free yet":
+      return service.isFreed(asked)
+        ? refuse(refused(409, "conflict", "the place is not free yet"), settlingMs)
+        : work();
+    case "provider killed before, clock set back":
     case "provider killed before":
       kill("provider");
       return undefined;
@@ -115,10 +225,20 @@ export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
   }
 }
 
+/** True if one request is a repetition of the other: the same write of the same resource. */
+const isAlike = (one: Asked, other: Asked) =>
+  one.method === other.method && one.path === other.path && one.body?.["name"] === other.body?.["name"];
+
 /** An answer as it goes over the wire. */
-export function written({ status, body }: Answered): { status: number; headers: Record<string, string>; text: string } {
+export function written({ status, body, pause }: Answered): {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+} {
   const isText = typeof body === "string";
   const type = !isText ? "application/json" : body.startsWith("<") ? "text/html" : "text/plain";
   const text = body === undefined ? "" : isText ? body : JSON.stringify(body);
-  return { status, headers: { "content-type": type }, text };
+  const headers: Record<string, string> = { "content-type": type };
+  if (pause !== undefined) headers["retry-after"] = String(pause);
+  return { status, headers, text };
 }

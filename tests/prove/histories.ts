@@ -1,9 +1,9 @@
 import { type Edit, plain, type Program, retargeted } from "./alphabet";
 import { alwaysWrong, heldOf, isOfOrphan, lostBy, orphansIn, told, unsettled, writtenTwice } from "./checks";
-import { keyOf, rested, restedKeyOf } from "./key";
-import { type Fault, type FaultKind, kindsAt } from "./faults";
+import { fresh, keyOf, rested, restedKeyOf } from "./key";
+import { allKindsAt, type Fault, type FaultKind, kindsAt } from "./faults";
 import { type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
-import { type About, type Moment, type Reached, rareStates } from "./rare";
+import { dishonest, mustSucceed } from "./honest";
 
 /** A point between two runs at which nothing is under way. */
 export interface Settled {
@@ -23,27 +23,50 @@ export interface Violation {
 }
 
 /** After these faults the next run begins at once. */
-const hasty: readonly FaultKind[] = ["provider killed after", "provider killed, takes effect late"];
+const hasty: readonly FaultKind[] = ["provider killed after", "provider killed, takes effect late", "reads lag"];
 const cutOffs: readonly FaultKind[] = ["provider killed after", "engine killed before"];
 
-const aboutOf = (kind: FaultKind, { method, path }: Sent): About => ({ kind, method, path });
 const upOf = (isRefreshed: boolean) => (isRefreshed ? "up --refresh" : "up");
-const saidOf = (nth: number, { kind, method, path }: About) => `${kind} at ${nth} (${method} ${path})`;
+const saidOf = (nth: number, kind: FaultKind, { method, path }: Sent) => `${kind} at ${nth} (${method} ${path})`;
+
+const kindsIn = ({ kind, also }: Fault): FaultKind[] => [kind, ...(also ? kindsIn(also) : [])];
+const isKill = (fault: Fault) => kindsIn(fault).some((kind) => kind.includes("killed"));
 
 /** docs/reliability.md: what an earlier revert has left may be in the way; the error names it. */
 const isRefusable = (edit: Edit, { error = "" }: Ran, { orphans }: Settled): boolean =>
   edit.isRefusable === true || [...orphans].some((id) => error.includes(id));
 
+/** The faults that can follow the n-th request of a run: at the next request, and at the next write. */
+function secondFaults(requests: readonly Sent[], nth: number): Fault[] {
+  const write = requests.findIndex(({ method }, at) => at > nth && method !== "GET");
+  const places = [...new Set([nth + 1, write])].filter((at) => at > nth && at < requests.length);
+  return places.flatMap((at) => allKindsAt(requests[at]?.method ?? "GET").map((kind) => ({ at, kind })));
+}
+
 /** True if a creation record names a create that no state has yet. */
 const isBegun = ({ records }: Snapshot): boolean => [...records.values()].some((text) => text.includes("postedAtMs"));
+
+/** Which faults a walk tries. */
+export interface Tries {
+  /** Meets only every n-th fault, for a sample. */
+  everyNthFault?: number;
+  /** Also tries the rarer faults, and after each fault every n-th second one, at the next request and at the next write. */
+  everyNthPair?: number | undefined;
+  /** Tries faults only in edits whose name contains this. */
+  only?: string;
+  /** Tries only faults whose kind contains this. */
+  kind?: string;
+}
 
 /** Runs an edit without a fault and with each fault, and collects the worlds that it can end in. */
 export class Histories {
   readonly violations: Violation[] = [];
   private faults = 0;
-  private readonly reached: Reached = Object.fromEntries(Object.keys(rareStates).map((name) => [name, 0]));
+  private pairs = 0;
   private readonly seen = new Set<string>();
   private readonly settledKeys = new Set<string>();
+  /** The kinds of violations that were told. */
+  private readonly told = new Set<string>();
   private queue: Settled[] = [];
   private runs = 0;
   private histories = 0;
@@ -51,12 +74,13 @@ export class Histories {
   constructor(
     private readonly setting: Setting,
     private readonly say: (line: string) => void,
-    private readonly everyNthFault = 1,
+    private readonly tries: Tries = {},
   ) {}
 
   counts() {
-    const { runs, histories, reached, violations } = this;
-    return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, reached, violations };
+    const { runs, histories, violations } = this;
+    const pairs = Math.floor(this.pairs / (this.tries.everyNthPair ?? 1));
+    return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, pairs, violations };
   }
 
   /** Returns the worlds between runs that are new since the last call. */
@@ -71,30 +95,50 @@ export class Histories {
     const path = [...at.path, edit.name];
     const { stranger } = edit;
     const from = stranger ? { ...at, snapshot: { ...at.snapshot, items: [...at.snapshot.items, stranger] } } : at;
-    const clean = await this.run(from.snapshot, edit);
+    const clean = await this.run(path, from.snapshot, edit);
     this.check(path, clean, from, edit);
     if (clean.error !== undefined && !isRefusable(edit, clean, from)) this.wrong(path, [`refused: ${clean.error}`]);
-    this.note({ stage: "edit", edit: edit.name, ran: clean });
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
-    else this.note(await this.revert(path, from, clean.after, edit));
-    const known = new Map<string, Moment[]>();
+    else await this.revert(path, from, clean.after, edit);
+    const known = new Set<string>();
+    const { everyNthFault = 1, everyNthPair, only = "", kind: wanted = "" } = this.tries;
+    if (!edit.name.includes(only)) return;
     for (const [nth, sent] of clean.requests.entries())
-      for (const kind of kindsAt(sent.method)) {
-        if (++this.faults % this.everyNthFault !== 0) continue;
-        const about = aboutOf(kind, sent);
-        const where = [...path, saidOf(nth, about)];
-        const ran = await this.faulted(where, from, edit, { at: nth, kind });
-        const key = `${ran.error === undefined} ${kind.includes("killed")} ${keyOf(edit.program, ran.after)}`;
-        const isKilled = kind.includes("killed");
-        const later = known.get(key) ?? (await this.end(where, from, edit, ran, isKilled));
-        known.set(key, later);
-        for (const moment of [{ stage: "edit", edit: edit.name, ran } as const, ...later])
-          this.note({ ...moment, fault: about });
+      for (const kind of everyNthPair === undefined ? kindsAt(sent.method) : allKindsAt(sent.method)) {
+        if (!kind.includes(wanted) || ++this.faults % everyNthFault !== 0) continue;
+        const where = [...path, saidOf(nth, kind, sent)];
+        const { requests } = await this.struck(where, from, edit, { at: nth, kind }, known);
+        if (everyNthPair === undefined) continue;
+        for (const also of secondFaults(requests, nth)) {
+          if (++this.pairs % everyNthPair !== 0) continue;
+          const second = requests[also.at];
+          if (!second) continue;
+          const both = [...where, `and ${saidOf(also.at, also.kind, second)}`];
+          await this.struck(both, from, edit, { at: nth, kind, also }, known);
+        }
       }
   }
 
+  /** Runs an edit with a fault, and the recoveries from it. */
+  private async struck(
+    where: readonly string[],
+    from: Settled,
+    edit: Edit,
+    fault: Fault,
+    known: Set<string>,
+  ): Promise<Ran> {
+    const ran = await this.faulted(where, from, edit, fault);
+    if (ran.error !== undefined && edit.isRefusable !== true && !edit.isHurried && mustSucceed(fault))
+      this.wrong(where, [`not waited out: ${ran.error}`]);
+    const key = `${ran.error === undefined} ${isKill(fault)} ${keyOf(edit.program, ran.after)}`;
+    if (known.has(key)) return ran;
+    known.add(key);
+    await this.end(where, from, edit, ran, isKill(fault));
+    return ran;
+  }
+
   private async faulted(where: readonly string[], from: Settled, edit: Edit, fault: Fault): Promise<Ran> {
-    const ran = await this.run(from.snapshot, edit, fault);
+    const ran = await this.run(where, from.snapshot, edit, fault);
     this.check(where, ran, from, edit);
     // If the service has answered, the state must have the id, also if the work then failed. A message names a share that stays.
     const isKnown = (id: string) => from.orphans.has(id) || ran.said.some((line) => line.includes(id));
@@ -115,20 +159,17 @@ export class Histories {
     edit: Edit,
     { error, after }: Ran,
     isKilled: boolean,
-  ): Promise<Moment[]> {
-    if (error === undefined) return [];
-    const again = await this.recover(path, from, edit, after, isKilled);
-    const second =
-      isKilled && from.edits <= 1
-        ? await this.cutOffAgain([...path, "up --refresh"], from, edit, after, again.requests)
-        : [];
-    if (isKilled && from.edits <= 1 && isBegun(after)) await this.changeAndRecover(path, from, edit, after);
-    if (!isKilled) await this.repair(path, from, edit, after);
-    const moment: Moment = { stage: "recovery", edit: edit.name, ran: again };
+  ): Promise<void> {
+    if (error === undefined) return;
+    const later = fresh(after);
+    const again = await this.recover(path, from, edit, later, isKilled);
+    if (isKilled && from.edits <= 1)
+      await this.cutOffAgain([...path, "up --refresh"], from, edit, later, again.requests);
+    if (isKilled && from.edits <= 1 && isBegun(after)) await this.changeAndRecover(path, from, edit, later);
+    if (!isKilled) await this.repair(path, from, edit, later);
     // docs/reliability.md: a user who reverts an update or a delete after a kill waits until it can no longer take effect.
     const isWriteComing = after.late.some(({ asked: { method } }) => method !== "POST");
-    const reverted = isWriteComing ? [] : [await this.revert(path, from, after, edit)];
-    return [moment, ...second, ...reverted];
+    if (!isWriteComing) await this.revert(path, from, isKilled ? later : after, edit);
   }
 
   /** Changes the program before the recovery, and cuts off the recovery. */
@@ -147,8 +188,9 @@ export class Histories {
     const items = after.items.map((item) =>
       failed.includes(item.id) ? { ...item, status: "DEPLOYED" as const } : item,
     );
-    const ran = await this.run({ ...after, items }, { program: edit.program });
-    this.wrong([...path, "repaired at the service", "up"], lostBy(ids, { program: edit.program }, ran.after));
+    const where = [...path, "repaired at the service", "up"];
+    const ran = await this.run(where, { ...after, items }, { program: edit.program });
+    this.wrong(where, lostBy(ids, { program: edit.program }, ran.after));
   }
 
   private async recover(
@@ -159,7 +201,7 @@ export class Histories {
     isRefreshed: boolean,
   ): Promise<Ran> {
     const where = [...path, upOf(isRefreshed)];
-    const again = await this.run(snapshot, { program: edit.program }, undefined, isRefreshed);
+    const again = await this.run(where, snapshot, { program: edit.program }, undefined, isRefreshed);
     this.check(where, again, from, edit);
     if (again.error === undefined) await this.settle(where, edit.program, again, from);
     else if (!isRefusable(edit, again, from)) this.wrong(where, [`stuck: ${again.error}`]);
@@ -174,34 +216,30 @@ export class Histories {
     edit: Edit,
     snapshot: Snapshot,
     requests: readonly Sent[],
-  ): Promise<Moment[]> {
-    const moments: Moment[] = [];
+  ): Promise<void> {
     const known = new Set<string>();
     for (const [nth, sent] of requests.entries())
       for (const kind of sent.method === "GET" ? [] : cutOffs) {
-        const second = aboutOf(kind, sent);
-        const where = [...path, saidOf(nth, second)];
-        const ran = await this.run(snapshot, { program: edit.program }, { at: nth, kind }, true);
+        const where = [...path, saidOf(nth, kind, sent)];
+        const ran = await this.run(where, snapshot, { program: edit.program }, { at: nth, kind }, true);
         this.check(where, ran, from, edit);
         const key = keyOf(edit.program, ran.after);
         if (known.has(key)) continue;
         known.add(key);
-        const last = await this.recover(where, from, edit, ran.after, true);
-        moments.push({ stage: "second recovery", edit: edit.name, ran: last, second });
+        await this.recover(where, from, edit, ran.after, true);
       }
-    return moments;
   }
 
-  private async revert(path: readonly string[], from: Settled, snapshot: Snapshot, edit: Edit): Promise<Moment> {
+  private async revert(path: readonly string[], from: Settled, snapshot: Snapshot, edit: Edit): Promise<void> {
     const program = plain(from.program);
-    const first = await this.run(snapshot, { program }, undefined, true);
+    const reverting = [...path, "revert and up --refresh"];
+    const first = await this.run(reverting, snapshot, { program }, undefined, true);
     // docs/reliability.md: the next `up` replaces a tunnel that the interrupted run created with other arguments.
     const isReplacedNext = first.error?.includes("[tunnel-differs]") === true;
-    const back = isReplacedNext ? await this.run(first.after, { program }) : first;
-    const where = [...path, "revert and up --refresh", ...(isReplacedNext ? ["up"] : [])];
+    const where = [...reverting, ...(isReplacedNext ? ["up"] : [])];
+    const back = isReplacedNext ? await this.run(where, first.after, { program }) : first;
     if (back.error === undefined) await this.settle(where, program, back, from, true);
     else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(where, [`stuck: ${back.error}`]);
-    return { stage: "revert", edit: edit.name, ran: back };
   }
 
   private async settle(
@@ -212,12 +250,15 @@ export class Histories {
     isReverted = false,
   ): Promise<void> {
     this.histories += 1;
-    this.wrong(path, unsettled(program, ran, isReverted, from));
+    const { isPlacing } = this.setting.choices;
+    this.wrong(path, unsettled(program, ran, isReverted, from, isPlacing));
     const snapshot = rested(ran.after, from.snapshot);
     const key = restedKeyOf(plain(program), snapshot);
     if (this.settledKeys.has(key)) return;
     this.settledKeys.add(key);
-    const quiet = await this.run(snapshot, { program: program.map((one) => ({ ...one, aliases: [] })) });
+    const quiet = await this.run([...path, "up"], snapshot, {
+      program: program.map((one) => ({ ...one, aliases: [] })),
+    });
     const writes = quiet.requests.filter(({ method }) => method !== "GET");
     const found = [quiet.error ?? [], quiet.steps, quiet.said, writes.map((each) => JSON.stringify(each))].flat();
     this.wrong(
@@ -231,16 +272,19 @@ export class Histories {
   }
 
   private async run(
+    path: readonly string[],
     snapshot: Snapshot,
-    { program, replaced }: Pick<Edit, "program" | "replaced">,
+    { program, replaced, asks }: Pick<Edit, "program" | "replaced" | "asks">,
     fault?: Fault,
     isRefreshed = false,
   ): Promise<Ran> {
     this.runs += 1;
-    const isHasty = fault !== undefined && hasty.includes(fault.kind);
-    const ran = await run(this.setting, snapshot, { program, replaced, fault, isRefreshed, isHasty });
+    const isHasty = fault !== undefined && kindsIn(fault).some((kind) => hasty.includes(kind));
+    const command = { program, replaced, asks, fault, isRefreshed, isHasty };
+    const ran = await run(this.setting, snapshot, command);
     for (const boundary of ran.boundaries) this.seen.add(keyOf(program, boundary));
     this.seen.add(keyOf(program, ran.after));
+    this.wrong(path, dishonest(snapshot, ran, command));
     return ran;
   }
 
@@ -254,15 +298,12 @@ export class Histories {
     ]);
   }
 
-  private note(moment: Moment): void {
-    for (const [name, isIt] of Object.entries(rareStates))
-      if (isIt(moment)) this.reached[name] = (this.reached[name] ?? 0) + 1;
-  }
-
   private wrong(path: readonly string[], problems: readonly string[]): void {
     if (problems.length === 0) return;
     this.violations.push({ path, problems: [...new Set(problems)] });
-    if (this.violations.length <= 20)
-      this.say(`VIOLATION ${path.join(" > ")}\n    ${[...new Set(problems)].join("\n    ")}`);
+    const kind = [...path.slice(1), problems[0]?.split(":")[0]].join(" ").replace(/ at \d+/g, "");
+    if (this.told.size >= 40 || this.told.has(kind)) return;
+    this.told.add(kind);
+    this.say(`VIOLATION ${path.join(" > ")}\n    ${[...new Set(problems)].join("\n    ")}`);
   }
 }

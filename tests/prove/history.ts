@@ -1,7 +1,7 @@
 import { type Edit, keysOf, plain, type Program, revertEdit } from "./alphabet";
 import { alwaysWrong, heldOf, isOfOrphan, lostBy, orphansIn, parts, told, unsettled, writtenTwice } from "./checks";
 import type { Fault } from "./faults";
-import { alphabets, type Job } from "./jobs";
+import { alphabets, choices, type Job } from "./jobs";
 import type { Command, Ran, Sent, Snapshot } from "./run";
 import { start } from "./walk";
 
@@ -52,7 +52,7 @@ export class Play {
 
   constructor(
     private readonly runner: Runner,
-    private readonly programs: Job["programs"],
+    private readonly job: Pick<Job, "programs" | "service">,
     /** True for runs after which `up` and refresh must find nothing to do. */
     private readonly isQuietTried: (ran: Ran, isFaulted: boolean) => boolean = () => true,
   ) {}
@@ -60,7 +60,7 @@ export class Play {
   /** The edits that are possible now. */
   edits(): Edit[] {
     const { program, snapshot, before } = this.settled;
-    const alphabet = alphabets[this.programs];
+    const alphabet = alphabets[this.job.programs];
     if (before === undefined) return [{ name: "up", program: alphabet.start }];
     const same: Edit = { name: "no edit", program: plain(program) };
     return [...alphabet.editsOf(program, snapshot.state), revertEdit(program, before), same].map((edit) =>
@@ -168,7 +168,7 @@ export class Play {
     isFaulted: boolean,
     isReverted = false,
   ): Promise<void> {
-    this.wrong(unsettled(program, ran, isReverted, from));
+    this.wrong(unsettled(program, ran, isReverted, from, choices[this.job.service].isPlacing));
     // Another owner's share is in the way of only one run.
     const items = ran.after.items.filter(({ id }) => id !== "shr-stranger-like");
     this.settled = {
@@ -248,7 +248,7 @@ export async function play(
   runner: Runner,
   isQuietTried?: (ran: Ran, isFaulted: boolean) => boolean,
 ): Promise<Play> {
-  const played = new Play(runner, history.programs, isQuietTried);
+  const played = new Play(runner, history, isQuietTried);
   await played.all(history.steps);
   if (played.problems.length === 0) await played.end();
   return played;

@@ -1,12 +1,13 @@
 import { dynamicAdapter } from "../model/dynamic-adapter";
 import { pluginAdapter } from "../model/plugin-adapter";
+import { named, neighbours } from "./neighbours";
 import type { Choices } from "./service";
 import { editsOfSets, set } from "./sets";
 import { editsOfSingles, singles } from "./singles";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
 /** Two variants of the service. They differ in the behaviour that the specification leaves open. */
-export const choices: Record<"plain" | "other", Choices> = {
+const bases: Record<"plain" | "other", Choices> = {
   plain: {
     accepted: 202,
     conflict: 409,
@@ -30,6 +31,22 @@ export const choices: Record<"plain" | "other", Choices> = {
     pageStatus: 200,
   },
 };
+
+type Variant =
+  | keyof typeof bases
+  | `plain, ${"other name" | "other locationId" | "placing"}`
+  | `other, ${"other target" | "other envZId" | "placing"}`;
+
+/** Services that keep a field in another spelling, or a share in its tunnel's location. */
+export const choices: Record<Variant, Choices> = {
+  ...bases,
+  "plain, other name": { ...bases.plain, respelled: "name" },
+  "plain, other locationId": { ...bases.plain, respelled: "locationId" },
+  "other, other target": { ...bases.other, respelled: "target" },
+  "other, other envZId": { ...bases.other, respelled: "envZId" },
+  "plain, placing": { ...bases.plain, isPlacing: true },
+  "other, placing": { ...bases.other, isPlacing: true },
+};
 export const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapter };
 export const alphabets: Record<"singles" | "sets", Alphabet> = {
   singles: { start: singles, editsOf: editsOfSingles },
@@ -50,5 +67,28 @@ export const jobs: readonly Job[] = [
   { service: "plain", adapter: "plugin", programs: "sets" },
 ];
 
+/** The services that differ from the two in one thing. */
+export const variants = Object.keys(choices).filter((name) => name.includes(",")) as Job["service"][];
+
+/** The walks that try two faults: those above, and each variant of the service on both adapters. */
+export const pairJobs: readonly Job[] = [
+  ...jobs,
+  ...variants.flatMap((service): Job[] => [
+    { service, adapter: "dynamic", programs: "singles" },
+    { service, adapter: "plugin", programs: "sets" },
+  ]),
+];
+
+/** A service that respells names gets names of the program's own. */
+const startOf = (service: Job["service"], programs: Job["programs"]) =>
+  service.endsWith("other name") ? named(alphabets[programs].start) : alphabets[programs].start;
+
 export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (line: string) => void): Promise<Walked> =>
-  new Walk({ choices: choices[service], adapter: adapters[adapter] }, alphabets[programs], slice, say).all();
+  new Walk(
+    { choices: choices[service], adapter: adapters[adapter] },
+    slice.everyNthPair === undefined
+      ? alphabets[programs]
+      : { start: startOf(service, programs), editsOf: neighbours[programs] },
+    slice,
+    say,
+  ).all();

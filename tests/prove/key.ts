@@ -17,7 +17,7 @@ export function textOf(value: object): string {
 }
 
 /** A text that is the same for worlds that differ only in ids, in the order of resources and in the time of day. */
-export function keyOf(program: Program, { state, items, records, late, wallMs }: Snapshot): string {
+export function keyOf(program: Program, { state, items, records, late, wallMs, stale, skewMs = 0 }: Snapshot): string {
   const kept = sortedState(state).map(
     ({ urn, id, inputs, outputs, isPartial, delete: isDoomed, on }) =>
       `${urn} ${id} ${textOf(inputs)} ${textOf(outputs)} ${isPartial} ${isDoomed} ${on}`,
@@ -28,7 +28,8 @@ export function keyOf(program: Program, { state, items, records, late, wallMs }:
   });
   const coming = late.map(({ atMs, asked }) => `${Math.round((atMs - wallMs) / 1000)} ${textOf(asked)}`);
   const recorded = [...records.values()].map((text) => agedIn(text, wallMs)).sort();
-  const text = [textOf(program), ...kept, ...there, ...coming, ...recorded].join("\n");
+  const lagging = stale && stale.untilMs > wallMs ? [`lags ${textOf(stale.items)}`] : [];
+  const text = [textOf(program), `${skewMs}`, ...lagging, ...kept, ...there, ...coming, ...recorded].join("\n");
   return hash("sha1", renumbered(text), "base64");
 }
 
@@ -72,7 +73,12 @@ export const sortedState = (state: readonly Kept[]): Kept[] =>
 export function rested(after: Snapshot, before: Snapshot): Snapshot {
   const forgotten = new Set(before.items.filter(isDeleted).map(({ id }) => id));
   const items = sortedItems(after.items.filter(({ id }) => !forgotten.has(id)));
-  return { ...after, items, state: sortedState(after.state) };
+  return { ...fresh(after), skewMs: 0, items, state: sortedState(after.state) };
+}
+
+/** The world as soon as reads no longer lag behind. */
+export function fresh({ stale, ...world }: Snapshot): Snapshot {
+  return stale ? { ...world, wallMs: Math.max(world.wallMs, stale.untilMs) } : world;
 }
 
 /** The key of a rested world. Deleted resources and records of deletes do not count, because no delete can still take effect. */

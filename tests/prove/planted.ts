@@ -9,6 +9,8 @@ export interface Planted {
   name: string;
   /** Limits the walks that look for the bug, as `--only` of `npm run prove` does. */
   only?: string;
+  /** Looks for the bug with the rarer faults and every n-th pair of faults, as `--pairs` of `npm run prove` does. */
+  pairs?: string;
   /** The test that fails, for a bug that no history of the walk can show. */
   shownBy?: string;
   patches: readonly Patch[];
@@ -21,6 +23,9 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
 });
 const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
   bug(name, "ledger/table.ts", from, to, how);
+
+/** The walk of the rarer faults, without pairs. */
+const rare: Partial<Planted> = { pairs: "100000000", only: "dynamic singles, plain service" };
 
 /** Bugs that lose, duplicate, orphan or leak resources. */
 export const planted: readonly Planted[] = [
@@ -64,20 +69,20 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a POST is repeated although an earlier one took effect",
-    "operations/create.ts",
+    "operations/create-once.ts",
     "const found = listed.find(",
     "const found = (post.count > 0 ? [] : listed).find(",
   ),
   bug(
     "no read before a create",
-    "operations/create.ts",
-    "const listed = (await kind.inventory.named(body.name, until)).filter(",
+    "operations/create-once.ts",
+    "const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(",
     "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
   ),
   bug(
     "an equal name counts as identical",
     "resources/share/create.ts",
-    "const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;",
+    'const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;',
     "const isIdentical = (entry: WireShare) => entry.name === inputs.name;",
   ),
   bug(
@@ -105,14 +110,35 @@ export const planted: readonly Planted[] = [
   bug(
     "a lost POST is given up at once",
     "operations/create.ts",
-    "clock.wall() <= record.postedAtMs + config.requestTimeoutMs + lateEffectMs;",
-    "clock.wall() < record.postedAtMs + 0 * config.requestTimeoutMs;",
+    "const windowMs = (record.requestTimeoutMs ?? config.requestTimeoutMs) + lateEffectMs;",
+    "const windowMs = -1 + 0 * config.requestTimeoutMs * lateEffectMs;",
     { shownBy: "provider/operations/interrupted-create" },
+  ),
+  bug(
+    "a record is waited for by the timeout of the later run",
+    "operations/create.ts",
+    "(record.requestTimeoutMs ?? config.requestTimeoutMs)",
+    "config.requestTimeoutMs",
+    { shownBy: "provider/operations/interrupted-create" },
+  ),
+  bug(
+    "a record of the future is waited for until its time has come",
+    "operations/create.ts",
+    " && clock.now() <= startedMs + windowMs;",
+    " && startedMs < Infinity;",
+    { shownBy: "provider/operations/interrupted-create" },
+  ),
+  bug(
+    "the id in an answer is believed",
+    "operations/answered-id.ts",
+    "const shown = seen && shownIn(seen);",
+    'const shown = seen && (shownIn(seen) === "part" ? "part" : "all");',
+    { shownBy: "provider/operations/answered-id" },
   ),
   bug(
     "an id is dropped on timeout",
     "resources/share/create.ts",
-    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
+    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });',
     "throw new Error(waited.reason);",
   ),
   bug(
@@ -148,9 +174,16 @@ export const planted: readonly Planted[] = [
   bug(
     "a resumed update sends only what the program has changed",
     "resources/share/plan.ts",
-    "...changedFields(state, inputs), ...changedFields(current, inputs)])];",
+    "...changedFields(state, inputs), ...differing(current, state, inputs)])];",
     "...changedFields(state, inputs)])];",
     { shownBy: "provider/resources/share-plan" },
+  ),
+  bug(
+    "a value in the spelling of the service counts as drift",
+    "fields/rules.ts",
+    "return { ...seen, ...pick(known, sent.filter(isAsBefore)) };",
+    "return sent.some(isAsBefore) ? seen : { ...seen };",
+    { shownBy: "provider/resources/spelling" },
   ),
   bug(
     "a cleared field stays at the service",
@@ -262,6 +295,73 @@ export const planted: readonly Planted[] = [
         file: "provider/service.ts",
         from: "interface Parts {\n",
         to: "const ledgers = new WeakMap();\n\ninterface Parts {\n",
+      },
+    ],
+  },
+  {
+    ...{ name: "a create waits for ever for the tunnel at its location", ...rare },
+    patches: [
+      {
+        file: "provider/resources/tunnel/location.ts",
+        from: "throw isMeant(tunnel) ? new FrontdoorError(message, { kind: waited.why }) : error;",
+        to: "void message;",
+      },
+      {
+        file: "provider/operations/create.ts",
+        from: `if (isOver(kind.clock, this.until)) throw error;
+    await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);`,
+        to: "",
+      },
+    ],
+  },
+  bug(
+    "a refusal for good is taken for a busy tunnel",
+    "operations/refused-step.ts",
+    'return place.test(property) ? "wrong place" : "for good";',
+    'return "conflict";',
+    rare,
+  ),
+  bug(
+    "a refusal over another matter blames the tunnel at some location",
+    "resources/tunnel/location.ts",
+    "locationId !== undefined || isNamedIn(words, tunnel);",
+    "locationId !== undefined || words.length > 0;",
+    rare,
+  ),
+  bug(
+    "a new tunnel that the service does not see yet fails its shares",
+    "operations/retry-while-busy.ts",
+    'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
+    "",
+    rare,
+  ),
+  bug(
+    "a place that is not free yet fails the create",
+    "operations/retry-while-busy.ts",
+    'return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";',
+    'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
+    rare,
+  ),
+  bug(
+    "a record of the future blocks a create",
+    "operations/create.ts",
+    "clock.wall() <= record.postedAtMs + windowMs && clock.now() <= startedMs + windowMs;",
+    "clock.wall() <= record.postedAtMs + windowMs;",
+    rare,
+  ),
+  {
+    ...{ name: "the id in an answer is believed without a look at the resource", ...rare },
+    patches: [
+      {
+        file: "provider/operations/create.ts",
+        from: 'if (rules.shown(shown, body) === "others") {',
+        to: 'if (rules.shown(shown, body) === "others" && id === undefined) {',
+      },
+      {
+        file: "provider/operations/create.ts",
+        from: `if (proof === "another's") {`,
+        to: `if (proof === "another's") return { id: this.recordId(id), waited };
+    if (proof === "another's") {`,
       },
     ],
   },

@@ -30,7 +30,7 @@ export type { History } from "./history";
 export async function playOnPulumi(history: History): Promise<Pick<Play, "problems" | "log" | "skipped">> {
   const world = await PulumiWorld.open(history);
   try {
-    const played = new Play(world.run, history.programs, () => false);
+    const played = new Play(world.run, history, () => false);
     await played.all(history.steps);
     if (played.problems.length === 0) await played.quiet();
     if (played.problems.length === 0) await played.end();
@@ -120,6 +120,8 @@ export class PulumiWorld {
       ...how,
       after: { state, records, late: [], ...settled },
       requests,
+      operations: [],
+      asked: [],
       boundaries: boundaries.map((items) => ({ ...before, items })),
     };
   }

@@ -2,6 +2,7 @@ import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
+import { readsOf } from "../../provider/functions/reads";
 import { openService } from "../../provider/service";
 import type { Clock } from "../../provider/time/clock";
 import { ModelEngine } from "../model/engine";
@@ -11,7 +12,8 @@ import type { Registration } from "../model/program";
 import type { Kept } from "../model/state";
 import { VirtualClock } from "../provider/virtual-clock";
 import { type Fault, faultAt, type FaultKind, struck, written } from "./faults";
-import { type Asked, type Choices, type Item, Service } from "./service";
+import { type Answered, type Asked, type Choices, type Item, Service, type Stale } from "./service";
+import { type Operation, watched } from "./operations";
 
 /** Everything that outlives a run. */
 export interface Snapshot {
@@ -22,6 +24,10 @@ export interface Snapshot {
   /** Requests of a killed provider that are still on their way. */
   late: readonly Late[];
   wallMs: number;
+  /** Reads still lag behind. */
+  stale?: Stale | undefined;
+  /** How far the clock of this machine is from the service's. */
+  skewMs?: number;
 }
 
 export interface Late {
@@ -40,6 +46,8 @@ export interface Command {
   /** The next run begins at once, while a killed provider's request is on its way or at work. */
   isHasty?: boolean | undefined;
   replaced?: readonly string[] | undefined;
+  /** The arguments of `getShares`, which the program calls first. */
+  asks?: object | undefined;
   fault?: Fault | undefined;
 }
 
@@ -47,8 +55,14 @@ export interface Command {
 export interface Sent {
   method: Asked["method"];
   path: string;
+  query: string;
   body: string | undefined;
   status: number | undefined;
+  /** The status that the provider sees: undefined if no answer arrived. */
+  seen: number | undefined;
+  atMs: number;
+  /** The service has refused it in the specification's form. */
+  isForGood?: boolean;
 }
 
 export interface Ran {
@@ -60,6 +74,10 @@ export interface Ran {
   error: string | undefined;
   said: string[];
   steps: string[];
+  /** The engine's calls that change something. Only in virtual time. */
+  operations: Operation[];
+  /** The functions that the program called: the error, and how many requests were sent until its end. */
+  asked: { error: string | undefined; sent: number }[];
 }
 
 export interface Setting {
@@ -73,7 +91,11 @@ const baseUrl = "http://127.0.0.1:1/frontdoor";
 const lateMs = 5_000;
 const orphanMs = 2_000;
 /** Time between two runs, long enough for all work to end. */
-const restMs = 60_000;
+export const restMs = 60_000;
+/** A clock that is set back a day. */
+const setBackMs = -24 * 3_600_000;
+/** A run that sends more does not end by itself. */
+export const mostRequests = 4_000;
 const killed = new Error("killed");
 const never = new Promise<never>(() => undefined);
 
@@ -87,11 +109,14 @@ export async function run({ choices, adapter }: Setting, before: Snapshot, comma
   const failing = async (work: Promise<unknown>) => {
     await work.catch((reason: unknown) => (error ??= (reason as Error).message));
   };
-  const { program, does, isRefreshed, replaced } = command;
+  const { program, does, isRefreshed, replaced, asks } = command;
   if (isRefreshed || does === "refresh") await failing(engine.refresh(world.process(adapter, engine)));
   if (does === "preview") await failing(engine.preview(world.process(adapter, engine), [...program]));
-  else if (error === undefined && does !== "refresh")
-    await failing(engine.up(world.process(adapter, engine), [...program], replaced));
+  else if (error === undefined && does !== "refresh") {
+    const process = world.process(adapter, engine);
+    if (asks) await process.ask(asks);
+    await failing(engine.up(process, [...program], replaced));
+  }
   if (command.isFast && world.isEngineKilled) engine.state = before.state.map((each) => ({ ...each }));
   if (!command.isHasty) await world.clock.sleep(restMs);
   world.end();
@@ -100,9 +125,13 @@ export async function run({ choices, adapter }: Setting, before: Snapshot, comma
 
 class RunningWorld {
   readonly clock: VirtualClock;
-  readonly seen: Pick<Ran, "requests" | "boundaries" | "said"> = { requests: [], boundaries: [], said: [] };
+  readonly seen: Pick<Ran, "requests" | "boundaries" | "said" | "operations" | "asked"> = {
+    ...{ requests: [], boundaries: [], said: [], operations: [], asked: [] },
+  };
   stateOf: () => readonly Kept[] = () => [];
   isEngineKilled = false;
+  /** How far the clock of this machine is from the service's after the run. */
+  private skewMs: number;
   private isStruck = false;
   private readonly service: Service;
   private readonly records: Map<string, string>;
@@ -116,6 +145,8 @@ class RunningWorld {
   ) {
     this.clock = new VirtualClock(() => undefined);
     this.service = new Service(choices, frontDoor, before.items, before.given);
+    this.service.lasting.stale = before.stale;
+    this.skewMs = before.skewMs ?? 0;
     this.records = new Map(before.records);
     for (const each of before.late) this.expect(each);
   }
@@ -124,7 +155,12 @@ class RunningWorld {
     return this.before.wallMs + this.clock.now();
   }
 
-  process(adapter: OpenAdapter, engine: ModelEngine): ProviderProcess {
+  /** The clock of this machine. */
+  get clientMs(): number {
+    return this.wallMs + (this.before.skewMs ?? 0);
+  }
+
+  process(adapter: OpenAdapter, engine: ModelEngine): ModelledProcess {
     const one = new ModelledProcess(this, adapter, engine);
     this.processes.push(one);
     return one;
@@ -132,14 +168,18 @@ class RunningWorld {
 
   end(): void {
     for (const each of this.processes) each.isDead = true;
+    this.service.calm();
   }
 
   snapshot(): Snapshot {
     this.service.settle(this.wallMs);
     const { items, given } = this.service;
+    const { stale } = this.service.lasting;
     return {
       state: this.stateOf().map((each) => ({ ...each })),
       ...{ items, given, records: new Map(this.records), late: [...this.late], wallMs: this.wallMs },
+      ...(stale && { stale }),
+      ...(this.skewMs !== 0 && { skewMs: this.skewMs }),
     };
   }
 
@@ -175,8 +215,16 @@ class RunningWorld {
         query: searchParams,
         body: body === undefined ? undefined : (JSON.parse(body) as Asked["body"]),
       };
-      const entry: Sent = { method, path, body, status: undefined };
-      this.seen.requests.push(entry);
+      const entry: Sent = {
+        method,
+        path,
+        query: searchParams.toString(),
+        body,
+        status: undefined,
+        seen: undefined,
+        atMs: this.clock.now(),
+      };
+      if (this.seen.requests.push(entry) > mostRequests) process.kill("provider");
       const work = () => {
         const answer = this.service.answer(asked, this.wallMs);
         entry.status = answer.status;
@@ -184,8 +232,10 @@ class RunningWorld {
       };
       const kind = faultAt(this.fault, this.seen.requests);
       this.isStruck ||= kind !== undefined;
+      if (kind === "provider killed before, clock set back") this.skewMs = setBackMs;
       const answer = kind
         ? struck(kind, {
+            ...{ asked, nowMs: this.wallMs },
             ...{ service: this.service, pageStatus: this.choices.pageStatus, isRead: method === "GET", work },
             workLate: () => {
               this.expect({ atMs: this.wallMs + lateMs, asked }, work);
@@ -200,12 +250,17 @@ class RunningWorld {
           })
         : work();
       if (kind ? showing.includes(kind) : !this.fault || this.isStruck) this.seen.boundaries.push(this.snapshot());
+      entry.seen = answer?.status;
+      entry.isForGood = isForGood(answer);
       if (answer) return written(answer);
       if (process.isGone()) return never;
       throw new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
     };
   }
 }
+
+const isForGood = (answer: Answered | undefined) =>
+  (answer?.body as { message?: string } | undefined)?.message?.startsWith("Value for ") === true;
 
 /** Faults at which the request takes effect at once. */
 const showing: readonly FaultKind[] = ["work fails", "engine killed before", "Ctrl-C"];
@@ -228,7 +283,7 @@ class ModelledProcess implements ProviderProcess {
     const { clock } = world;
     const mortal: Clock = {
       now: clock.now,
-      wall: () => world.wallMs,
+      wall: () => world.clientMs,
       random: clock.random,
       sleep: async (ms, signal) => {
         await clock.sleep(ms, signal);
@@ -240,7 +295,23 @@ class ModelledProcess implements ProviderProcess {
       transport: { send: world.send(this), close: () => Promise.resolve() },
       say: (line) => world.seen.said.push(line),
     });
-    this.adapter = open(this.service, (key) => given[key]);
+    this.adapter = watched(
+      open(this.service, (key) => given[key]),
+      world.seen,
+      clock,
+    );
+  }
+
+  /** Calls a function as the program does. */
+  async ask(args: object): Promise<void> {
+    const { asked, requests } = this.world.seen;
+    const answered = await readsOf(this.service)
+      .getShares(args)
+      .then(
+        () => undefined,
+        (error: unknown) => (error as Error).message,
+      );
+    asked.push({ error: answered, sent: requests.length });
   }
 
   run<T>(call: () => Promise<T>): Promise<T> {

@@ -18,6 +18,27 @@ export interface Choices {
   lagMs: number;
   /** Status of the web page that a gateway sends instead of the answer to a read. */
   pageStatus: 200 | 404;
+  /** This field is kept and shown in another spelling. A filter accepts both. */
+  respelled?: string;
+  /** A share without a location gets that of its tunnel, and fails on a tunnel in another location. */
+  isPlacing?: true;
+}
+
+/** What lasts longer than one request. A run's end ends everything but `stale`. */
+export interface Lasting {
+  /** Until then, reads and lists show these resources. */
+  stale?: Stale | undefined;
+  /** The answers to such requests until then. */
+  refusals: { untilMs: number; answer: Answered; isFor: (asked: Asked) => boolean }[];
+  /** List entries lack optional fields, and no read by id works. */
+  isBare?: boolean;
+  /** The next work does not end in this run. */
+  isEndless?: boolean;
+}
+
+export interface Stale {
+  untilMs: number;
+  items: readonly Item[];
 }
 
 export type Status = "NEW" | "DEPLOYED" | "ERROR" | "DELETING" | "DELETED";
@@ -43,9 +64,12 @@ export interface Asked {
 export interface Answered {
   status: number;
   body?: unknown;
+  /** Seconds of a `Retry-After`. */
+  pause?: number;
 }
 
 const workMs = 1_000;
+const never = Infinity;
 const optional = { tunnel: ["locationId", "nlbPrivateIp"], share: ["locationId"] };
 const known = {
   tunnel: ["name", "locationId", "peerPublicIp", "peerCidr", "nlbPrivateIp"],
@@ -60,6 +84,7 @@ export class Service {
   given: number;
   /** How many of the next provisionings end in ERROR. */
   failing = 0;
+  readonly lasting: Lasting = { refusals: [] };
 
   /** The resources after each write, with the time of the write. */
   private readonly past: { atMs: number; items: readonly Item[] }[] = [];
@@ -81,10 +106,50 @@ export class Service {
 
   answer(asked: Asked, nowMs: number): Answered {
     this.settle(nowMs);
-    if (asked.method === "GET") return this.read(asked, this.itemsAt(nowMs - this.choices.lagMs));
+    const refusal = this.lasting.refusals.find(({ untilMs, isFor }) => nowMs < untilMs && isFor(asked));
+    if (refusal) return refusal.answer;
+    if (asked.method === "GET") {
+      const { stale } = this.lasting;
+      const isStale = stale !== undefined && nowMs < stale.untilMs;
+      return this.read(asked, isStale ? settled(stale.items, nowMs) : this.itemsAt(nowMs - this.choices.lagMs));
+    }
     const answer = this.write(asked, nowMs);
     this.past.push({ atMs: nowMs, items: this.items });
     return answer;
+  }
+
+  /** True if this run created the tunnel: reads show it, and the POST of a share may not see it yet. */
+  isNew(tunnelId: unknown): boolean {
+    return this.items.some(({ id }) => id === tunnelId) && !this.atStart.some(({ id }) => id === tunnelId);
+  }
+
+  /** True if this run freed the name and the location or port that the body asks for. */
+  isFreed({ path, body = {} }: Asked): boolean {
+    const { kind } = placeOf({ path });
+    const isSame = (item: Item) =>
+      kind === "tunnel"
+        ? item.fields["locationId"] === body["locationId"]
+        : item.fields["ipsecTunnelId"] === body["ipsecTunnelId"] && item.fields["ingressPort"] === body["ingressPort"];
+    const isGone = ({ id }: Item) => !this.items.some((each) => each.id === id && isLive(each));
+    return this.atStart.some((item) => item.kind === kind && isLive(item) && isSame(item) && isGone(item));
+  }
+
+  /** The resource as an answer to a write shows it. */
+  shownAs(id: string): unknown {
+    const item = this.items.find((each) => each.id === id);
+    return item && this.shown(item, false);
+  }
+
+  /** Ends everything that lasts until the end of a run. */
+  calm(): void {
+    Object.assign(this.lasting, { refusals: [], isBare: false, isEndless: false });
+    this.items = this.items.map((item) =>
+      item.ends?.atMs === never ? { ...item, ends: { ...item.ends, atMs: 0 } } : item,
+    );
+  }
+
+  private get atStart(): readonly Item[] {
+    return this.past[0]?.items ?? [];
   }
 
   private itemsAt(atMs: number): readonly Item[] {
@@ -95,6 +160,7 @@ export class Service {
   private read(asked: Asked, items: readonly Item[]): Answered {
     const { kind, id, below } = placeOf(asked);
     if (id === undefined) return this.list(kind, asked, items);
+    if (this.lasting.isBare && below === undefined) return unavailable;
     const item = items.find((each) => each.id === id && each.kind === kind);
     if (!item || (item.status === "DELETED" && !this.choices.isDeletedShown)) return notFound(id);
     return below === undefined ? { status: 200, body: this.shown(item, true) } : this.below(item, below);
@@ -110,12 +176,12 @@ export class Service {
 
   private create(kind: Item["kind"], { body = {} }: Asked, nowMs: number): Answered {
     const fields = this.fieldsOf(kind, body);
-    const at = kind === "tunnel" ? { ...fields, locationId: fields["locationId"] ?? "loc-0" } : fields;
+    const at = kind === "tunnel" ? { ...fields, locationId: fields["locationId"] ?? "loc-0" } : this.placed(fields);
     const clash = this.clash(kind, at, undefined);
     if (clash) return clash;
     this.given += 1;
     const id = `${kind === "tunnel" ? "tnl" : "shr"}-${this.given}`;
-    const item: Item = { id, kind, fields: at, status: "NEW", ends: this.provisioned(nowMs) };
+    const item: Item = { id, kind, fields: at, status: "NEW", ends: this.provisioned(at, nowMs) };
     this.items = [...this.items, item];
     return this.accepted(item);
   }
@@ -124,17 +190,17 @@ export class Service {
     if (item.kind === "tunnel") return refused(405, "invalid_request", "a tunnel has no update");
     if (item.status === "DELETING") return this.conflict(`${item.id} is DELETING`);
     const changed = this.fieldsOf("share", body);
-    const fields = method === "PUT" ? changed : { ...item.fields, ...changed };
+    const fields = method === "PUT" ? this.placed(changed) : { ...item.fields, ...changed };
     const clash = this.clash("share", fields, item.id);
     if (clash) return clash;
-    return this.replaced(item, { ...item, fields, status: "NEW", ends: this.provisioned(nowMs) });
+    return this.replaced(item, { ...item, fields, status: "NEW", ends: this.provisioned(fields, nowMs) });
   }
 
   private delete(item: Item, nowMs: number): Answered {
     if (item.status === "DELETING") return this.conflict(`${item.id} is DELETING`);
     if (item.kind === "tunnel" && this.items.some((each) => isLive(each) && each.fields["ipsecTunnelId"] === item.id))
       return refused(400, "invalid_request", "IPsec shares still target it");
-    return this.replaced(item, { ...item, status: "DELETING", ends: { atMs: nowMs + workMs, status: "DELETED" } });
+    return this.replaced(item, { ...item, status: "DELETING", ends: { atMs: this.endOf(nowMs), status: "DELETED" } });
   }
 
   private below(item: Item, what: string): Answered {
@@ -144,13 +210,17 @@ export class Service {
   }
 
   private list(kind: Item["kind"], { query }: Asked, items: readonly Item[]): Answered {
+    if (query.getAll("ingressPort").some((value) => !/^\d+$/.test(value)))
+      return refusedForGood("ingressPort", "integer");
     const size = Math.min(Number(query.get("size") ?? 20), this.choices.pageSize);
     const page = Number(query.get("page") ?? 0);
     const names = [...new Set(query.keys())].filter((name) => !["page", "size", "sort"].includes(name));
     const isMatch = (item: Item) =>
       !this.choices.isFiltering ||
       names.every((name) =>
-        query.getAll(name).includes(String({ ...item.fields, id: item.id, status: item.status }[name])),
+        [item.fields, this.spelled(item.fields)].some((fields) =>
+          query.getAll(name).includes(String({ ...fields, id: item.id, status: item.status }[name])),
+        ),
       );
     const found = items.filter(
       (item) => item.kind === kind && (isLive(item) || this.choices.isDeletedShown) && isMatch(item),
@@ -183,10 +253,28 @@ export class Service {
     return Object.fromEntries(known[kind].flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
   }
 
-  private provisioned(nowMs: number): Item["ends"] {
+  private provisioned(fields: Item["fields"], nowMs: number): Item["ends"] {
     const isFailing = this.failing > 0;
     if (isFailing) this.failing -= 1;
-    return { atMs: nowMs + workMs, status: isFailing ? "ERROR" : "DEPLOYED" };
+    const isMisplaced = this.choices.isPlacing && this.placed(fields)["locationId"] !== this.placeOn(fields);
+    return { atMs: this.endOf(nowMs), status: isFailing || isMisplaced ? "ERROR" : "DEPLOYED" };
+  }
+
+  private endOf(nowMs: number): number {
+    const { isEndless } = this.lasting;
+    this.lasting.isEndless = false;
+    return isEndless ? never : nowMs + workMs;
+  }
+
+  private placeOn({ ipsecTunnelId, locationId }: Item["fields"]): Item["fields"][string] {
+    return ipsecTunnelId === undefined
+      ? locationId
+      : this.items.find(({ id }) => id === ipsecTunnelId)?.fields["locationId"];
+  }
+
+  /** The fields of a share with a location, if the service gives it one. */
+  private placed(fields: Item["fields"]): Item["fields"] {
+    return this.choices.isPlacing ? { ...fields, locationId: fields["locationId"] ?? this.placeOn(fields) } : fields;
   }
 
   private replaced(old: Item, item: Item): Answered {
@@ -199,6 +287,17 @@ export class Service {
     return accepted === 204 ? { status: 204 } : { status: accepted, body: this.shown(item, false) };
   }
 
+  /** The fields as the service keeps them. */
+  private spelled(fields: Item["fields"]): Record<string, string | number | undefined> {
+    const { respelled } = this.choices;
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        name === respelled && typeof value === "string" ? respelling(value) : value,
+      ]),
+    );
+  }
+
   private conflict(message: string): Answered {
     return refused(this.choices.conflict, this.choices.conflict === 400 ? "invalid_request" : "conflict", message);
   }
@@ -206,8 +305,10 @@ export class Service {
   private shown({ id, kind, fields, status }: Item, isWhole: boolean): Record<string, unknown> {
     const missing = this.choices.unset === null ? optional[kind].filter((name) => fields[name] === undefined) : [];
     const isReady = status === "DEPLOYED";
+    const left = this.lasting.isBare && !isWhole ? optional[kind] : [];
+    const all = Object.fromEntries(Object.entries(this.spelled(fields)).filter(([name]) => !left.includes(name)));
     return {
-      ...{ id, frontdoorId: this.frontDoor, status, ...fields },
+      ...{ id, frontdoorId: this.frontDoor, status, ...all },
       ...Object.fromEntries(missing.map((name) => [name, null])),
       ...(kind === "tunnel" &&
         isWhole && {
@@ -219,9 +320,22 @@ export class Service {
   }
 }
 
+/** Another spelling of a text: `203.0.113.7` and `10.20.0.0/16` have none. */
+const respelling = (text: string) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase());
+
+const unavailable: Answered = { status: 503, body: { error: "unavailable", message: "try again" } };
+
+/** A refusal in the specification's form. */
+export const refusedForGood = (property: string, type: string): Answered =>
+  refused(400, "invalid_request", `Value for \`${property}\` must be of \`${type}\``);
+
 const notFound = (id: string): Answered => refused(404, "not_found", `${id} was not found`);
 
-function placeOf({ path }: Asked): { kind: Item["kind"]; id: string | undefined; below: string | undefined } {
+function placeOf({ path }: Pick<Asked, "path">): {
+  kind: Item["kind"];
+  id: string | undefined;
+  below: string | undefined;
+} {
   const [, collection, id, below] = path.split("/");
   return { kind: collection === "ipsec-tunnels" ? "tunnel" : "share", id, below };
 }
@@ -233,4 +347,7 @@ const settled = (items: readonly Item[], nowMs: number): readonly Item[] =>
       )
     : items;
 
-const refused = (status: number, error: string, message: string): Answered => ({ status, body: { error, message } });
+export const refused = (status: number, error: string, message: string): Answered => ({
+  status,
+  body: { error, message },
+});

@@ -11,8 +11,8 @@ export interface Found {
 }
 
 /** Walks until the first violation. Returns undefined if there is none. */
-async function walk(bundle: string, edits: number, only: string): Promise<string | undefined> {
-  const args = [bundle, "--first", "--edits", String(edits), "--only", only];
+async function walk(bundle: string, edits: number, only: string, pairs = "0"): Promise<string | undefined> {
+  const args = [bundle, "--first", "--edits", String(edits), "--only", only, "--pairs", pairs];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
@@ -20,14 +20,14 @@ async function walk(bundle: string, edits: number, only: string): Promise<string
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.includes("VIOLATION"));
   if (at >= 0) return lines.slice(at, at + 2).join(" ");
-  if (!text.includes(" rare states, ")) throw new Error(`the walk ended with ${String(code)}: ${text}`);
+  if (!text.includes(" violations, ")) throw new Error(`the walk ended with ${String(code)}: ${text}`);
   return undefined;
 }
 
 /** Plants a bug and walks until it is found. Walks of few edits come first. */
 export async function find(
   root: string,
-  { patches, only = "" }: Planted,
+  { patches, only = "", pairs }: Planted,
   [least, most]: readonly [least: number, most: number],
 ): Promise<Found | undefined> {
   const begunMs = performance.now();
@@ -35,7 +35,7 @@ export async function find(
   await bundlePlanted(root, patches, bundle);
   try {
     for (let edits = least; edits <= most; edits++) {
-      const violation = await walk(bundle, edits, only);
+      const violation = await walk(bundle, edits, only, pairs);
       if (violation) return { edits, violation, seconds: Math.round((performance.now() - begunMs) / 1000) };
     }
     return undefined;

@@ -1,9 +1,8 @@
 import { type Edit, type Program, revertEdit } from "./alphabet";
 import type { Kept } from "../model/state";
 import { strangers } from "./checks";
-import { Histories, type Settled, type Violation } from "./histories";
+import { Histories, type Settled, type Tries, type Violation } from "./histories";
 import type { Setting, Snapshot } from "./run";
-import type { Reached } from "./rare";
 
 export interface Walked {
   states: number;
@@ -11,7 +10,7 @@ export interface Walked {
   histories: number;
   settled: number;
   isCut: boolean;
-  reached: Reached;
+  pairs: number;
   violations: readonly Violation[];
 }
 
@@ -20,7 +19,7 @@ export interface Alphabet {
   editsOf(program: Program, state: readonly Kept[]): Edit[];
 }
 
-export interface Slice {
+export interface Slice extends Tries {
   /** Edits after the first `up`. */
   edits: number;
   /** Milliseconds after which the walk ends early. */
@@ -29,8 +28,6 @@ export interface Slice {
   isFirst?: boolean;
   /** The walk continues only from every n-th world between runs. */
   stride?: number;
-  /** Meets only every n-th fault, for a sample. */
-  everyNthFault?: number;
 }
 
 export const start: Snapshot = {
@@ -50,7 +47,7 @@ export class Walk {
     private readonly slice: Slice,
     private readonly say: (line: string) => void,
   ) {
-    this.histories = new Histories(setting, say, slice.everyNthFault);
+    this.histories = new Histories(setting, say, slice);
   }
 
   async all(): Promise<Walked> {
@@ -60,7 +57,8 @@ export class Walk {
     };
     await this.histories.edit(nothing, first);
     for (let edits = 1; edits <= this.slice.edits && !this.isOver(); edits++) {
-      const { stride = 1 } = this.slice;
+      // Pairs are tried from the first world only.
+      const { everyNthPair, stride = everyNthPair === undefined ? 1 : Infinity } = this.slice;
       await this.level(this.histories.takeSettled().filter((_, nth) => nth % stride === 0));
     }
     const { isCut } = this;

@@ -55,13 +55,18 @@ export class Wire {
   /** The service, when no work is under way and reads show the last write. */
   async settled(): Promise<Pick<Snapshot, "items" | "given" | "wallMs">> {
     do await sleep(100 + this.choices.lagMs / speed);
-    while (this.late > 0 || this.current().items.some(({ ends }) => ends));
+    while (this.late > 0 || this.isLagging() || this.current().items.some(({ ends }) => ends));
     return { ...this.current(), wallMs: this.now() };
   }
 
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private isLagging(): boolean {
+    this.service.calm();
+    return this.now() < (this.service.lasting.stale?.untilMs ?? 0);
   }
 
   private current(): Pick<Snapshot, "items" | "given"> {
@@ -95,7 +100,15 @@ export class Wire {
       body: body === undefined ? undefined : (JSON.parse(body) as Asked["body"]),
     };
     const { service, processes } = this;
-    const sent: Sent = { method: asked.method, path: asked.path, body, status: undefined };
+    const sent: Sent = {
+      method: asked.method,
+      path: asked.path,
+      query: searchParams.toString(),
+      body,
+      status: undefined,
+      seen: undefined,
+      atMs: this.now(),
+    };
     this.requests.push(sent);
     const work = () => {
       const answer = service.answer(asked, this.now());
@@ -113,6 +126,15 @@ export class Wire {
       }, lateMs / speed);
     };
     const { pageStatus } = this.choices;
-    return struck(kind, { service, pageStatus, isRead: method === "GET", work, workLate, ...processes });
+    return struck(kind, {
+      service,
+      asked,
+      nowMs: this.now(),
+      pageStatus,
+      isRead: method === "GET",
+      work,
+      workLate,
+      ...processes,
+    });
   }
 }

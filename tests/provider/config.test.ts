@@ -5,11 +5,22 @@ const read = (settings: Record<string, string>, environment: NodeJS.ProcessEnv =
 const withUrl = (baseUrl: string) => () => read({ "frontdoor:baseUrl": baseUrl, "frontdoor:token": "t" });
 
 describe("configuration", () => {
+  it("names the variables that differ from the settings before them, and no other", () => {
+    const given = { "frontdoor:frontdoorId": "fd-1", "frontdoor:token": "t" };
+    const ignored = (environment: Record<string, string>) =>
+      (read(given, environment) as { ignored?: string[] }).ignored;
+    expect(ignored({ FRONTDOOR_ID: "fd-1", FRONTDOOR_TOKEN: "", FRONTDOOR_SCOPE: "s" })).toEqual(["FRONTDOOR_SCOPE"]);
+    expect(ignored({ FRONTDOOR_ID: "fd-2", FRONTDOOR_REQUEST_TIMEOUT: "5" })).toEqual(["FRONTDOOR_ID"]);
+    expect(ignored({ FRONTDOOR_CLIENT_ID: "c" })).toEqual(["FRONTDOOR_CLIENT_ID"]);
+    expect(ignored({ FRONTDOOR_ID: "fd-1" })).toBeUndefined();
+  });
+
   it("takes the stack's settings first, then the environment, then defaults", () => {
     const environment = { FRONTDOOR_TOKEN: "from-env", FRONTDOOR_ID: "fd-env", FRONTDOOR_REQUEST_TIMEOUT: "5" };
     expect(read({ "frontdoor:frontdoorId": "fd-stack" }, environment)).toEqual({
       baseUrl: "https://gateway.production.netfoundry.io/frontdoor",
       frontdoorId: "fd-stack",
+      ignored: ["FRONTDOOR_ID"],
       credentials: { kind: "bearer", token: "from-env" },
       requestTimeoutMs: 5000,
       requestsPerSecond: 20,

@@ -14,6 +14,7 @@ interface Sleeper {
 export class VirtualClock implements Clock {
   private readonly begunAtMs = Date.now();
   private timeMs = 0;
+  private setBackMs = 0;
   private readonly sleepers = new Set<Sleeper>();
   private busy = 0;
   private turning = false;
@@ -28,7 +29,7 @@ export class VirtualClock implements Clock {
   }
 
   now = (): number => this.timeMs;
-  wall = (): number => this.begunAtMs + this.timeMs;
+  wall = (): number => this.begunAtMs + this.timeMs - this.setBackMs;
   random = (): number => this.chance.next();
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -46,6 +47,11 @@ export class VirtualClock implements Clock {
       signal?.addEventListener("abort", sleeper.wake, { once: true });
       void this.run();
     });
+  }
+
+  /** Sets the wall clock back. */
+  setBack(ms: number): void {
+    this.setBackMs += ms;
   }
 
   /** Time stands still while this runs. */

@@ -4,6 +4,7 @@ import { openService, type Service } from "../../provider/service";
 import { type Config, readConfig } from "../../provider/config";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
+import { type RunStore, soleProcess } from "../../provider/ledger/run-files";
 import type { Diff, Lifecycle } from "../../provider/resources/lifecycle";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set/inputs";
 import { shareLifecycle } from "../../provider/resources/share/share";
@@ -41,10 +42,12 @@ export interface World {
   calls(): string[];
   /** The same without reads. */
   writes(): string[];
+  /** The creation records of the machine. */
+  records: RecordStore;
   /** What the user was told. */
   said: string[];
   /** Another process takes the place of the first, which has ended in order or was killed: nothing that was in its memory is left. */
-  nextRun(ended?: "in order" | "killed"): void;
+  nextRun(ended?: "in order" | "killed", next?: "up" | "preview"): void;
   /** Does this in a process that is killed as soon as the service has done its first POST: the answer reaches nobody. */
   interrupted(work: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
@@ -77,6 +80,7 @@ export async function openWorld(
   wrap: (send: Send) => Send = (send) => send,
   stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
   records = memoryRecords(),
+  run: RunStore = soleProcess,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given: Record<string, string> = {
@@ -99,9 +103,10 @@ export async function openWorld(
     return new Promise<never>(() => undefined);
   });
   const said: string[] = [];
-  const process = () => {
+  const process = (does: "up" | "preview" = "up") => {
     const transport = { send, close: () => Promise.resolve() };
-    const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
+    const service = openService({ config, clock, transport, say: (line) => said.push(line), records, run });
+    if (does === "up") service.previewGate.open();
     return {
       service,
       tunnels: tunnelLifecycle(service),
@@ -123,10 +128,11 @@ export async function openWorld(
     clock,
     config,
     said,
+    records,
     ...process(),
-    nextRun(ended = "in order") {
+    nextRun(ended = "in order", next = "up") {
       if (ended === "in order") world.service.endRun();
-      Object.assign(world, process());
+      Object.assign(world, process(next));
     },
     async interrupted(work) {
       const isKilled = new Promise<void>((resolve) => (kill = resolve));

@@ -20,7 +20,9 @@ beforeEach(() => {
 
 /** Arguments as they reach the engine, without those that the dynamic provider hides. */
 const given = ({ inputs }: { inputs: Record<string, unknown> }) =>
-  Object.fromEntries(Object.entries(inputs).filter(([key]) => !/^__(provider|origin|secrets|timeouts)$/.test(key)));
+  Object.fromEntries(
+    Object.entries(inputs).filter(([key]) => !/^__(provider|origin|isUp|secrets|timeouts)$/.test(key)),
+  );
 
 describe.each(["dynamic", "plugin"] as const)("the %s classes", (provider) => {
   const { IpsecShare, IpsecSite, IpsecTunnel } = classesOf[provider];
@@ -110,9 +112,9 @@ describe.each(["dynamic", "plugin"] as const)("get of the %s classes", (family) 
 describe("the plugin's classes", () => {
   const { IpsecShare, IpsecTunnel } = plugin;
 
-  it("hide nothing among the arguments", async () => {
+  it("hide nothing among the arguments, but that the program does not run for a preview", async () => {
     await resolved(new IpsecTunnel("hq", tunnelArgs, { customTimeouts: { create: "5m" } }).id);
-    expect(registered.map(({ inputs }) => inputs)).toEqual([tunnelArgs]);
+    expect(registered.map(({ inputs }) => inputs)).toEqual([{ ...tunnelArgs, __isUp: true }]);
   });
 
   it("ask for the plugin of their version, and are those of the dynamic type too, under the program's own aliases as well", () => {

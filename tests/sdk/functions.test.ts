@@ -3,7 +3,7 @@ import * as sdk from "../../sdk";
 import { Provider } from "../../sdk/plugin";
 import { read } from "../../sdk/run-reads";
 import { emulator, must, sent, shares, tunnels } from "./entries";
-import { mockEngine, resolved } from "./registered";
+import { plainEngine, resolved } from "./registered";
 
 describe("getTunnel and getShare", () => {
   it("give all fields by one GET for an id", async () => {
@@ -99,7 +99,7 @@ describe("output forms", () => {
   });
 
   it("wait for what dependsOn names, and read only by the stack's configuration", async () => {
-    await mockEngine();
+    await plainEngine();
     const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 };
     const dependsOn = [new sdk.IpsecShare("db", share), pulumi.output(new sdk.IpsecShare("web", share))];
     const id = String(tunnels[0]?.["id"]);

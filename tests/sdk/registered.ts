@@ -26,6 +26,17 @@ export function mockEngine(organization = "acme"): Promise<void> {
   return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "net", "dev", false, organization);
 }
 
+/** The same, but functions take it for an engine without mocks, so that they read the service. */
+export async function plainEngine(): Promise<void> {
+  await mockEngine();
+  const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, unknown>;
+  const prototype = Object.getPrototypeOf(monitor) as Record<string, NewableFunction>;
+  const inner: unknown = Object.assign(Object.create(prototype) as object, monitor);
+  for (const name of Object.getOwnPropertyNames(prototype))
+    if (name !== "constructor") monitor[name] = prototype[name]?.bind(inner);
+  delete monitor["mocks"];
+}
+
 export const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
   new Promise((resolve) => {
     output.apply(resolve);

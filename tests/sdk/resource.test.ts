@@ -1,4 +1,6 @@
+import * as pulumi from "@pulumi/pulumi";
 import { IpsecShare } from "../../sdk";
+import { isUp } from "../../sdk/resource";
 import { mockEngine, registered, resolved } from "./registered";
 
 const args = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 };
@@ -32,4 +34,11 @@ it("an error names both its own place and where the resource was declared, and l
   };
   expect(declare()).toMatch(/^Error: not here\n +at refuse .*\n +at declare /);
   expect(Error.stackTraceLimit).toBe(framesOfAStack);
+});
+
+it("tells the provider of a run that is no preview", async () => {
+  await mockEngine();
+  expect(isUp()).toEqual({ __isUp: true });
+  await pulumi.runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => ({}) }, "net", "dev", true);
+  expect(isUp()).toEqual({});
 });

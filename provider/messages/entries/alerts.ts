@@ -14,6 +14,12 @@ export const alerts: readonly Entry[] = [
     remedies: ["Check the receiver. The command keeps the alert and tries again."],
   },
   {
+    code: "watch-running",
+    meaning: "Another `frontdoor watch` already sends these alerts.",
+    cause: "Two commands with the same state folder, front door and webhook would send each alert twice.",
+    remedies: ["End the other process.", "Omit `--webhook`.", "Use another webhook, or another `FRONTDOOR_STATE_DIR`."],
+  },
+  {
     code: "watch-state-unusable",
     meaning: "`frontdoor watch` cannot use the file of its alerts.",
     cause: "The file is broken, the folder is full, or another user can change it. The message holds the reason.",

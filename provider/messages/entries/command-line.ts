@@ -52,8 +52,14 @@ export const commandLine: readonly Entry[] = [
   {
     code: "stack-file-invalid",
     meaning: "The file of `--stack-config` is no stack configuration.",
-    cause: "The file is not YAML, or it has another form than `Pulumi.<stack>.yaml`.",
+    cause: "The file has another form than `Pulumi.<stack>.yaml`.",
     remedies: ["Name the `Pulumi.<stack>.yaml` of your stack."],
+  },
+  {
+    code: "yaml-invalid",
+    meaning: "`Pulumi.yaml`, or the stack's configuration, is not YAML.",
+    cause: "The line in the message has a mistake, such as a missing quote or a wrong indentation.",
+    remedies: ["Correct the line.", "Name another file with `--stack-config`."],
   },
   {
     code: "stack-file-name",
@@ -91,9 +97,9 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "ambiguous-name",
-    meaning: "A tunnel and a share have the same id or name.",
-    cause: "`frontdoor metrics` takes tunnels and shares.",
-    remedies: ["Add `--kind tunnel` or `--kind share`."],
+    meaning: "Several resources have the id or the name.",
+    cause: "A tunnel and a share have it, or several resources of the selected stack.",
+    remedies: ["Give one of the ids in the message.", "Add `--kind tunnel` or `--kind share` to `frontdoor metrics`."],
   },
   {
     code: "no-series",

@@ -26,6 +26,16 @@ export const configuring: readonly Entry[] = [
     remedies: ["Correct the setting in the stack's configuration or the environment."],
   },
   {
+    code: "settings-differ",
+    meaning: "A variable of the environment is set, and has no effect.",
+    cause:
+      "The stack's configuration has another value, and it comes first for the provider, the functions and the command.",
+    remedies: [
+      "Remove the variable if the stack's configuration is right.",
+      "Change the setting in the stack's configuration if the variable is right.",
+    ],
+  },
+  {
     code: "unknown-setting",
     meaning: "The configuration has a setting that does not exist.",
     cause: "Its name is misspelt, or it is a setting of another version.",
@@ -69,7 +79,7 @@ export const configuring: readonly Entry[] = [
     code: "other-user",
     meaning: "A process of another user called the plugin.",
     cause:
-      "The plugin answers only the user who started it. In some sandboxes the plugin cannot see who opened a connection, and refuses every call.",
+      "The plugin answers only the user who started it. Several reads of `/proc/net/tcp` over 200 ms have not named that user as the caller.",
     remedies: ["Run the engine and the plugin as the same user.", "Use the dynamic provider, the default import."],
   },
   {
@@ -100,7 +110,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "policy-settings",
     meaning: "The settings or exceptions of a policy are wrong.",
-    cause: "The message names the policy, each setting, and the values that it can have.",
+    cause: "The message names the policy and the setting, or an exception whose resource the stack does not have.",
     remedies: ["Correct the file of `--policy-pack-config`, or the exceptions in the program."],
   },
   {

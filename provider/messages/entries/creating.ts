@@ -3,12 +3,13 @@ import type { Entry } from "../entry";
 export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
-    meaning: "An identical resource exists, and this stack has no record of creating it.",
-    cause: "Another stack or person created it, or an earlier run did on a machine that kept no creation records.",
+    meaning: "An identical resource exists, and this create did not make it.",
+    cause:
+      "Another stack or person created it, or an earlier run did on a machine that kept no creation records. Or `pulumi up --replace` creates a resource before it deletes the same one.",
     remedies: [
       "If the resource belongs to this stack, set `adopt` to its id in the arguments.",
-      "To create a second one, give it another name.",
-      "On machines that keep no files, see `frontdoor:takeOver` in the reference of the settings.",
+      "To create a second one, give it another name. On machines that keep no files, see `frontdoor:takeOver` in the reference of the settings.",
+      "For a replacement, set `deleteBeforeReplace: true` in the options.",
     ],
   },
   {
@@ -33,10 +34,35 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
+    code: "shown-differently",
+    meaning: "The service shows an argument in another spelling than the one in which your program gives it.",
+    cause: "The service changes the spelling of the value, for example to lower case.",
+    remedies: [
+      "Do nothing: this is a notice. The provider compares your program with what it sent.",
+      "If the value means something else, somebody changed it during the run. Run `pulumi up` with the value that you want.",
+    ],
+  },
+  {
     code: "not-shown",
     meaning: "The service accepted the create, but does not show the resource.",
     cause: "The answer held no id, and the resource was in no list before the deadline.",
     remedies: ["Run `pulumi up` again: the provider reads the service before it sends another create."],
+  },
+  {
+    code: "create-pending",
+    meaning: "The create of an interrupted run can still take effect.",
+    cause:
+      "The deadline passed before the provider could tell. A create can take effect until `requestTimeout` plus 12 s after it was sent.",
+    remedies: ["Run `pulumi up` again in a minute.", "Raise `customTimeouts.create` if it is shorter than that."],
+  },
+  {
+    code: "foreign-answer",
+    meaning: "The service answered a create with another resource than the one that was sent.",
+    cause: "The service, or a gateway before it, mixed up two answers.",
+    remedies: [
+      "Run `pulumi up` again: the provider finds your resource by its name and required fields.",
+      "After `pulumi destroy`, delete the resource of this name at the service if nobody uses it.",
+    ],
   },
   {
     code: "stale-creation-record",
@@ -53,7 +79,7 @@ export const creating: readonly Entry[] = [
     cause: "A tunnel has one listener on each port.",
     remedies: [
       "Choose another `ingressPort`.",
-      "If the other share is in the program, move or remove it in a separate `pulumi up`.",
+      "If the other share is in the program, first move it in a separate `pulumi up`.",
       "If the other share is yours, set `adopt` to its id. After a rename, use an alias (`aliases`). For a replacement, set `deleteBeforeReplace: true`.",
     ],
   },
@@ -62,10 +88,32 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each front door and location.",
     remedies: [
-      "Choose another `locationId`.",
-      "If the other tunnel is in the program, move or remove it in a separate `pulumi up`.",
+      "Choose another `locationId`. Each tunnel of a front door needs one of its own.",
       "If the other tunnel is yours, set `adopt` to its id. After a rename, use an alias (`aliases`).",
+      "For a replacement, set `deleteBeforeReplace: true`. If the tunnel has `retainOnDelete`, see `retained-tunnel`.",
     ],
+  },
+  {
+    code: "retained-tunnel",
+    meaning: "A tunnel with `retainOnDelete` cannot be replaced at its location.",
+    cause: "The old tunnel would stay at the location, and the service allows one tunnel for each location.",
+    remedies: [
+      "Undo the change.",
+      "Give the tunnel another `locationId` in the same edit: the new tunnel is created there, and the old one stays.",
+      "Remove `retainOnDelete`, run `pulumi up`, and then make the change.",
+    ],
+  },
+  {
+    code: "not-replaced",
+    meaning: "The run continues with the existing resource instead of creating another one.",
+    cause: "An earlier run failed in the middle of a replacement, and the program again declares what exists.",
+    remedies: ["Do nothing: this is a notice."],
+  },
+  {
+    code: "location-open",
+    meaning: "Two tunnels of the program name no location on one front door.",
+    cause: "The service chooses the locations, and allows one tunnel for each. It can refuse the second tunnel.",
+    remedies: ["Give each tunnel a `locationId` of its own."],
   },
   {
     code: "pending-delete",

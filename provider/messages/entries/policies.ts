@@ -104,7 +104,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
     "cause": "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     "remedies": [
-      "Set customTimeouts: { delete: \"30m\" } on the tunnel, or another time within the limits. The default is 30 minutes."
+      "Set customTimeouts: { delete: \"60m\" } on the tunnel, or another time within the limits. The default is 60 minutes."
     ]
   },
   {
@@ -112,7 +112,7 @@ export const policies: readonly Entry[] = [
     "meaning": "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
     "cause": "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     "remedies": [
-      "Remove the property from ignoreChanges, or add the adopted id to approvedAdoptions. An omitted input is not managed anyway."
+      "Remove the property from ignoreChanges. An omitted input is not managed anyway. For an adopted resource, review it and add its id to approvedAdoptions."
     ]
   },
   {

@@ -41,7 +41,7 @@ export const previewing: readonly Entry[] = [
     code: "id-twice",
     meaning: "Two resources of the program have the same id.",
     cause: "Both adopt it, both were imported, or one adopts the resource of the other.",
-    remedies: ["Remove one of the two from the program.", "Remove `adopt` from one of the two."],
+    remedies: ["Keep only one of the two in the program.", "Remove `adopt` from one of the two."],
   },
   {
     code: "name-twice",
@@ -54,5 +54,14 @@ export const previewing: readonly Entry[] = [
     meaning: "Shares of a set exchange their ports in a cycle.",
     cause: "A tunnel has one listener on each port, so each share waits for the next one.",
     remedies: ["Give one share a free `ingressPort` in a separate `pulumi up`, then the port that you want."],
+  },
+  {
+    code: "no-report",
+    meaning: "The command wrote no report of policy violations.",
+    cause: "The input has no events of an engine, or the run failed or ended before all policies were checked.",
+    remedies: [
+      "Run the preview with `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true` and `--json`.",
+      "Fix the error in the message, and run the preview again.",
+    ],
   },
 ];

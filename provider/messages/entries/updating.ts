@@ -3,9 +3,12 @@ import type { Entry } from "../entry";
 export const updating: readonly Entry[] = [
   {
     code: "tunnel-missing",
-    meaning: "The tunnel of the share no longer exists, or is being deleted.",
-    cause: "Someone deleted the tunnel outside Pulumi, or `--target` left its replacement out.",
-    remedies: ["Run `pulumi up --refresh` for the whole program."],
+    meaning: "The tunnel of the share does not exist, or is being deleted.",
+    cause: "The id is mistyped, someone deleted the tunnel outside Pulumi, or `--target` left its replacement out.",
+    remedies: [
+      "Correct `ipsecTunnelId`. Run `frontdoor tunnels` to list the ids.",
+      "If the program has the tunnel, run `pulumi up --refresh` for the whole program.",
+    ],
   },
   {
     code: "set-incomplete",

@@ -65,7 +65,7 @@ export function checkedSet(
 /** Checks one share of the set. Returns no `checked` if the value is not a share. */
 function checkedShare(
   checkShare: CheckShare,
-  { news, olds, origin, autonaming }: Declaration,
+  { news, olds, origin, tunnel, autonaming }: Declaration,
   key: string,
   share: unknown,
 ): { checked?: CheckedShare | typeof UNKNOWN; problems: Failure[] } {
@@ -85,23 +85,30 @@ function checkedShare(
     news: completedShare(news, known),
     olds: isObject(old) ? completedShare(olds, withUsualNotes(old)) : {},
     origin: origin === undefined ? undefined : originInSet(origin, key),
+    tunnel,
     autonaming: autonaming === "disabled" ? autonaming : undefined,
   });
-  const problems = checked.failures.map(({ property, reason }) => {
+  const inShare = failureIn(path, share);
+  const problems = checked.failures.map((failure) => {
+    const { property } = failure;
     const isOfSet = !isGiven(share, property) && (isGiven(news, property) || sameForAll.includes(property));
-    return { property: isOfSet ? property : `${path}.${property}`, reason };
+    return isOfSet ? failure : inShare(failure);
   });
+  const reason = "is the same for the whole set. Move it from the share to the set";
   const misplaced = Object.keys(shared).filter((name) => isGiven(shared, name));
   const { retain, failures } = checkedRetain(share);
-  const others = [
-    ...misplaced.map((property) => ({
-      property,
-      reason: "is the same for the whole set. Move it from the share to the set",
-    })),
-    ...[...strange, ...failures],
-  ].map(({ property, reason }) => ({ property: `${path}.${property}`, reason }));
+  const others = [...misplaced.map((property) => ({ property, reason })), ...strange, ...failures].map(inShare);
   return { checked: { ...checked, inputs: { ...checked.inputs, retain } }, problems: [...others, ...problems] };
 }
+
+/** Returns a function that gives a failure of one share its path and the value. */
+const failureIn =
+  (path: string, share: object) =>
+  ({ property, reason }: Failure): Failure => ({
+    property: `${path}.${property}`,
+    reason,
+    value: valueOf(share, property),
+  });
 
 /** Returns the properties of these names, and all others. */
 function split(given: object, names: readonly string[]): [object, object] {
@@ -130,7 +137,7 @@ function twiceOnOnePort(planned: PlannedShares): Failure[] {
       return [];
     }
     const reason = portTwice(keyed("shares", other));
-    return [{ property: `${keyed("shares", key)}.ingressPort`, reason }];
+    return [{ property: `${keyed("shares", key)}.ingressPort`, reason, value: port }];
   });
 }
 

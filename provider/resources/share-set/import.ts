@@ -1,13 +1,14 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { failed } from "../../errors";
-import { noSharesMatch, setImportIdWrong } from "../../messages/messages";
+import { noSharesMatch, setImportIdWrong } from "../../messages/sets";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Imported } from "../import";
 import { sharesOf } from "../share/users";
 import { rules } from "../share/inputs";
 import { pick, valueOf } from "../../fields/field";
+import { shareKey } from "../../fields/values";
 import { defaultNames, setOutputs, type ShareSetOutputs, type StateShare } from "./inputs";
 import { isWildcardMatch } from "./wildcard";
 
@@ -25,7 +26,7 @@ export function importedSet(id: string, configured = ""): Imported<ShareSetOutpu
   return { id, olds, missing: noSharesMatch(ipsecTunnelId, __pattern, frontdoorId) };
 }
 
-/** Returns the shares of a tunnel whose names match. The key of each is its name. */
+/** Returns the shares of a tunnel whose names match. The key of each is its name, with the id if the name cannot be a key. */
 export async function sharesMatching(
   pattern: string,
   { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
@@ -35,8 +36,9 @@ export async function sharesMatching(
   const shares = (await sharesOf(service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
     (share) => share.ipsecTunnelId === ipsecTunnelId && isPresent(share) && isWildcardMatch(share.name, pattern),
   );
+  const isNoKey = (name: string) => !shareKey.safeParse(name).success;
   const keyOf = ({ name, id }: WireShare) =>
-    shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;
+    isNoKey(name) || shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;
   return new Map(
     shares.map((share) => [keyOf(share), { id: share.id, outputs: rules.outputsOf(share, rules.blank(frontdoorId)) }]),
   );

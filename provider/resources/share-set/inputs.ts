@@ -34,6 +34,8 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   status: string;
   /** Notes of the shares that have any besides the usual ones. */
   __notes?: Record<string, ShareNotes> | undefined;
+  /** The values shown by the service for arguments that it shows in another spelling, by key. */
+  __shown?: Record<string, Record<string, unknown>> | undefined;
   /** The pattern of share names in an import, until the first read finds the ids. */
   __pattern?: string | undefined;
 }
@@ -104,11 +106,18 @@ export function plannedShares(set: Planned<ShareSetInputs>): Map<string, Planned
 }
 
 /** Returns the shares in the state, by key. */
-export const sharesIn = ({ shares, __notes = {} }: ShareSetOutputs): Map<string, StateShare> =>
+export const sharesIn = ({ shares, __notes = {}, __shown = {} }: ShareSetOutputs): Map<string, StateShare> =>
   new Map(
     Object.entries(shares).map(([key, { id, ...outputs }]) => [
       key,
-      { id, outputs: { ...outputs, ...(__notes[key] ?? usual) } },
+      {
+        id,
+        outputs: {
+          ...outputs,
+          ...(__notes[key] ?? usual),
+          ...(Object.hasOwn(__shown, key) && { __shown: __shown[key] }),
+        },
+      },
     ]),
   );
 
@@ -122,7 +131,10 @@ export function setOutputs(
   const by = <Value>(value: (share: StateShare) => Value) =>
     Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
   const shares = by(
-    ({ id, outputs: { __set, __defaults, __derivedName, __retain, __statusBefore, ...outputs } }): SetShare => ({
+    ({
+      id,
+      outputs: { __set, __shown, __defaults, __derivedName, __retain, __statusBefore, ...outputs },
+    }): SetShare => ({
       id,
       ...outputs,
     }),
@@ -133,12 +145,21 @@ export function setOutputs(
     const isUsual = isNameDerived(outputs) && __set?.length === 0 && !isRare;
     return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain, __statusBefore }]];
   });
+  const shown = all.flatMap(
+    ([
+      key,
+      {
+        outputs: { __shown },
+      },
+    ]) => (__shown ? [[key, __shown] as const] : []),
+  );
   return {
     ...(pick(set, setFields) as unknown as Omit<ShareSetInputs, "shares">),
     ...{ shares, ids: by(({ id }) => id), name },
     endpoints: nlbDnsName === undefined ? undefined : by(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
     status: all.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
     __notes: notes.length > 0 ? Object.fromEntries(notes) : undefined,
+    __shown: shown.length > 0 ? Object.fromEntries(shown) : undefined,
   };
 }
 

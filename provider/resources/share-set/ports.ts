@@ -1,7 +1,7 @@
 import { isPresent } from "../../api/status";
 import { failed } from "../../errors";
 import { UNKNOWN } from "../../fields/field";
-import { portCycle } from "../../messages/messages";
+import { portCycle } from "../../messages/sets";
 import type { FrontDoor } from "../../service";
 import type { Until } from "../../time/clock";
 import { keyed } from "../changes";

@@ -1,10 +1,12 @@
 import { type Planned, UNKNOWN } from "../../fields/field";
 import { failed } from "../../errors";
-import { setNotDeleted } from "../../messages/messages";
+import { setNotDeleted } from "../../messages/sets";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
+import { keyed } from "../changes";
 import type { Lifecycle, Outcome, Timeouts } from "../lifecycle";
 import { setOriginOf } from "../names";
+import { reportSpellings } from "../notes";
 import { deleteShare } from "../share/delete";
 import { readShare } from "../share/read";
 import { checkShare, shareTimeouts } from "../share/share";
@@ -43,7 +45,11 @@ export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, S
   create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
   imported: (id) => importedSet(id, service.config.frontdoorId),
   read: (_id, olds, until) => readSet(service, olds, until),
-  update: async (id, olds, news, until) => ({ id, ...(await updateSet(service, sharesIn(olds), news, until)) }),
+  async update(id, olds, news, until) {
+    const made = await updateSet(service, sharesIn(olds), news, until);
+    reportSpellings(service, setLabel(news), spellingsIn(made.outputs), spellingsIn(olds));
+    return { id, ...made };
+  },
   inputsOf: inputsOfSet,
   delete: (_id, olds, until) => deleteSet(service, olds, until),
 });
@@ -59,6 +65,7 @@ function timeoutsFor({ config }: Service, count: number): Timeouts {
 async function createSet(service: Service, inputs: ShareSetInputs, until: Until): Promise<Outcome<ShareSetOutputs>> {
   const made = await updateSet(service, new Map(), inputs, until);
   reportRemovedKeys(service, inputs);
+  reportSpellings(service, setLabel(inputs), spellingsIn(made.outputs));
   if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
   return { id: inputs.name, ...made };
 }
@@ -105,3 +112,11 @@ function originOf(service: Service, { frontdoorId, shares }: Planned<ShareSetInp
   }
   return undefined;
 }
+
+/** Returns what the service shows in another spelling than the given one, by path. */
+const spellingsIn = ({ __shown = {} }: ShareSetOutputs): object =>
+  Object.fromEntries(
+    Object.entries(__shown).flatMap(([key, shown]) =>
+      Object.entries(shown).map(([name, value]) => [`${keyed("shares", key)}.${name}`, value]),
+    ),
+  );

@@ -1,5 +1,6 @@
 import { FrontdoorError, troubleOf } from "../../errors";
-import { firstOf, setUnfinished } from "../../messages/messages";
+import { firstOf } from "../../messages/messages";
+import { setUnfinished } from "../../messages/sets";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { keyed } from "../changes";

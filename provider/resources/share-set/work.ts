@@ -1,5 +1,5 @@
 import { failed } from "../../errors";
-import { portOfKey, staysAtService } from "../../messages/messages";
+import { portOfKey, staysAtService } from "../../messages/sets";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { keyed } from "../changes";

@@ -2,13 +2,13 @@ import type { WireShare } from "../../api/types";
 import { asReason, failed, type FrontdoorError } from "../../errors";
 import { acceptDeployed } from "../../inventory/acceptors";
 import { pendingDelete } from "../../messages/messages";
-import { createOnce } from "../../operations/create";
+import { createOnce } from "../../operations/create-once";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
 import type { Outcome } from "../lifecycle";
-import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
-import { deployedOutputs, shareLabel, unfinishedShare } from "./outputs";
+import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { deployedOutputs, shareLabel, spellingsOf, unfinishedShare } from "./outputs";
 import { awaitPort } from "./port";
 import { bringToInputs } from "./update";
 
@@ -44,27 +44,29 @@ async function newShare(
 ): Promise<Outcome<ShareOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).shares;
   await awaitPending(service, inputs, until);
-  const isIdentical = (entry: WireShare) => changedFields(entry, inputs).length === 0;
+  const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;
   const creation = {
     kind,
     label: shareLabel(inputs.name),
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
-    required: rules.required,
+    rules,
     tunnelIds: [inputs.ipsecTunnelId],
     onRefusal: (error: unknown) => awaitPort(service, inputs, undefined, error, until),
   };
-  const { id, found } = await createOnce(creation, service, until);
+  const created = await createOnce(creation, service, until);
+  const { id, found } = created;
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
     return bringFound(service, found, inputs, until).catch((error: unknown) =>
       unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
-  const waited = await kind.inventory.wait(id, acceptDeployed, until, found ? undefined : "create");
+  const waited = created.found ? await kind.inventory.wait(id, acceptDeployed, until) : created.waited;
   if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
-  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
+  const __shown = spellingsOf(waited.last, inputs);
+  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });
 }
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */

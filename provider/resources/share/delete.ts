@@ -1,8 +1,10 @@
+import { isAnothers } from "../../operations/answered-id";
+import { anothersInState } from "../../messages/answers";
 import { ownedByOther } from "../../messages/messages";
 import { deleteOnce } from "../../operations/delete";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
-import type { ShareOutputs } from "./inputs";
+import { rules, type ShareOutputs } from "./inputs";
 import { shareSubject } from "./outputs";
 import { refuseIfUsed } from "./users";
 
@@ -12,6 +14,10 @@ export async function deleteShare(service: Service, id: string, olds: ShareOutpu
   const { ledger, records } = frontDoor.shares;
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const subject = shareSubject(service, id, olds);
+  if (await isAnothers(frontDoor.shares, { id, name }, rules.required, until)) {
+    service.say(anothersInState(subject.label));
+    return;
+  }
   // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
   const isForTunnel = ledger.stateOf(id) === "leaving";
   if (ledger.record("deleted", id, { name, tunnelId, ingressPort }) === "skip") {
@@ -19,7 +25,7 @@ export async function deleteShare(service: Service, id: string, olds: ShareOutpu
     return;
   }
   await ledger.during(id, async () => {
-    if (isForTunnel) await frontDoor.oncePerRun(tunnelId, () => refuseIfUsed(frontDoor, tunnelId, until));
+    if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, until);
     await deleteOnce(subject, until);
   });
   records.remove(name, id);

@@ -1,3 +1,4 @@
+import { isAnothers } from "../../operations/answered-id";
 import { isPresent } from "../../api/status";
 import { type Planned, UNKNOWN } from "../../fields/field";
 import type { FrontDoor, Service } from "../../service";
@@ -57,26 +58,26 @@ export async function compareShare(
   checkedName: unknown,
 ): Promise<Comparison> {
   const frontDoor = service.frontDoor(olds.frontdoorId);
-  const { ledger, records, declarations, calls } = frontDoor.shares;
+  const { ledger, records, declarations } = frontDoor.shares;
+  const hasAnothersId = await isAnothers(frontDoor.shares, { ...olds, id }, rules.required, until);
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
-  const place = { name, tunnelId, ingressPort };
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
   // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
-    if (ledger.record("tunnel unknown", id, place) === "unchanged") return unchanged;
+    if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return unchanged;
     return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
   const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
   const isMoving = isOnFrontDoor && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId;
-  if (declared && isMoving) ledger.record("moved", id, place);
+  if (declared && isMoving) ledger.record("moved", id, { name, tunnelId, ingressPort });
   const replaces: string[] = [];
   if (!isOnFrontDoor) replaces.push("frontdoorId");
   if (hasUnknownTunnel && !willTunnelOutliveMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
-  if (!isPresent(olds) && !isPresent(await calls.get(id, until))) replaces.push("status");
+  if (hasAnothersId || (await isGone(frontDoor, id, olds, until))) replaces.push("status");
   const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED";
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
@@ -88,6 +89,10 @@ export async function compareShare(
     isConfirmed: !changes && declared !== undefined,
   };
 }
+
+/** True if the state says that the share is gone, and a read does not show it. */
+const isGone = async ({ shares: { calls } }: FrontDoor, id: string, olds: ShareOutputs, until: Until) =>
+  !isPresent(olds) && !isPresent(await calls.get(id, until));
 
 /** True if this run does not replace the tunnel. If it replaces only others, the program has moved the share to one of those. */
 function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {

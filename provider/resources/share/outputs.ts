@@ -6,7 +6,7 @@ import type { Subject } from "../../operations/find";
 import type { Kind, Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Outcome } from "../lifecycle";
-import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
+import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 
 /** Names a share in messages. A share without an id is not created yet. */
 export const shareLabel = (name: string, id?: string): string =>
@@ -28,13 +28,34 @@ export async function deployedOutputs(
   inputs: ShareInputs,
   until: Until,
   known: Partial<WireShare> = inputs,
+  update?: Update,
 ): Promise<ShareOutputs> {
   const whole = rules.isPartial(seen, known) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
+  const __shown = spellingsOf(whole ?? seen, inputs, update);
   const unseen = rules.mayLack.filter((name) => !has(seen, name));
-  return rules.outputsOf(whole ?? { ...seen, ...pick(known, unseen) }, {
-    frontdoorId: inputs.frontdoorId,
-    __set: rules.setBy(inputs),
-  });
+  const shown = whole ?? { ...seen, ...pick({ ...known, ...__shown }, unseen) };
+  const { status } = update?.olds ?? seen;
+  const sent = { ...inputs, status, __set: rules.setBy(inputs), __shown };
+  return rules.outputsOf(shown, sent);
+}
+
+/** An update in which the share was written: the state before it, and the fields that it wrote. */
+export interface Update {
+  olds: ShareOutputs;
+  written: readonly string[];
+}
+
+/** Returns what the service shows for arguments in another spelling: for the written ones now, for the others as the state notes it. */
+export function spellingsOf(
+  seen: Partial<WireShare> | undefined,
+  inputs: ShareInputs,
+  update?: Update,
+): Record<string, unknown> | undefined {
+  const { __shown = {} } = update?.olds ?? {};
+  const changed = update ? changedFields(update.olds, inputs) : [];
+  const kept = Object.entries(__shown).filter(([name]) => !changed.includes(name));
+  const spellings = { ...Object.fromEntries(kept), ...rules.shownFor(seen ?? {}, inputs, update?.written) };
+  return Object.keys(spellings).length > 0 ? spellings : undefined;
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */

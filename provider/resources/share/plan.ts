@@ -1,9 +1,10 @@
 import type { WireShare } from "../../api/types";
-import { pick, valueOf } from "../../fields/field";
+import { has, pick, valueOf } from "../../fields/field";
+import { sameSpelling } from "../../fields/values";
 import type { Evidence } from "../../inventory/acceptors";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "./inputs";
 
-const { clearedFields, fullBody, mayLack } = rules;
+const { asSent, clearedFields, fullBody, mayLack } = rules;
 
 export interface Write {
   method: "PUT" | "PATCH";
@@ -23,32 +24,34 @@ type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "fa
  * shows it.
  */
 export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {
+  const sights = sightsOf(state, live, inputs);
   const current = live ?? state;
   switch (situationOf(state, live, inputs)) {
     case "changed":
-      return patch(changedFields(state, inputs), state.status, inputs);
+      return patch(changedFields(state, inputs), state.status, inputs, sights);
     case "cleared": {
       // A list entry can lack a field that the state of a DEPLOYED share has.
       const beforeWrite = state.status === "DEPLOYED" ? state : current;
       const cleared = clearedFields(state, inputs);
-      const hasNewValue = (seen: WireShare) => cleared.some((key) => valueOf(seen, key) !== valueOf(beforeWrite, key));
-      return put(beforeWrite.status, hasNewValue, inputs);
+      const hasNewValue = (seen: WireShare) =>
+        cleared.some((key) => valueOf(asSent(seen, state), key) !== valueOf(beforeWrite, key));
+      return put(beforeWrite.status, hasNewValue, inputs, sights);
     }
     case "already applied":
-      return { evidence: { isVisible: showsAll(inputs, changedFields(state, inputs)) } };
+      return { evidence: { isVisible: sights.showsAll(changedFields(state, inputs)) } };
     case "interrupted": {
-      const fields = [...new Set([...changedFields(state, inputs), ...changedFields(current, inputs)])];
-      if (fields.length === 0) return { evidence: { isVisible: showsAll(inputs) } };
-      const { write, evidence } = patch(fields, current.status, inputs);
+      const fields = [...new Set([...changedFields(state, inputs), ...differing(current, state, inputs)])];
+      if (fields.length === 0) return { evidence: { isVisible: sights.showsAll() } };
+      const { write, evidence } = patch(fields, current.status, inputs, sights);
       // If the values show before the write, only another status proves the write.
-      const isVisibleBefore = live !== undefined && showsAll(inputs)(live);
+      const isVisibleBefore = live !== undefined && sights.showsAll()(live);
       const alsoNeeded = isVisibleBefore
         ? { statusBefore: current.status, isProvedByFields: () => false }
         : evidence.alsoNeeded;
-      return { write, evidence: { isVisible: showsAll(inputs), alsoNeeded } };
+      return { write, evidence: { ...evidence, isVisible: sights.showsAll(), alsoNeeded } };
     }
     case "failed before":
-      return put(current.status, () => false, inputs);
+      return put(current.status, () => false, inputs, sights);
   }
 }
 
@@ -57,8 +60,8 @@ function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: S
   if (clearedFields(state, inputs).length > 0) return "cleared";
   const changed = changedFields(state, inputs);
   if (state.status === "DEPLOYED") return isApplied(live, changed, inputs) ? "already applied" : "changed";
-  const differing = [...changed, ...changedFields(live ?? state, inputs)];
-  return differing.length === 0 && (live ?? state).status === "ERROR" ? "failed before" : "interrupted";
+  const others = differing(live ?? state, state, inputs);
+  return changed.length + others.length === 0 && (live ?? state).status === "ERROR" ? "failed before" : "interrupted";
 }
 
 /** True if the service shows the new values of the changed fields. */
@@ -67,29 +70,73 @@ export function isApplied(live: WireShare | undefined, changed: string[], inputs
   return live !== undefined && !changedFields(live, inputs).some((key) => changed.includes(key));
 }
 
-function patch(fields: string[], status: string, inputs: ShareInputs): Required<Plan> {
+function patch(fields: string[], status: string, inputs: ShareInputs, sights: Sights): Required<Plan> {
   // An entry that lacks every written field proves nothing.
   const canLackAll = fields.every((key) => mayLack.includes(key));
   const isProvedByFields = (seen: WireShare) => fields.every((key) => isIn(seen, key));
   const alsoNeeded = canLackAll ? { statusBefore: status, isProvedByFields } : undefined;
   return {
     write: { method: "PATCH", body: pick(inputs, fields) },
-    evidence: { isVisible: showsAll(inputs, fields), alsoNeeded },
+    evidence: { isVisible: sights.showsAll(fields), respelled: sights.respelled(fields, status), alsoNeeded },
   };
 }
 
-const put = (statusBefore: string, isProvedByFields: (seen: WireShare) => boolean, inputs: ShareInputs): Plan => ({
+const put = (
+  statusBefore: string,
+  isProvedByFields: (seen: WireShare) => boolean,
+  inputs: ShareInputs,
+  { showsAll, respelled }: Sights,
+): Plan => ({
   write: { method: "PUT", body: fullBody(inputs) },
-  evidence: { isVisible: showsAll(inputs), alsoNeeded: { statusBefore, isProvedByFields } },
+  evidence: {
+    isVisible: showsAll(),
+    respelled: respelled(Object.keys(fullBody(inputs)), statusBefore),
+    alsoNeeded: { statusBefore, isProvedByFields },
+  },
 });
 
-/** Returns a check that an entry shows the inputs of these fields, or of all. An entry can lack some fields. */
-export const showsAll =
-  (inputs: Partial<ShareInputs>, fields?: string[]) =>
-  (seen: WireShare): boolean => {
-    const isWanted = (key: string) => fields === undefined || fields.includes(key);
-    const isOmitted = (key: string) => mayLack.includes(key) && !isIn(seen, key);
-    return !rules.changedFields(seen, inputs, "update").some((key) => isWanted(key) && !isOmitted(key));
+/** Returns the fields in which an entry differs from the inputs, both as shown and in the spelling of the state. */
+function differing(seen: Partial<WireShare>, state: ShareOutputs, inputs: ShareInputs): string[] {
+  const others = changedFields(asSent(seen, state), inputs);
+  return changedFields(seen, inputs).filter((key) => others.includes(key));
+}
+
+type Sights = ReturnType<typeof sightsOf>;
+
+/** Returns checks of what the service shows during an update. An entry can lack some fields. */
+function sightsOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs) {
+  const isAsBefore = (seen: WireShare, key: string) =>
+    [live, state, state.__shown].some(
+      (before) => before && has(before, key) && valueOf(before, key) === valueOf(seen, key),
+    );
+  const isSpelled = (seen: WireShare, key: string) => sameSpelling(valueOf(seen, key), valueOf(inputs, key));
+  /** The fields that show neither the input, nor a new value that differs from the input in spelling only. */
+  const missing = (seen: WireShare, fields?: string[]) =>
+    differing(seen, state, inputs).filter(
+      (key) =>
+        (fields === undefined || fields.includes(key)) &&
+        !(mayLack.includes(key) && !isIn(seen, key)) &&
+        (isAsBefore(seen, key) || !isSpelled(seen, key)),
+    );
+  return {
+    /** Returns a check that an entry shows the inputs of these fields, or of all. */
+    showsAll: (fields?: string[]) => (seen: WireShare) => missing(seen, fields).length === 0,
+    /**
+     * Returns a check that the written fields can show in another spelling. A value as before counts only after the write has begun, and
+     * if the service also showed the value before in another spelling, or the new value differs from it in spelling only.
+     */
+    respelled: (fields: string[], statusBefore: string) => ({
+      statusBefore,
+      canShow: (seen: WireShare, hasBegun: boolean): boolean =>
+        missing(seen, fields).every(
+          (key) => !isAsBefore(seen, key) || (hasBegun && (isSpelled(seen, key) || has(state.__shown ?? {}, key))),
+        ),
+    }),
   };
+}
+
+/** Returns a check that an entry shows what the state says that was sent. An entry can lack some fields. */
+export const showsSent = (state: ShareOutputs) =>
+  sightsOf(state, undefined, (rules.inputsOf(state) ?? state) as ShareInputs).showsAll();
 
 const isIn = (seen: WireShare, key: string) => valueOf(seen, key) !== undefined;

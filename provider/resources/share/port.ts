@@ -1,6 +1,7 @@
 import { isPresent } from "../../api/status";
 import type { WireShare } from "../../api/types";
 import { FrontdoorError, wordsOf } from "../../errors";
+import { sameSpelling } from "../../fields/values";
 import { portInUse, tunnelGone } from "../../messages/refusals";
 import { propertyIn, refusedStep, saysOf, sharePlace } from "../../operations/refused-step";
 import type { Kind, Service } from "../../service";
@@ -34,7 +35,13 @@ export async function awaitPort(
   );
   const isGone = ["missing", "DELETING", "DELETED"].includes(tunnel);
   if (isGone && refusedStep(says, "tunnel gone") === "explain")
-    throw new FrontdoorError(tunnelGone(label, ipsecTunnelId, tunnel, words), trouble);
+    throw new FrontdoorError(
+      tunnelGone(label, {
+        ...{ frontdoorId, tunnelId: ipsecTunnelId, status: tunnel, words },
+        ...{ isDeclared: tunnels.declarations.isInState(ipsecTunnelId), isNew: id === undefined },
+      }),
+      trouble,
+    );
   const holder = (await listedOn(shares, ipsecTunnelId, until)).find(
     (share) => share.id !== id && usesPort(share, { ipsecTunnelId, ingressPort }),
   );
@@ -67,4 +74,4 @@ async function isFreed({ clock, ledger }: Kind<WireShare>, id: string, error: un
 
 /** True if the share has this port of the tunnel, and is not being deleted. */
 export const usesPort = (share: WireShare, of: Pick<ShareInputs, "ipsecTunnelId" | "ingressPort">): boolean =>
-  isPresent(share) && share.ipsecTunnelId === of.ipsecTunnelId && share.ingressPort === of.ingressPort;
+  isPresent(share) && sameSpelling(share.ipsecTunnelId, of.ipsecTunnelId) && share.ingressPort === of.ingressPort;

@@ -5,12 +5,13 @@ import { acceptSettled, consistencyMs, type Evidence } from "../../inventory/acc
 import { lastPollMs } from "../../inventory/poll";
 import type { Waited } from "../../inventory/poller";
 import { deadline } from "../../messages/messages";
+import { isAnothers } from "../../operations/answered-id";
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { rules, type ShareOutputs } from "./inputs";
 import { shareLabel, shareSubject } from "./outputs";
-import { showsAll } from "./plan";
+import { showsSent } from "./plan";
 
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 export async function readShare(
@@ -21,6 +22,7 @@ export async function readShare(
 ): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(service, id, olds);
   const { records, inventory } = subject.kind;
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
   records.remove(olds.name, id);
   const listed = await inventory.entry(id, until);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
@@ -64,7 +66,7 @@ function isBelievable(seen: WireShare, olds: ShareOutputs): boolean {
 
 /** Returns the evidence that the last write of the state has taken effect. */
 const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
-  isVisible: showsAll(rules.inputsOf(olds) ?? olds),
+  isVisible: showsSent(olds),
   ...(olds.__statusBefore !== undefined && {
     alsoNeeded: { statusBefore: olds.__statusBefore, isProvedByFields: () => false },
   }),

@@ -4,11 +4,13 @@ import type { Service } from "../../service";
 import { checkedBy } from "../check";
 import { imported } from "../import";
 import type { Checked, Declaration, Lifecycle } from "../lifecycle";
+import { reportSpellings } from "../notes";
 import { createShare } from "./create";
 import { deleteShare } from "./delete";
 import { diffShare } from "./diff";
 import { rules, type ShareInputs, type ShareOutputs } from "./inputs";
 import { knownOutputs } from "./location";
+import { shareLabel } from "./outputs";
 import { previewShare } from "./preview";
 import { readShare } from "./read";
 import { takenPorts } from "./taken-port";
@@ -36,10 +38,18 @@ export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOu
   preview: (...of) => previewShare(service, ...of),
   knownOutputs,
   refuseTaken: takenPorts(service),
-  create: (...of) => createShare(service, ...of),
+  async create(inputs, isNameDerived, until) {
+    const made = await createShare(service, inputs, isNameDerived, until);
+    reportSpellings(service, shareLabel(inputs.name, made.id), made.outputs.__shown);
+    return made;
+  },
   imported: (id) => imported(service, rules, "IPsec share", id),
   read: (...of) => readShare(service, ...of),
-  update: (...of) => updateShare(service, ...of),
+  async update(id, olds, news, until) {
+    const made = await updateShare(service, id, olds, news, until);
+    reportSpellings(service, shareLabel(news.name, id), made.outputs.__shown, olds.__shown);
+    return made;
+  },
   inputsOf: (outputs) => rules.inputsOf(outputs),
   delete: (...of) => deleteShare(service, ...of),
 });

@@ -1,9 +1,11 @@
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { asReason, isRefused } from "../../errors";
+import { asReason, failed, isHidden, isRefused } from "../../errors";
 import { given, has, pick } from "../../fields/field";
 import { acceptUpdated, acceptWritten, type Evidence } from "../../inventory/acceptors";
 import type { Waited } from "../../inventory/poller";
+import { anothersInState } from "../../messages/answers";
+import { isAnothers } from "../../operations/answered-id";
 import { find } from "../../operations/find";
 import { writeOnce } from "../../operations/write";
 import type { Service } from "../../service";
@@ -12,7 +14,7 @@ import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
 import { followedLocation } from "./location";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "./inputs";
-import { deployedOutputs, shareSubject, unfinishedShare } from "./outputs";
+import { deployedOutputs, shareSubject, spellingsOf, unfinishedShare } from "./outputs";
 import { isApplied, type Plan, planShareUpdate } from "./plan";
 import { awaitPort } from "./port";
 import { findSettled } from "./read";
@@ -26,6 +28,7 @@ export async function updateShare(
   until: Until,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(service, id, olds);
+  if (await isAnothers(kind, { ...olds, id }, rules.required, until)) throw failed(anothersInState(label));
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("confirmed", id);
@@ -59,11 +62,11 @@ export async function bringToInputs(
   if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
   const live = shown.value;
   if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
-  const plan = planShareUpdate(olds, live, news);
-  const { evidence } = plan;
+  const { evidence, ...plan } = planShareUpdate(olds, live, news);
   const location = plan.write && (await followed(service, id, olds, live, news, until));
   const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
   const cleared = rules.clearedFields(olds, news);
+  const update = { olds, written: Object.keys(write?.body ?? {}) };
   const known = {
     ...given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name)),
     ...given(news),
@@ -74,12 +77,19 @@ export async function bringToInputs(
     if (failure) return failure;
   }
   const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
-  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, news, until, known) };
+  if (waited.now === "done")
+    return { id, outputs: await deployedOutputs(kind, waited.value, news, until, known, update) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
-  const more = { ...pick(known, rules.mayLack), __statusBefore: statusBefore(evidence, waited.last) };
+  const more = { ...keptOutputs(olds, news, known), __statusBefore: statusBefore(evidence, waited.last) };
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, more);
 }
+
+/** Returns what the state of an unfinished update has besides the inputs. */
+const keptOutputs = (olds: ShareOutputs, news: ShareInputs, known: Partial<WireShare>): Partial<ShareOutputs> => ({
+  ...pick(known, rules.mayLack),
+  __shown: spellingsOf(undefined, news, { olds, written: [] }),
+});
 
 /** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */
 async function followed(
@@ -164,10 +174,10 @@ async function send(
     );
     if (!failure) return undefined;
     const { error, canHaveEffect } = failure;
-    if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
+    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until))) return gone(id, news);
     if (canHaveEffect) {
       const reason = asReason((error as Error).message);
-      const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.alsoNeeded?.statusBefore };
+      const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.alsoNeeded?.statusBefore };
       return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more);
     }
     await awaitPort(service, news, id, error, until);

@@ -2,7 +2,7 @@ import type { WireTunnel } from "../../api/types";
 import { failed } from "../../errors";
 import { valueOf } from "../../fields/field";
 import { adoptDiffers } from "../../messages/messages";
-import { createOnce } from "../../operations/create";
+import { createOnce } from "../../operations/create-once";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { adoptOrCreate } from "../adopt";
@@ -34,12 +34,12 @@ export const createTunnel = (
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(service: Service, live: WireTunnel, inputs: TunnelInputs, until: Until) {
-  const before = outputsOf(live, inputs);
-  const differences = changedInputs(before, inputs).replaces.map((key) => {
-    const has = valueOf(before, key);
+  const differences = changedInputs(outputsOf(live, inputs), inputs).others.map((key) => {
+    const has = valueOf(live, key);
     return `${key} (it has ${typeof has === "string" ? has : "none"})`;
   });
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
+  const before = rules.outputsOf(live, { ...inputs, __shown: rules.shownFor(live, inputs) });
   return deployedTunnel(service, live.id, inputs, before, until);
 }
 
@@ -56,19 +56,20 @@ async function newTunnel(
       ...inputs,
       nlbPrivateIp: entry.nlbPrivateIp && inputs.nlbPrivateIp,
       locationId: entry.locationId && inputs.locationId,
-    }).replaces.length === 0;
+    }).others.length === 0;
   const creation = {
     kind,
     label: tunnelLabel(inputs.name),
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
-    required: rules.required,
+    rules,
     isFreedNow: (checkedUntil: Until) => isFreedNow(service, inputs, checkedUntil),
     onRefusal: (error: unknown) => awaitLocation(service, inputs, error, until),
   };
-  const { id, found, isNamedByRecord } = await createOnce(creation, service, until);
-  if (found && isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
+  const created = await createOnce(creation, service, until);
+  const { id, found } = created;
+  if (found && created.isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const subject = tunnelSubject(service, id, outputsOf(found, inputs));
     await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);
@@ -78,7 +79,7 @@ async function newTunnel(
   }
   if (found && !isIdentical(found)) return differentTunnel(id, updatedOutputs(found, outputsOf(found, inputs)));
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
-  return deployedTunnel(service, id, inputs, before, until, found ? undefined : "create");
+  return deployedTunnel(service, id, inputs, before, until, created.found ? undefined : created.waited);
 }
 
 const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });

@@ -1,3 +1,5 @@
+import { isAnothers } from "../../operations/answered-id";
+import { anothersInState } from "../../messages/answers";
 import type { WireTunnel } from "../../api/types";
 import { isConflict } from "../../errors";
 import { acceptDeleted, consistencyMs } from "../../inventory/acceptors";
@@ -10,7 +12,7 @@ import { persist } from "../../time/persist";
 import { pauseAfter } from "../../time/ticks";
 import { deleteOrphan, isOrphan } from "../share/orphan";
 import { sharesOf, stillUsed } from "../share/users";
-import type { TunnelOutputs } from "./inputs";
+import { rules, type TunnelOutputs } from "./inputs";
 import { noteGone } from "./location";
 import { tunnelSubject } from "./outputs";
 
@@ -20,6 +22,10 @@ import { tunnelSubject } from "./outputs";
  */
 export async function deleteTunnel(service: Service, id: string, olds: TunnelOutputs, until: Until): Promise<void> {
   const subject = tunnelSubject(service, id, olds);
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) {
+    service.say(anothersInState(subject.label));
+    return;
+  }
   if (subject.kind.ledger.record("deleted", id) === "skip") {
     service.say(ownedByOther(subject.label));
     return;

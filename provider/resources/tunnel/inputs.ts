@@ -31,6 +31,8 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) 
   return {
     updates: rules.changedFields(before, after, "update"),
     replaces: rules.changedFields(olds, news, "replace", "move"),
+    /** Those that differ in more than their spelling. */
+    others: rules.otherFields(olds, news, "replace", "move"),
     moves: rules.changedFields(olds, news, "move"),
   };
 }

@@ -3,6 +3,7 @@ import type { WireTunnel } from "../../api/types";
 import { isBare } from "../../api/wire";
 import { asReason, failed, FrontdoorError } from "../../errors";
 import { acceptDeployed } from "../../inventory/acceptors";
+import type { Waited } from "../../inventory/poller";
 import { deadline, unfinishedResource } from "../../messages/messages";
 import type { Subject } from "../../operations/find";
 import type { Service } from "../../service";
@@ -27,20 +28,23 @@ export const tunnelSubject = (
 /** Returns the outputs with the values that the service shows now. A field that the answer lacks keeps its value. */
 export const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
   if (!wire) return before;
-  return isBare(wire) ? { ...before, status: wire.status } : rules.outputsOf(wire, before);
+  if (isBare(wire)) return { ...before, status: wire.status };
+  // The service cannot change a tunnel, so whatever it shows for a new one is its spelling of what was sent.
+  const __shown = before.status === "NEW" ? rules.shownFor(wire, before) : before.__shown;
+  return rules.outputsOf(wire, { ...before, ...(__shown && { __shown }) });
 };
 
-/** Waits until the tunnel is DEPLOYED, and reads its details. Returns a tunnel that is not ready with the reason. */
+/** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
 export async function deployedTunnel(
   service: Service,
   id: string,
   inputs: TunnelInputs,
   before: TunnelOutputs,
   until: Until,
-  operation?: "create",
+  createWait?: Waited<WireTunnel, WireTunnel>,
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = service.frontDoor(inputs.frontdoorId).tunnels;
-  const waited = await kind.inventory.wait(id, acceptDeployed, until, operation);
+  const waited = createWait ?? (await kind.inventory.wait(id, acceptDeployed, until));
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);

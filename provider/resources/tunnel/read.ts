@@ -1,9 +1,10 @@
+import { isAnothers } from "../../operations/answered-id";
 import { isBare } from "../../api/wire";
 import { find } from "../../operations/find";
 import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import { detailsOf } from "./details";
-import type { TunnelOutputs } from "./inputs";
+import { rules, type TunnelOutputs } from "./inputs";
 import { tunnelSubject, updatedOutputs } from "./outputs";
 
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
@@ -14,6 +15,7 @@ export async function readTunnel(
   until: Until,
 ): Promise<TunnelOutputs | undefined> {
   const subject = tunnelSubject(service, id, olds);
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
   subject.kind.records.remove(olds.name, id);
   const wire = await find(subject, until);
   if (!wire) return undefined;

@@ -3,17 +3,19 @@ import type { Service } from "../../service";
 import { checkedBy } from "../check";
 import { imported } from "../import";
 import type { Lifecycle } from "../lifecycle";
+import { reportSpellings } from "../notes";
 import { createTunnel } from "./create";
 import { deleteTunnel } from "./delete";
 import { diffTunnel } from "./diff";
 import { rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
+import { tunnelLabel } from "./outputs";
 import { previewTunnel } from "./preview";
 import { refuseTakenLocation } from "./location";
 import { readTunnel } from "./read";
 import { updateTunnel } from "./update";
 
 /** Seconds (contract: Resources). */
-const timeouts = { create: 1800, update: 1800, delete: 1800 };
+const timeouts = { create: 3600, update: 3600, delete: 3600 };
 
 /** Tunnels of one service (spec: Tunnels). */
 export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, TunnelOutputs> => ({
@@ -23,10 +25,18 @@ export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, Tunne
   preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
   refuseTaken: (...of) => refuseTakenLocation(service, ...of),
-  create: (...of) => createTunnel(service, ...of),
+  async create(inputs, isNameDerived, until) {
+    const made = await createTunnel(service, inputs, isNameDerived, until);
+    reportSpellings(service, tunnelLabel(inputs.name, made.id), made.outputs.__shown);
+    return made;
+  },
   imported: (id) => imported(service, rules, "IPsec tunnel", id),
   read: (...of) => readTunnel(service, ...of),
-  update: (...of) => updateTunnel(service, ...of),
+  async update(id, olds, news, until) {
+    const made = await updateTunnel(service, id, olds, news, until);
+    reportSpellings(service, tunnelLabel(news.name, id), made.outputs.__shown, olds.__shown);
+    return made;
+  },
   inputsOf: (outputs) => rules.inputsOf(outputs),
   delete: (...of) => deleteTunnel(service, ...of),
 });

@@ -1,3 +1,5 @@
+import { isAnothers } from "../../operations/answered-id";
+import { anothersInState } from "../../messages/answers";
 import { failed } from "../../errors";
 import { replacementNeeded } from "../../messages/messages";
 import { find } from "../../operations/find";
@@ -5,7 +7,7 @@ import type { Service } from "../../service";
 import type { Until } from "../../time/clock";
 import type { Outcome } from "../lifecycle";
 import { reportStaleRecords } from "../stale-records";
-import { changedInputs, type TunnelInputs, type TunnelOutputs } from "./inputs";
+import { changedInputs, rules, type TunnelInputs, type TunnelOutputs } from "./inputs";
 import { deployedTunnel, tunnelSubject, unfinishedTunnel } from "./outputs";
 
 /**
@@ -22,6 +24,8 @@ export async function updateTunnel(
   const subject = tunnelSubject(service, id, olds);
   const { replaces } = changedInputs(olds, news);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until))
+    throw failed(anothersInState(subject.label));
   subject.kind.ledger.record("acquired", id);
   subject.kind.records.remove(olds.name, id);
   reportStaleRecords(subject.kind, service, subject.label, { name: news.name, id });

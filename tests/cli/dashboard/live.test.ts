@@ -38,6 +38,8 @@ class World {
       connection: async (id) => {
         await ask(id);
         if (id === "tnl-bad") throw new FrontdoorError("no", { kind: "failed" });
+        if (id === "tnl-half")
+          return { state: "available", tunnels: [{ status: "UP" }, { status: "DOWN", statusMessage: "no answer" }] };
         return { state: "available", tunnels: [{ status: "UP" }] };
       },
     };
@@ -151,4 +153,14 @@ it("tells of each connection, and of one that can't be read why", async () => {
     "tunnel/fd-1/tnl-1": { state: "available", status: "UP" },
     "tunnel/fd-1/tnl-bad": { trouble: "no" },
   });
+});
+
+it("shows a tunnel with two connections as DOWN if one of them is", async () => {
+  const world = new World();
+  world.tunnels = found([entry("tnl-half"), entry("tnl-1")]);
+  const { connections } = await world.until((parts) => Object.keys(parts.connections ?? {}).length === 2);
+  expect(Object.values(connections ?? {})).toMatchObject([
+    { status: "DOWN", statusMessage: "no answer" },
+    { status: "UP" },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { useEmulator } from "../command";
-import { startReceiver, startWatch, until } from "./receiver";
+import { ask, startReceiver, startWatch, until } from "./receiver";
 
 const here = useEmulator((emulator) => {
   emulator.seedTunnel({ id: "tnl-1", name: "hq" });
@@ -44,6 +44,38 @@ describe("frontdoor watch as a service", () => {
     const broken = await here.run(`watch ${args.join(" ")}`, secret);
     expect([broken.code, broken.stderr]).toEqual([2, expect.stringMatching(/\[watch-state-unusable\]\n$/)]);
     receiver.close();
+  });
+
+  it("is refused if another one sends the same alerts, until that one ends", async () => {
+    const receiver = await startReceiver();
+    const args = ["--webhook", receiver.url];
+    const first = await startWatch(here.place, args, secret);
+    const second = await here.run(`watch ${args.join(" ")} --for 1s`, secret);
+    expect([second.code, second.stderr]).toEqual([2, expect.stringMatching(/process \d+ .*\[watch-running\]\n$/)]);
+    process.kill(first.pid, "SIGKILL");
+    await first.end;
+    const third = await here.run(`watch ${args.join(" ")} --for 1s`, secret);
+    expect([third.code, third.stderr]).toEqual([0, expect.not.stringContaining("[")]);
+    receiver.close();
+  });
+
+  it("answers on loopback to loopback names only, and never to another page", async () => {
+    const { url, stop } = await startWatch(here.place, []);
+    const { port } = new URL(url);
+    const statuses = async (host: string, headers: Record<string, string>) =>
+      (await ask(url, { host: `${host}:${port}`, ...headers })).status;
+    for (const host of ["127.0.0.1", "localhost"]) expect([host, await statuses(host, {})]).toEqual([host, 200]);
+    for (const host of ["a.example", "127.0.0.1.a.example", "192.0.2.1"])
+      expect([host, await statuses(host, {})]).toEqual([host, 403]);
+    const ofPages: Record<string, string>[] = [{ origin: "https://a.example" }, { origin: "null" }];
+    for (const headers of [...ofPages, { "sec-fetch-site": "cross-site" }])
+      expect([headers, await statuses("127.0.0.1", headers)]).toEqual([headers, 403]);
+    await stop();
+    const open = await startWatch(here.place, [], {}, "0.0.0.0:0");
+    const there = `http://127.0.0.1:${new URL(open.url).port}/metrics`;
+    expect((await ask(there, { host: "monitor.example" })).status).toBe(200);
+    expect((await ask(there, { host: "monitor.example", origin: "https://a.example" })).status).toBe(403);
+    await open.stop();
   });
 
   it.each([

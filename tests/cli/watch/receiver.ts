@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { start } from "../../harness/command";
 import { installed, type Place } from "../command";
@@ -21,6 +21,13 @@ export async function startReceiver() {
   return receiver;
 }
 
+/** Asks with any headers, as `fetch` does not let a program name the host. */
+export async function ask(url: string, headers: Record<string, string>): Promise<{ status: number }> {
+  const [answer] = (await once(get(url, { headers }), "response")) as [IncomingMessage];
+  answer.resume();
+  return { status: answer.statusCode ?? 0 };
+}
+
 /** Waits until a condition holds. @throws Error after a minute. */
 export async function until(holds: () => boolean | Promise<boolean>, what = "the condition"): Promise<void> {
   for (let tries = 0; tries < 1200; tries++) {
@@ -31,8 +38,8 @@ export async function until(holds: () => boolean | Promise<boolean>, what = "the
 }
 
 /** `frontdoor watch` as a service: the address of its metrics, and its end. */
-export async function startWatch(place: Place, args: string[], env: Record<string, string> = {}) {
-  const all = [installed, "watch", "--serve", "0", ...args];
+export async function startWatch(place: Place, args: string[], env: Record<string, string> = {}, address = "0") {
+  const all = [installed, "watch", "--serve", address, ...args];
   const { pid, said, end } = start(process.execPath, all, place.where(env));
   let isEnded = false;
   void end.then(() => (isEnded = true));
@@ -42,6 +49,8 @@ export async function startWatch(place: Place, args: string[], env: Record<strin
   return {
     url,
     said,
+    pid,
+    end,
     scrape: async () => (await fetch(url)).text(),
     stop: () => {
       process.kill(pid, "SIGTERM");

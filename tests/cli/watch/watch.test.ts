@@ -12,7 +12,7 @@ const heapMb = () => {
 };
 
 describe("the alerts of frontdoor watch, in simulated time", () => {
-  it("reports DOWN, UP and ERROR once each", async () => {
+  it("reports DOWN, UP, ERROR and DEPLOYED once each", async () => {
     const world = new World();
     fill(world.tunnels, many("tnl", 3, up));
     fill(world.shares, many("shr", 2, { status: "DEPLOYED" }));
@@ -29,7 +29,7 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
     world.set("shr-1", { status: "DEPLOYED" });
     await world.seconds(60);
     world.stop();
-    expect([...world.events()].sort()).toEqual(["DOWN tnl-2", "ERROR shr-1", "UP tnl-2"]);
+    expect([...world.events()].sort()).toEqual(["DEPLOYED shr-1", "DOWN tnl-2", "ERROR shr-1", "UP tnl-2"]);
     expect(world.received[0]?.alert).toMatchObject({
       ...{ frontdoorId: "fd-1", kind: "tunnel", name: "tnl-2" },
       text: "tunnel tnl-2 (tnl-2) of front door fd-1 is DOWN: the service's words",
@@ -103,6 +103,41 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
     await world.seconds(60);
     world.stop();
     expect(JSON.parse(world.kept ?? "")).toEqual({ reported: {}, queue: [] });
+  });
+
+  it("closes each open alert of a tunnel or share that is gone, also over a restart, and says nothing of the others", async () => {
+    const world = new World();
+    fill(world.tunnels, [...many("tnl", 2, { ...up, connection: "DOWN" }), ["tnl-3", up]]);
+    fill(world.shares, many("shr", 2, { status: "ERROR" }));
+    await world.start();
+    await world.seconds(60);
+    expect([...world.events()].sort()).toEqual(["DOWN tnl-1", "DOWN tnl-2", "ERROR shr-1", "ERROR shr-2"]);
+    world.set("tnl-1", { status: "DELETED" });
+    world.shares.delete("shr-1");
+    await world.seconds(60);
+    world.stop();
+    await world.seconds(60);
+    expect([...world.events().slice(4)].sort()).toEqual(["GONE shr-1", "GONE tnl-1"]);
+    expect(world.received.at(-1)?.alert.text).toMatch(/^(tunnel|share) (\S+) \(\2\) of front door fd-1 is GONE$/);
+    world.tunnels.clear();
+    world.shares.clear();
+    await world.start();
+    await world.seconds(60);
+    world.stop();
+    expect([...world.events().slice(6)].sort()).toEqual(["GONE shr-2", "GONE tnl-2"]);
+  });
+
+  it("keeps the alert of a share in ERROR open while the service tries again", async () => {
+    const world = new World();
+    fill(world.shares, many("shr", 1, { status: "ERROR" }));
+    await world.start();
+    for (const status of ["NEW", "ERROR", "NEW", "DEPLOYED"]) {
+      await world.seconds(60);
+      world.set("shr-1", { status });
+    }
+    await world.seconds(60);
+    world.stop();
+    expect(world.events()).toEqual(["ERROR shr-1", "DEPLOYED shr-1"]);
   });
 
   it.each([

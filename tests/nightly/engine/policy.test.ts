@@ -30,7 +30,7 @@ describe("the pack's folder", () => {
     [
       "the pack",
       { "limit-peer-network": "disabled", all: "mandatory" },
-      "the configuration names policies that there are none of: limit-peer-network",
+      "the configuration names unknown policies: limit-peer-network",
     ],
     ["the engine, of a level in other letters,", { "limit-peer-networks": "Disabled" }, '"Disabled"'],
   ])("does not start with wrong settings, as %s says", async (_who, settings, says) => {

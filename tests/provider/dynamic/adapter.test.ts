@@ -1,16 +1,18 @@
+import { Console } from "node:console";
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
 import { DynamicAdapter, share } from "../../../provider/dynamic/adapter";
+import { showingOnce } from "../../../provider/dynamic/process";
 import { type ResourceLines, silent } from "../../../provider/engine/progress";
 import { watchEngine } from "../../../provider/engine/process";
 import { openPool } from "../../../provider/http/send";
 import { Resource } from "../../../provider/resources/resource";
 import { shareLifecycle } from "../../../provider/resources/share/share";
 import { tunnelLifecycle } from "../../../provider/resources/tunnel/tunnel";
-import { memoryRecords } from "../world";
+import { memoryRecords, shareInputs } from "../world";
 
 jest.mock("../../../provider/engine/process", () => ({ watchEngine: jest.fn() }));
 
@@ -51,9 +53,8 @@ async function newRun(
   });
   services.push(service);
   const adapterOf = (lifecycle: unknown) =>
-    new DynamicAdapter<never, never>(
-      () => new Resource(lifecycle as never, service),
-      lines,
+    showingOnce(
+      new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service), lines),
     ) as dynamic.ResourceProvider;
   return {
     tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
@@ -62,6 +63,25 @@ async function newRun(
 }
 
 const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
+
+it.each([true, false])(
+  "check tells a run that changes something from a preview by a hidden input: %s",
+  async (isUp) => {
+    const settings = { "frontdoor:baseUrl": "http://127.0.0.1:1/frontdoor", "frontdoor:token": "any" };
+    const { shares } = await newRun(settings);
+    let isOpen = false;
+    services.at(-1)?.previewGate.outside(() => (isOpen = true));
+    const news = {
+      ...shareInputs("tnl-1"),
+      __origin: `acme::${urn("IpsecShare", "web")}`,
+      ...(isUp && { __isUp: true }),
+    };
+    const { inputs, failures } = await shares.check({}, news);
+    expect(failures).toEqual([]);
+    expect(inputs).not.toHaveProperty("__isUp");
+    expect(isOpen).toBe(isUp);
+  },
+);
 
 describe("the dynamic adapter", () => {
   let emulator: Emulator;
@@ -111,6 +131,27 @@ describe("the dynamic adapter", () => {
     await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
   });
 
+  it("lets an error show once: its line of Pulumi's process is dropped, and no other line", async () => {
+    const { shares } = await newRun({ ...settings, "frontdoor:token": "wrong" });
+    const state = { ...shareProps, frontdoorId: "fd-1", status: "DEPLOYED" };
+    const written: string[] = [];
+    const messages: string[] = [];
+    const { stderr } = process;
+    const printed = new Console(process.stdout, stderr);
+    const write = jest.spyOn(stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+    for (const call of [() => shares.read("shr-1", state), () => shares.delete("shr-1", state)]) {
+      const error = (await call().catch((thrown: unknown) => thrown)) as Error;
+      expect(error.message).toMatch(/\[token-refused\]$/);
+      messages.push(error.message);
+      // As Pulumi's process does it.
+      printed.error(`${String(error)}: ${error.stack ?? ""}`);
+      printed.error("another line");
+    }
+    write.mockRestore();
+    expect(written).toEqual(["another line\n", "another line\n"]);
+    expect(messages[0]).toContain("run `pulumi up` without `--refresh`, or add `--run-program`. [token-refused]");
+  });
+
   it.each([
     ["left out", {}, { name: "net-dev-old", __defaults: ["name"] }],
     ["null", { name: null }, { name: "net-dev-old", __defaults: ["name"] }],
@@ -155,7 +196,7 @@ describe("the dynamic adapter", () => {
     const { tunnels } = await newRun(settings, { ...silent, showProgress: (of, line) => lines.push(`${of}: ${line}`) });
     emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
     await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
-    expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 30 min$/);
+    expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 60 min$/);
   });
 
   it("names both where two resources of a program have one name", async () => {

@@ -121,8 +121,8 @@ describe("a folder of the user's state", () => {
       expect(records.read()).toEqual([]);
       records.write("a", "{}");
       records.remove("a");
-      run.own("key");
-      expect(run.isOwnedByAnother("key")).toBe(false);
+      run.claim("key", "owned");
+      expect(run.claimOfAnother("key")).toBeUndefined();
       run.close();
       expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}, so .*\\[unsafe-state-folder\\]$`)]);
     });

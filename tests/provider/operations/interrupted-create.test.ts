@@ -36,8 +36,42 @@ describe("a POST still on its way when its run dies", () => {
     const made = await create();
     expect(made.outputs.status).toBe("DEPLOYED");
     expect(posts()).toHaveLength(1);
-    expect(world.clock.now()).toBeGreaterThan(42_000);
-    expect(world.clock.now()).toBeLessThan(50_000);
+    expect(world.clock.now()).toBeGreaterThan(52_000);
+    expect(world.clock.now()).toBeLessThan(60_000);
+  });
+
+  it("is waited for by the timeout of its own run, if the next run has a shorter one", async () => {
+    world.config.requestTimeoutMs = 1_000;
+    world.nextRun("killed");
+    await create();
+    expect(world.clock.now()).toBeGreaterThan(52_000);
+    expect(posts()).toHaveLength(1);
+  });
+
+  it("is waited for no longer than that if the wall clock was set back meanwhile", async () => {
+    world.clock.setBack(3_600_000);
+    world.nextRun("killed");
+    const { outputs } = await create();
+    expect(outputs.status).toBe("DEPLOYED");
+    expect(world.clock.now()).toBeGreaterThan(52_000);
+    expect(world.clock.now()).toBeLessThan(60_000);
+  });
+
+  it("is no longer waited for late in a run, whatever the wall clock says", async () => {
+    world.clock.setBack(3_600_000);
+    world.nextRun("killed");
+    await world.clock.sleep(120_000);
+    const startedMs = world.clock.now();
+    await create();
+    expect(world.clock.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  it("is not said to be accepted if the deadline comes first", async () => {
+    const created = world.shares.create(web, derived, world.within(20));
+    await expect(created).rejects.toThrow(
+      /an interrupted run has sent a create.*Nothing was sent\..*\[create-pending\]$/,
+    );
+    expect(posts()).toEqual([]);
   });
 
   it("is not waited for if that time has passed already", async () => {

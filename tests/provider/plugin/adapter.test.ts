@@ -1,8 +1,14 @@
-import { ConfigureRequest, CreateRequest, DeleteRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import {
+  CheckRequest,
+  ConfigureRequest,
+  CreateRequest,
+  DeleteRequest,
+  UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
 import { silent } from "../../../provider/engine/progress";
 import { PluginAdapter } from "../../../provider/plugin/adapter";
 import { encoded } from "../../../provider/plugin/values";
-import { openShareWorld, type ShareWorld } from "../world";
+import { openShareWorld, shareInputs, type ShareWorld } from "../world";
 
 const settingsOf = (settings: object, secrets: string[] = []) =>
   new ConfigureRequest().setArgs(encoded(settings, secrets));
@@ -36,6 +42,23 @@ describe("what the engine sends with an operation", () => {
     const deleting = adapter.delete(remove);
     expect(remove.getProperties()).toBeUndefined();
     await deleting;
+  });
+});
+
+describe("a check", () => {
+  it.each([true, false])("tells a run that changes something from a preview by a hidden input: %s", async (isUp) => {
+    const { world } = await openShareWorld();
+    world.nextRun("in order", "preview");
+    let isOpen = false;
+    world.service.previewGate.outside(() => (isOpen = true));
+    const adapter = new PluginAdapter({ open: () => world.service, environment: {}, ...silent });
+    adapter.configure(settingsOf({ baseUrl: world.config.baseUrl, frontdoorId: "fd-1", token: "any" }));
+    const news = { ...shareInputs("tnl-1"), ...(isUp && { __isUp: true }) };
+    const checked = adapter.check(new CheckRequest().setUrn(urn).setNews(encoded(news)));
+    expect(checked.getFailuresList()).toEqual([]);
+    expect(checked.getInputs()?.toJavaScript()).not.toHaveProperty("__isUp");
+    expect(isOpen).toBe(isUp);
+    await world.close();
   });
 });
 

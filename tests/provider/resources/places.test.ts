@@ -79,10 +79,10 @@ describe("a tunnel that is created at an occupied location", () => {
     await expect(create()).rejects.toThrow(/tnl-b \(409 conflict: .* already\)\. .*\[place-taken\]$/);
   });
 
-  it("is told to move that one first if it is another resource of the program", async () => {
+  it("is told to get a location of its own if that one is another resource of the program", async () => {
     const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
     world.tunnels.check({ news: branch, olds: {}, origin: origin("branch") });
-    await expect(create()).rejects.toThrow(/Move or remove tnl-b first.*\[place-taken\]$/);
+    await expect(create()).rejects.toThrow(/Give your tunnel a `locationId` of its own .*\[place-taken\]$/);
   });
 });
 

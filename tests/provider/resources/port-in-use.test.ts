@@ -29,7 +29,8 @@ const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInput
 const foreign = /Choose another `ingressPort`\. \[port-in-use\]$/;
 const adopting = (id: string) => new RegExp(`adopt: "${id}"\` in the arguments\\. \\[port-in-use\\]$`);
 const renamed = /If you renamed that share .* `aliases`\. \[port-in-use\]$/;
-const first = /Move or remove .*\[port-in-use\]$/;
+const own = /Give your share another `ingressPort`, or first move .*\[port-in-use\]$/;
+const itself = /is this very resource, which Pulumi would create before it deletes it\. .*\[port-in-use\]$/;
 
 describe("a refusal because of a port that another share has", () => {
   it("names the port, the tunnel and the share, and offers no adoption of another team's share", async () => {
@@ -60,22 +61,22 @@ describe("a refusal because of a port that another share has", () => {
     expect(await refused()).toMatch(hasId ? adopting(id) : foreign);
   });
 
-  it("says that the share of another resource of the program goes first", async () => {
+  it("advises another port if another resource of the program has the share", async () => {
     const { world, tunnelId } = opened;
     holder("office-test-other");
     const news = { ...shareInputs(tunnelId), name: undefined };
     world.shares.check({ news, origin: originOf("other"), olds: {} });
-    expect(await refused()).toMatch(first);
+    expect(await refused()).toMatch(own);
   });
 
-  it("offers adoption of the share that the state holds under the resource itself", async () => {
+  it("says if it is the share that the state holds under the resource itself", async () => {
     const { world, tunnelId } = opened;
     const id = holder("office-test-web");
     const news = { ...shareInputs(tunnelId), name: undefined };
     const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
     const olds = { ...(inputs as ShareInputs), target: "a:1", status: "DEPLOYED" };
     await world.shares.diff(id, olds, inputs, world.within(60));
-    expect(await refused()).toMatch(adopting(id));
+    expect(await refused()).toMatch(itself);
   });
 
   it("offers no adoption to an update", async () => {

@@ -86,7 +86,7 @@ describe("a key with retain", () => {
 
   it("is true or false, and never sent to the service", async () => {
     const { failures } = check(declared({ web: port(443, { retain: "yes" }) }));
-    expect(failures).toEqual([{ property: 'shares["web"].retain', reason: "must be true or false" }]);
+    expect(failures).toEqual([{ property: 'shares["web"].retain', reason: "must be true or false", value: "yes" }]);
     await deployed({ web: retained });
     expect(world.emulator.shares()).toEqual([expect.not.objectContaining({ retain: true })]);
   });

@@ -105,6 +105,12 @@ describe("a set of shares", () => {
       const { inputs: news } = check(program, inputs);
       expect(whole && (await world.sets.diff(id, whole, news, world.within(60)))).toMatchObject({ changes: false });
     }
+    const name = "constructor";
+    world.emulator.seedShare({ id: "shr-9", name, ipsecTunnelId: tunnelId, ingressPort: 9 });
+    const odd = world.sets.imported(`tunnel/${tunnelId}/${name}`);
+    const read = await world.sets.read(odd.id, odd.olds, world.within(900));
+    // A program cannot have a key that every object has.
+    expect(read?.ids).toEqual({ "constructor-shr-9": "shr-9" });
     for (const wrong of ["tnl-1", "tunnel/", "tunnel/tnl-1/web/more", "a/b/c", "tunnel/tnl-1/we b"])
       expect(() => world.sets.imported(wrong)).toThrow("[import-id]");
   });

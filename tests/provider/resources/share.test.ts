@@ -10,7 +10,19 @@ describe("share", () => {
 
   it("is refused with a reason if its tunnel is gone", async () => {
     const created = world.shares.create({ ...shareInputs("tnl-gone"), name: "web" }, chosen, world.within(900));
-    await expect(created).rejects.toThrow(/tnl-gone.*\[tunnel-missing\]$/);
+    await expect(created).rejects.toThrow(
+      /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not created\. .*`frontdoor tunnels` lists the ids\. \[tunnel-missing\]$/,
+    );
+  });
+
+  it("is told to refresh if the program has the tunnel", async () => {
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
+    const { id, outputs, inputs } = await deployed();
+    world.service.frontDoor("fd-1").tunnels.declarations.addInState("tnl-gone", origin);
+    const moved = world.shares.update(id, outputs, { ...inputs, ipsecTunnelId: "tnl-gone" }, world.within(900));
+    await expect(moved).rejects.toThrow(
+      /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not changed\. Run `pulumi up --refresh` .*\[tunnel-missing\]$/,
+    );
   });
 
   it("waits on through transient trouble and counts it when the deadline passes", async () => {

@@ -38,6 +38,45 @@ describe("a creation record that the program no longer needs", () => {
     expect(world.writes()).toEqual([]);
   });
 
+  it("stays in a preview, which reports nothing, and is reported by the next up", async () => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun();
+    check(moved, hq);
+    await world.interrupted(() => create(moved));
+    const kept = world.records.read();
+    expect(kept).toHaveLength(1);
+
+    world.nextRun("killed", "preview");
+    check(hq, hq);
+    expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
+    world.nextRun("in order", "preview");
+    check(hq, hq);
+    await world.tunnels.read(id, outputs, world.within(60));
+    world.nextRun();
+    expect(world.said).toEqual([]);
+    expect(world.records.read()).toEqual(kept);
+
+    check(hq, hq);
+    await world.tunnelDiff(outputs, hq, id);
+    expect(world.said).toEqual([expect.stringMatching(/\[stale-creation-record\]$/)]);
+    expect(world.records.read()).toEqual([]);
+  });
+
+  it("with the id in the state goes with a refresh, which has no program, but not with a preview", async () => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun("killed", "preview");
+    check(hq, hq);
+    await world.tunnels.read(id, outputs, world.within(60));
+    await world.tunnelDiff(outputs, hq, id);
+    world.nextRun("in order", "preview");
+    expect(world.records.read()).toHaveLength(1);
+    await world.tunnels.read(id, outputs, world.within(60));
+    world.nextRun();
+    expect(world.records.read()).toEqual([]);
+  });
+
   it("is reported with its id, if it has one, when another tunnel is adopted or a share gets another name", async () => {
     check(moved);
     await create(moved);

@@ -1,0 +1,163 @@
+import { flatState } from "../model/state";
+import type { Program } from "./alphabet";
+import { parts } from "./checks";
+import { type Fault, type FaultKind, refusalWords } from "./faults";
+import type { Operation } from "./operations";
+import { type Command, mostRequests, type Ran, type Sent, type Snapshot } from "./run";
+
+/** Model time that an operation may take after its deadline: proofs of absence, and the last polls. */
+const graceMs = 60_000;
+/** tests/README.md: the requests that an operation may send. */
+export const most = { requestsPerOperation: 60, requestsPerSecond: 2, writesPerResource: 12, writesPerMinute: 24 };
+
+const kindsIn = (fault: Fault | undefined): FaultKind[] => (fault ? [fault.kind, ...kindsIn(fault.also)] : []);
+const isWrite = ({ method }: Sent) => method !== "GET";
+const isDone = (status: number | undefined) => status !== undefined && status >= 200 && status < 300;
+const idIn = ({ path }: Pick<Sent, "path">) => path.split("/")[2];
+
+/** What a run must not do, whatever it meets: unbounded work, blind writes, and untrue words. */
+export function dishonest(
+  before: Snapshot,
+  ran: Ran,
+  { program, fault, isHasty = false }: Pick<Command, "program" | "fault" | "isHasty">,
+): string[] {
+  const kinds = kindsIn(fault);
+  return [
+    ...unbounded(ran),
+    ...blindWrites(ran),
+    ...stubborn(ran),
+    ...misled(ran),
+    ...untrue(before, ran, kinds, fault),
+    ...(isHasty || kinds.some((kind) => kind.includes("killed") || kind === "Ctrl-C") ? [] : believed(program, ran)),
+  ];
+}
+
+/** Operations that do not end in time, and runs that send too much. */
+function unbounded({ operations, requests, after }: Ran): string[] {
+  if (requests.length > mostRequests) return [`unbounded: more than ${mostRequests} requests`];
+  const late = operations.flatMap(({ does, urn, limit, beganMs, endedMs = beganMs }) => {
+    const overMs = endedMs - beganMs - limit * 1000 - graceMs;
+    return overMs > 0 ? [`unbounded: ${does} ${urn} ends ${Math.round(overMs / 1000 + 60)} s after its deadline`] : [];
+  });
+  const spanSeconds = (requests.at(-1)?.atMs ?? 0) / 1000;
+  const allowed =
+    most.requestsPerOperation * (operations.length + after.state.length + 2) + most.requestsPerSecond * spanSeconds;
+  const byResource = new Map<string, Sent[]>();
+  for (const each of requests.filter(isWrite)) {
+    const { name } = JSON.parse(each.body ?? "{}") as { name?: string };
+    const about = `${each.method} ${each.path} ${each.method === "POST" ? name : ""}`;
+    byResource.set(about, [...(byResource.get(about) ?? []), each]);
+  }
+  const repeated = [...byResource].flatMap(([about, all]) => {
+    const minutes = ((all.at(-1)?.atMs ?? 0) - (all[0]?.atMs ?? 0)) / 60_000;
+    return all.length > most.writesPerResource + most.writesPerMinute * minutes
+      ? [`unbounded: ${all.length} times in ${minutes.toFixed(1)} min: ${about}`]
+      : [];
+  });
+  return [
+    ...late,
+    ...repeated,
+    ...(requests.length > allowed ? [`unbounded: ${requests.length} requests in ${spanSeconds} s`] : []),
+  ];
+}
+
+/** A PUT or PATCH that was sent although its effect of the last one is not known, and nothing was read since. */
+function blindWrites({ requests }: Ran): string[] {
+  const open = new Set<string>();
+  return requests.flatMap((each) => {
+    const { method, path, seen } = each;
+    const id = idIn(each);
+    const isRead = method === "GET" && isDone(seen);
+    if (isRead && id === undefined) open.clear();
+    if (isRead && id !== undefined) open.delete(id);
+    if ((method !== "PUT" && method !== "PATCH") || id === undefined) return [];
+    const wrong = open.has(id) ? [`blind write: ${method} ${path} without a read since the last one`] : [];
+    if (seen === undefined || seen >= 500 || isDone(seen)) open.add(id);
+    return wrong;
+  });
+}
+
+/** A write that is sent again although the service has refused it for good. */
+function stubborn({ requests }: Ran): string[] {
+  // A tunnel whose last share has just gone is refused in the same form.
+  const refused = requests.filter((each) => isWrite(each) && each.method !== "DELETE" && each.isForGood);
+  const key = ({ method, path, body }: Sent) => `${method} ${path} ${body}`;
+  const keys = refused.map(key);
+  return keys
+    .filter((each, at) => keys.indexOf(each) !== at)
+    .map((each) => `sent again after a refusal for good: ${each}`);
+}
+
+/** A filter of the user's that the service refuses is the user's error, and says nothing about the provider's own filters. */
+function misled({ asked, requests }: Ran): string[] {
+  return asked.flatMap(({ error, sent }) => {
+    const isFiltered = ({ query }: Sent) => /(^|&)(?!page=|size=|sort=)\w/.test(query);
+    const lists = requests.filter(({ method, path }) => method === "GET" && path === "/ipsec-shares");
+    const isTold = !lists.some((each) => each.isForGood && requests.indexOf(each) < sent);
+    const after = lists.filter((each) => requests.indexOf(each) >= sent);
+    return [
+      ...(isTold || error?.includes("Value for ") ? [] : [`a refused filter is answered: ${error ?? "no error"}`]),
+      ...(after.some((each) => !isFiltered(each)) ? ["the provider's own filters are given up after the user's"] : []),
+    ];
+  });
+}
+
+function untrue(before: Snapshot, ran: Ran, kinds: readonly FaultKind[], fault: Fault | undefined): string[] {
+  const { operations, requests, error = "", said } = ran;
+  const held = flatState([...before.state]).map(({ id }) => id);
+  const failed = operations.filter((each): each is Operation & { error: string } => each.error !== undefined);
+  const errors = [error, ...failed.map((each) => each.error)];
+  // Of two faults, the other one can be what ends the run.
+  const isOne = fault !== undefined && fault.also === undefined && requests[fault.at]?.method !== "GET";
+  const words = kinds.flatMap((kind) => refusalWords[kind] ?? []);
+  const untold =
+    isOne && words[0] && error !== "" && !errors.some((each) => each.includes(words[0] ?? ""))
+      ? [`the refusal's words are not told: ${error}`]
+      : [];
+  const done = (sent = 0) => requests.slice(0, sent).some((each) => isWrite(each) && isDone(each.status));
+  const changed = failed
+    .filter((each) => each.error.includes("Nothing was changed") && done(each.sent))
+    .map((each) => `untrue, because a write came before: ${each.error}`);
+  const blamed = failed
+    .filter((each) => kinds.includes("refused over another matter") && each.does === "create")
+    .filter((each) => /\b(tnl|shr)-\w+/.test(each.error.replaceAll(each.id ?? "no id", "")))
+    .map((each) => `blames another: ${each.error}`);
+  const address = kinds.every(
+    (kind) => kind.startsWith("not visible") || kind.startsWith("refused") || kind.startsWith("place"),
+  )
+    ? errors.filter((each) => each.includes("frontdoor:baseUrl")).map((each) => `blames the address: ${each}`)
+    : [];
+  const removed = [...errors, ...said]
+    .filter((each) => held.some((id) => new RegExp(`\\b(?:[Rr]emove|[Dd]elete) ${id}\\b`).test(each)))
+    .map((each) => `tells to remove what is the stack's own: ${each}`);
+  const isItself = ({ urn, error: text }: { urn: string; error: string }) =>
+    before.state.some((each) => each.urn === urn && !each.delete && text.includes(`adopt: "${each.id}"`));
+  const itself = failed.filter(isItself).map((each) => `tells to adopt what it is already: ${each.error}`);
+  return [...untold, ...changed, ...blamed, ...address, ...removed, ...itself];
+}
+
+/** What the state shows as declared, DEPLOYED and whole, although the service shows something else once nothing is under way. */
+function believed(program: Program, { after: { state, items } }: Ran): string[] {
+  const declared = parts(program);
+  return flatState([...state]).flatMap(({ id, outputs, isPartial, delete: isDoomed, urn }) => {
+    if (isPartial || isDoomed || outputs["status"] !== "DEPLOYED") return [];
+    const item = items.find((each) => each.id === id);
+    // A delete that failed leaves its resource in the state.
+    if (!item || item.status === "DELETED") return [];
+    if (item.status !== "DEPLOYED") return [`the state believes ${urn} (${id}), which is ${item.status}`];
+    const args = declared.find((one) => one.urn === urn)?.args ?? {};
+    return ["target", "ingressPort", "peerCidr"]
+      .filter((name) => outputs[name] === args[name] && outputs[name] !== (item.fields[name] ?? outputs[name]))
+      .map((name) => `the state believes ${name} of ${urn} is ${String(args[name])}, and it is ${item.fields[name]}`);
+  });
+}
+
+/** The faults that a run must get over without the user: it has done nothing wrong, and each of them ends by itself. */
+const harmless: readonly FaultKind[] = [
+  "503 after, pause of 20 s",
+  "429, pause of 40 s",
+  "not visible yet",
+  "place not free yet",
+];
+
+export const mustSucceed = (fault: Fault): boolean => kindsIn(fault).every((kind) => harmless.includes(kind));
