@@ -332,7 +332,10 @@ export class Writes {
 
   private async aboutLocation(a: Made, tunnelId: string): Promise<void> {
     const [share, tunnel] = [await this.shown(a), objectIn((await this.ask("GET", "tunnels", tunnelId)).body)];
-    this.found("spelling", share["target"] === target ? "as sent" : "in another spelling");
+    this.found(
+      "spelling",
+      share["target"] === target && typeof share["ingressPort"] === "number" ? "as sent" : "in another spelling",
+    );
     const place = textIn(share["locationId"]);
     const isTunnels = place !== undefined && place === tunnel["locationId"];
     this.found("share-location", place === undefined ? "none" : isTunnels ? "the tunnel's" : "other");
@@ -346,7 +349,7 @@ export class Writes {
   }
 
   private async aboutRefusals(a: Made, tunnelId: string): Promise<void> {
-    const { ingressPort } = await this.shown(a);
+    const ingressPort = Number((await this.shown(a))["ingressPort"]);
     const same = await this.createShare(tunnelId, "port", { ingressPort });
     this.found("same-port", same.made ? "accepted" : "refused");
     if (!same.made) this.place.findings["conflict-status"] = String(same.answer.status);
@@ -381,7 +384,8 @@ export class Writes {
       );
       this.found("patch-keeps", !kept ? "resets" : late["target"] === changedTarget ? "keeps" : "ignores the change");
     }
-    const { name, envZId, ingressPort } = before;
+    const { name, envZId } = before;
+    const ingressPort = Number(before["ingressPort"]);
     const put = await this.write("PUT", a, { name, envZId, ingressPort, ipsecTunnelId, target });
     this.found("put-status", String(put.status));
     await this.settled(a);

@@ -46,6 +46,7 @@ const turned: [Partial<Settings>, ...string[]][] = [
   [{ emptyAs: null }, "empty-field: null"],
   [{ unsetAs: "absent" }, "unset-field: absent"],
   [{ deletedShownAs: "404" }, "deleted-shown: 404", "deleted-listed: left out"],
+  [{ spellings: { ingressPort: "text" } }, "spelling: in another spelling"],
   [{ deletedListed: false }, "deleted-listed: left out"],
   [{ createStatus: 201 }, "create-status: 201"],
   [{ createBody: false }, "create-body: none"],
