@@ -96,18 +96,27 @@ const ofCommand = (problem: string): string =>
     "Set FRONTDOOR_TOKEN or FRONTDOOR_CREDENTIALS_FILE, or name a stack's settings with --stack-config. $1",
   );
 
-export const noFrontDoor = "no front door is named. Give --frontdoor-id. [front-door-missing]";
+export const noFrontDoor =
+  'no front door is named. Give --frontdoor-id. "frontdoor ids" lists front doors. [front-door-missing]';
 
-/** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
-export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
+/** Returns the configuration of a command, which may name no front door. @throws Misuse if it is wrong. */
+export async function configOf(
+  options: ConnectionOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ config: Config; inStack: Settings }> {
   const { settingOf, placeOf, inStack } = await givenBy(options, environment);
   const { checkConfig, ignoredVariables, settingsDiffer } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
   if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => ofCommand(problem)).join(" "));
-  const { config } = checked;
   const line = settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment));
   if (line !== undefined) say(line);
-  if (config.warning !== undefined) say(config.warning);
+  if (checked.config.warning !== undefined) say(checked.config.warning);
+  return { config: checked.config, inStack };
+}
+
+/** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
+export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
+  const { config, inStack } = await configOf(options, environment);
   if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
   const configured = [inStack["frontdoor:frontdoorId"], environment["FRONTDOOR_ID"]].find((id) => id);
   return { frontdoorId: config.frontdoorId, isConfigured: config.frontdoorId === configured, config };

@@ -66,7 +66,7 @@ export const configuring: readonly Entry[] = [
     meaning: "Nothing names the front door.",
     cause: "Neither the resource, the stack's configuration nor the environment has `frontdoorId`.",
     remedies: [
-      "Run `pulumi config set frontdoor:frontdoorId <id>`.",
+      "Run `frontdoor ids` to list the ids, and `pulumi config set frontdoor:frontdoorId <id>`.",
       "Set `frontdoorId` in the arguments.",
       "Set `FRONTDOOR_ID`.",
     ],
