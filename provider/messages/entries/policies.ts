@@ -128,7 +128,7 @@ export const policies: readonly Entry[] = [
     "meaning": "A share must be in the location of its tunnel.",
     "cause": "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",
     "remedies": [
-      "Set the share's locationId to the location of its tunnel (locationId: tunnel.locationId), or omit it."
+      "Set the share's locationId to the location of its tunnel (locationId: tunnel.locationId)."
     ]
   },
   {
