@@ -57,7 +57,10 @@ export interface Result {
 /** Runs all checks that the options allow. It removes what it has created, also after a failure or a stop. */
 export async function check(run: Run): Promise<Result> {
   const { config, frontdoorId, transport, clock, on, signal } = run;
-  const stranger: Config = { ...config, credentials: { kind: "bearer", token: "not-a-token-of-this-service" } };
+  const stranger: Config = {
+    ...config,
+    credentials: { kind: "bearer", token: "not-a-token-of-this-service", source: "a wrong token" },
+  };
   const findings: Findings = {};
   const place: Place = {
     ...{ config, frontdoorId, findings },

@@ -94,7 +94,11 @@ it("every difference of a server from the specification alone is found, and noth
      "events",
    ]
   `);
-  const report = reportOf(lines, {}, { credentials: { kind: "bearer", token: "emulator-token" } });
+  const report = reportOf(
+    lines,
+    {},
+    { credentials: { kind: "bearer", token: "emulator-token", source: "a wrong token" } },
+  );
   for (const secret of [
     "emulator-token",
     service.frontdoorId,
