@@ -71,9 +71,7 @@ export async function runEmulator(args: string[]): Promise<void> {
   // A data file can hold the demo of an earlier start, which continues.
   if (values.demo) emulator.seedDemo();
 
-  say(
-    `${emulator.baseUrl} (front door ${emulator.frontdoorId}; status page at ${new URL("/", emulator.baseUrl).href})`,
-  );
+  say(`${emulator.baseUrl} (front door ${emulator.frontdoorId}; dashboard at ${new URL("/", emulator.baseUrl).href})`);
   say(toPaste(emulator, tokenFile === undefined));
   const ready = values["ready-file"];
   if (ready !== undefined) announce(ready, emulator.baseUrl);
