@@ -39,6 +39,9 @@ export const environmentName = (key: string): string =>
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
+/** True if the host, with or without a port, is this machine itself. */
+export const isLoopback = (host: string): boolean => loopback.test(host.replace(/:\d+$/, ""));
+
 /** True if nobody on the way can read what is sent there: https, or plain http to a loopback address. */
 export const isSafeAddress = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && loopback.test(hostname));
@@ -104,8 +107,8 @@ const schema = z.object({
     doc: "Form of a token request: `json` for a JSON body (default), `form` for a form with HTTP Basic.",
     values: tokenRequests,
   }),
-  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(30).meta({
-    doc: "Timeout of one HTTP request in seconds, at most 3,600. Default: 30.",
+  requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(40).meta({
+    doc: "Timeout of one HTTP request in seconds, at most 3,600. Default: 40.",
     type: "number",
   }),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20).meta({

@@ -1,10 +1,16 @@
 type Failure =
   /** The service answered and refused; `code` is its `error` string, and `words` are the status and all that it says. */
   | { kind: "refused"; status: number; code: string | undefined; words?: string }
-  /** No usable answer. `mayHaveRun` is false only if nothing can have reached the service. */
-  | { kind: "unreachable"; mayHaveRun: boolean; status?: number }
-  /** An answer that is not this service's. `paths` name the offending places, never their values. */
-  | { kind: "unexpected-response"; status: number; paths: string[] }
+  /**
+   * No usable answer. `mayHaveRun` is false only if nothing can have reached the service. `isLocal` is true if nothing listens at an
+   * address of this machine.
+   */
+  | { kind: "unreachable"; mayHaveRun: boolean; status?: number; isLocal?: true }
+  /**
+   * An answer that is not this service's. `paths` name the offending places, never their values. `isMisfit` is true if the answer is JSON
+   * with other fields than the specification's.
+   */
+  | { kind: "unexpected-response"; status: number; paths: string[]; isMisfit?: true }
   /** The operation ended badly, or could not begin. */
   | { kind: "failed" }
   /** The deadline passed, or the wait was stopped. */
@@ -42,6 +48,10 @@ export const withoutCode = (message: string): string => message.replace(/\.? \[[
 export const withCode = (text: string, code: string): string =>
   /\[[a-z]+(?:-[a-z]+)*\]$/.test(text) ? text : `${text}${text.endsWith("?") ? "" : "."} [${code}]`;
 
+/** Returns the message with one more action, before its code. */
+export const withAction = (message: string, action: string): string =>
+  message.replace(/( \[[a-z-]+\])$/, ` ${action}$1`);
+
 /** Returns a message as the reason in another one: its first sentence and its code, because the other message has its own action. */
 export const asReason = (message: string): string =>
   message.replace(/^(.*?)(?:\.(?: .*)?)?( \[[a-z]+(?:-[a-z]+)*\])$/s, "$1$2");
@@ -64,11 +74,38 @@ export function isRefused(error: unknown, ...statuses: number[]): boolean {
   return trouble?.kind === "refused" && !trouble.beforeSending && statuses.includes(trouble.status);
 }
 
+/** True if the service says by a 403 that it does not find what the path names: no front door, no resource, or no access to it. */
+export function isHidden(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "refused" && isRefused(error, 403) && trouble.code === "not_found";
+}
+
 /** True if a later try can succeed: network trouble, 429, 5xx, a broken body. */
 export function isTransient(error: unknown): boolean {
   const trouble = troubleOf(error);
   if (trouble?.kind === "refused") return trouble.status === 429;
   return trouble?.kind === "unreachable" || trouble?.kind === "unexpected-response";
+}
+
+/** True if the answer is JSON with other fields than the specification's. */
+export function isMisfit(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "unexpected-response" && trouble.isMisfit === true;
+}
+
+/** After so many equal answers, an answer that misfits will not get better. */
+const mostEqualMisfits = 5;
+
+/** Returns a function that gets the error of each try, and is true once the same misfit has come five times in a row. */
+export function misfitCounter(): (error: unknown) => boolean {
+  let last: string | undefined;
+  let times = 0;
+  return (error) => {
+    const message = isMisfit(error) ? (error as Error).message : undefined;
+    times = message === last ? times + 1 : 1;
+    last = message;
+    return message !== undefined && times >= mostEqualMisfits;
+  };
 }
 
 /** True if the refusal can be about a resource's present state. The specification shows no status for that. */

@@ -1,8 +1,6 @@
 import { Collection } from "./api/collection";
-import { wireShare } from "./api/shares";
-import { wireTunnel } from "./api/tunnels";
 import type { Named, WireShare, WireTunnel } from "./api/types";
-import { wireId } from "./api/wire";
+import { wireId, wireShare, wireTunnel } from "./api/wire";
 import type { Config } from "./config";
 import { failed } from "./errors";
 import { Client } from "./http/client";

@@ -1,4 +1,4 @@
-import type { Listed } from "../../provider/api/listing";
+import type { Listed } from "../../provider/api/lists";
 import type { Named } from "../../provider/api/types";
 import { readsOf } from "../../provider/functions/reads";
 import type { TunnelConfigResult } from "../../provider/functions/results";

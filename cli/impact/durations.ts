@@ -19,7 +19,7 @@ export type Durations = (kind: Kind, write: Write) => Duration;
 /** Without a record: a usual time, and the deadline at which the provider gives up (contract: Resources). */
 const assumed: Record<Kind, Duration> = {
   share: { typical: 60, worst: 15 * 60, seen: 0 },
-  tunnel: { typical: 10 * 60, worst: 30 * 60, seen: 0 },
+  tunnel: { typical: 10 * 60, worst: 60 * 60, seen: 0 },
 };
 
 /** Returns durations from the options, else from this machine's record of the service, else assumed ones. */

@@ -8,7 +8,7 @@ import { production, strictProduction } from "../settings";
 const seconds = (initial: number) => z.int().min(1).max(86_400).default(initial);
 
 /** The provider's default. */
-const byDefault = 1800;
+const byDefault = 3600;
 
 export const timeTunnelDeletes = resourceRule(
   {
@@ -17,7 +17,7 @@ export const timeTunnelDeletes = resourceRule(
     description: "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
     reason:
       "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
-    fix: 'set customTimeouts: { delete: "30m" } on the tunnel, or another time within the limits. The default is 30 minutes.',
+    fix: 'set customTimeouts: { delete: "60m" } on the tunnel, or another time within the limits. The default is 60 minutes.',
     unknowns:
       "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin need not use the same one of the two.",
     severity: "medium",

@@ -1,12 +1,10 @@
 import type * as z from "zod";
 import type { Until } from "../time/clock";
 import { idPattern } from "../config";
-import { failed, FrontdoorError, isRefused, type Trouble, troubleOf } from "../errors";
+import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble, troubleOf } from "../errors";
 import { valueOf } from "../fields/field";
 import type { Answer, Call, Client } from "../http/client";
-import type { Query } from "./batches";
-import type { Listed } from "./listing";
-import { type ListOptions, Pages } from "./pages";
+import { isAbsent, type Listed, type ListOptions, Lists, type Query } from "./lists";
 import { checked, wireId } from "./wire";
 
 /** The answer to a create. Nothing in it is a proof: a gateway can mix up answers. */
@@ -19,20 +17,20 @@ export interface Answered {
 export class Collection<Wire extends { id: string; status: string }> {
   /** Counts every PUT, PATCH and DELETE, and each end of a delete: a list from before may be stale. */
   changes = 0;
-  private readonly pages: Pages<Wire>;
+  private readonly lists: Lists<Wire>;
 
   constructor(
     private readonly client: Client,
-    private readonly path: string,
+    readonly path: string,
     private readonly schema: z.ZodType<Wire>,
   ) {
-    this.pages = new Pages(schema, `GET ${path}`);
+    this.lists = new Lists(schema, `GET ${path}`);
   }
 
   /** Returns every entry that the filters match, or more: the service may ignore filters. @throws FrontdoorError. */
   list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const { isPoll } = options;
-    return this.pages.list(
+    return this.lists.read(
       query,
       async (asked, isMore, read) =>
         (await this.call("GET", "", { query: asked, until, isMore, read, ...(isPoll && { isPoll }) }))
@@ -56,8 +54,8 @@ export class Collection<Wire extends { id: string; status: string }> {
       const read = (body: unknown) => entryWithId(checked(this.schema, body, label), id, label);
       return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(isPoll && { isPoll }) })).body as Wire;
     } catch (error) {
-      if (isRefused(error, 404, 410)) return undefined;
-      throw error;
+      await refuseUnlessGone(this, id, error, until);
+      return undefined;
     }
   }
 
@@ -85,8 +83,8 @@ export class Collection<Wire extends { id: string; status: string }> {
       await this.call("DELETE", `/${checkedId(id)}`, { until });
       return false;
     } catch (error) {
-      if (isRefused(error, 404, 410)) return true;
-      throw error;
+      await refuseUnlessGone(this, id, error, until);
+      return true;
     }
   }
 
@@ -110,6 +108,25 @@ export class Collection<Wire extends { id: string; status: string }> {
       if (isChange) this.changes += 1;
     }
   }
+}
+
+/**
+ * Returns if the error says that there is no such resource. A 403 says so only together with the front door's list, because it can also
+ * mean that the token grants no access. @throws the error; or the list's own, if the front door shows no list.
+ */
+async function refuseUnlessGone<Wire extends { id: string; status: string }>(
+  calls: Pick<Collection<Wire>, "listWhole">,
+  id: string,
+  error: unknown,
+  until: Until,
+): Promise<void> {
+  if (isRefused(error, 404, 410)) return;
+  if (!isHidden(error)) throw error;
+  if (await isAbsent(calls, id, until)) return;
+  const { message, trouble } = error as FrontdoorError;
+  const action =
+    "The front door's list does not prove that it is gone. Set a token with access to it. [access-refused]";
+  throw new FrontdoorError(`${problemIn(message)}. ${action}`, trouble);
 }
 
 /** Returns the entry. @throws FrontdoorError `unexpected-response` if it has another id. */

@@ -2,10 +2,20 @@ import * as z from "zod";
 import { idPattern } from "../config";
 import { FrontdoorError } from "../errors";
 import { emptyOf, type Field, inOneSpelling, isArgument, isVisible, type Table, typeOf } from "../fields/field";
+import { shareFields } from "../fields/share";
+import { tunnelFields } from "../fields/tunnel";
+import { entryFields } from "../fields/tunnel-config";
+import type { TunnelConfigEntry, WireShare, WireTunnel } from "../fields/types";
 
 /** A field the service may leave out, null or empty while it has no value: all three read as undefined. */
 export const maybe = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === "" ? undefined : (value ?? undefined)), schema.optional());
+
+/** A whole number, which some services send as text. */
+export const count = z.preprocess(
+  (value) => (typeof value === "string" && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value),
+  z.int(),
+);
 
 export const wireId = z.string().regex(idPattern);
 
@@ -16,7 +26,7 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
   const paths = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))];
   throw new FrontdoorError(
     `${label}: the answer has wrong or missing fields: ${paths.slice(0, 5).join(", ")}. Check the address in frontdoor:baseUrl. [unusable-answer]`,
-    { kind: "unexpected-response", status: 200, paths },
+    { kind: "unexpected-response", status: 200, paths, isMisfit: true },
   );
 }
 
@@ -28,12 +38,10 @@ export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, 
 /** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
 const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";
 
-const asNumber = (value: unknown) => (typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value);
-
 /** Returns the schema that reads a value of the service, which may show a number as text. */
 function readerOf(field: Field): z.ZodType {
   const type = typeOf(field);
-  if (type === "number") return z.preprocess(asNumber, z.int());
+  if (type === "number") return count;
   return type === "boolean" ? z.boolean() : isOfService(field) ? printable : z.string();
 }
 
@@ -41,7 +49,7 @@ function readerOf(field: Field): z.ZodType {
  * Returns the schema of an entry, with the fields of the table that the service shows and no others. An entry that is DELETING or DELETED
  * may lack any of them: they read as empty.
  */
-export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
+function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   const shape: Record<string, z.ZodType> = { id: wireId };
   for (const [name, field] of Object.entries(table).filter(([, field]) => isVisible(field)))
     shape[name] = field.visible === "always" ? readerOf(field) : maybe(readerOf(field));
@@ -57,3 +65,19 @@ export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
 /** True if the entry shows little more than that it is DELETING or DELETED. */
 export const isBare = (entry: { status: string }): boolean =>
   deleting.shape.status.safeParse(entry.status).success && Object.values(entry).includes("");
+
+/** An IPsec share as list and get show it (spec: IPsec share). */
+export const wireShare = entryOf<WireShare>(shareFields);
+
+/** An IPsec tunnel as list and get show it (spec: IPsec tunnel). */
+export const wireTunnel = entryOf<WireTunnel>(tunnelFields);
+
+const kinds = { text: printable, texts: z.array(printable), number: count, numbers: z.array(count) };
+const fields = Object.entries(entryFields).map(([name, { type }]) => [name, maybe<unknown>(kinds[type])]);
+/** One connection, with only the fields that have a value. */
+const connection: z.ZodType<TunnelConfigEntry> = z
+  .object(Object.fromEntries(fields))
+  .transform((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
+
+/** The tunnel configuration (spec: Tunnel configuration). */
+export const wireTunnelConfig = z.object({ state: maybe(printable), tunnels: z.array(connection).nullish() });

@@ -9,7 +9,7 @@ import { shareSetLifecycle } from "../resources/share-set/share-set";
 import { tunnelLifecycle } from "../resources/tunnel/tunnel";
 import { tunnelConnectionLifecycle } from "../resources/tunnel-connection/tunnel-connection";
 import type { Service } from "../service";
-import { lines, serviceOfProcess } from "./process";
+import { lines, serviceOfProcess, showingOnce } from "./process";
 import { type OpenResource, Session } from "./session";
 import { durationSeconds } from "./timeouts";
 import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
@@ -112,10 +112,12 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
 const adapterOf = <Inputs extends Common, Outputs extends Common>(
   lifecycleOn: (service: Service) => Lifecycle<Inputs, Outputs>,
 ) =>
-  new DynamicAdapter((settings) => {
-    const service = serviceOfProcess(settings);
-    return new Resource(lifecycleOn(service), service);
-  }, lines);
+  showingOnce(
+    new DynamicAdapter((settings) => {
+      const service = serviceOfProcess(settings);
+      return new Resource(lifecycleOn(service), service);
+    }, lines),
+  );
 
 /** The dynamic provider of IPsec tunnels. */
 export const tunnel = () => adapterOf((service) => tunnelLifecycle(service));

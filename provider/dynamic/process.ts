@@ -1,7 +1,9 @@
+import type { dynamic } from "@pulumi/pulumi";
 import { readConfig } from "../config";
 import { openHere } from "../engine/open";
 import { engineAddress, watchEngine } from "../engine/process";
 import { type ResourceLines, resourceLinesIn } from "../engine/progress";
+import { FrontdoorError } from "../errors";
 import type { Service } from "../service";
 
 export type Settings = (key: string) => string | undefined;
@@ -62,4 +64,45 @@ function stopWithEngine(): void {
       for (const service of services.values()) service.stop();
     },
   });
+}
+
+/**
+ * Lets each error of this package show once. Of a check, diff, read or delete that fails, Pulumi's process prints "error: stack" to standard
+ * error before it hands the error to the engine, which shows it. So reading the stack drops that one line.
+ */
+export function showingOnce<Provider extends dynamic.ResourceProvider>(provider: Provider): Provider {
+  const calls = provider as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  for (const name of ["check", "diff", "read", "delete"]) {
+    const call = calls[name]?.bind(provider);
+    if (call)
+      calls[name] = (...args) =>
+        call(...args).catch((error: unknown) => {
+          throw error instanceof FrontdoorError ? withoutLine(error) : error;
+        });
+  }
+  return provider;
+}
+
+const withoutLine = (error: FrontdoorError): FrontdoorError =>
+  Object.defineProperty(error, "stack", {
+    get: () => {
+      dropLine(`${String(error)}: `);
+      return "";
+    },
+  });
+
+/** Drops this line if it is the next one on standard error, and is written before anything else happens. */
+function dropLine(line: string): void {
+  const { stderr } = process;
+  const before = Object.getOwnPropertyDescriptor(stderr, "write");
+  const restore = () => {
+    if (before) Object.defineProperty(stderr, "write", before);
+    else Reflect.deleteProperty(stderr, "write");
+  };
+  const write = (...args: Parameters<typeof stderr.write>): boolean => {
+    restore();
+    return String(args[0]).trimEnd() === line.trimEnd() || stderr.write(...args);
+  };
+  Object.defineProperty(stderr, "write", { configurable: true, value: write });
+  queueMicrotask(restore);
 }

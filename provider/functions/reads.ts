@@ -1,12 +1,9 @@
 import * as z from "zod";
-import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/filters";
 import type { Collection } from "../api/collection";
-import { present, readOdd } from "../api/named";
-import type { FrontDoor, Service } from "../service";
-import { listSteady } from "../api/steady";
-import { wireTunnelConfig } from "../api/tunnels";
+import { filterQuery, type Filters, inOrder, listSteady, matches, type Order, present, readOdd } from "../api/lists";
 import type { Named, WireShare, WireTunnel } from "../api/types";
-import { isBare } from "../api/wire";
+import { isBare, wireTunnelConfig } from "../api/wire";
+import type { FrontDoor, Service } from "../service";
 import { namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
@@ -159,7 +156,7 @@ async function list<Wire extends Named>(
   const order = sort && ({ property: sort[0] ?? "", direction: sort[1] } as Order);
   const query = filterQuery(filters, mostValues);
   if (order) query.push(["sort", `${order.property},${order.direction}`]);
-  const { entries, odd } = await listSteady(calls, query, until);
+  const { entries, odd } = await listSteady(calls, query, until, { isUsers: true });
   const isOnlyByGet = [...filters.keys(), order?.property ?? ""].some((property) => onlyByGet.includes(property));
   // An odd entry is read by its id, and an error explains a broken one: no entry is omitted silently.
   const read = await Promise.all((isOnlyByGet ? [...entries, ...odd] : odd).map(({ id }) => calls.get(id, until)));

@@ -45,7 +45,7 @@ const wrongProxy =
  * Opens a connection pool. For https addresses it uses a proxy of the environment (HTTPS_PROXY, NO_PROXY). Connecting, also to or
  * through a proxy, may take `timeoutMs`, but at most 10 s.
  */
-export function openPool(timeoutMs = 30_000): { send: Send; close: () => Promise<void> } {
+export function openPool(timeoutMs = 40_000): { send: Send; close: () => Promise<void> } {
   const sizes = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
   const connect = { ...verified, timeout: Math.min(10_000, timeoutMs) };
   // The client of a proxy, which sends CONNECT, has only the settings of this factory.

@@ -1,4 +1,4 @@
-import { isSafeAddress } from "../config";
+import { isLoopback, isSafeAddress } from "../config";
 import { FrontdoorError } from "../errors";
 
 /** An error that comes before a request is sent: its codes, and the message about it. The first row that matches counts. */
@@ -47,6 +47,16 @@ const lost: Omit<Cause, "codes"> = {
   action: () => "Try again later. [connection-lost]",
 };
 
+/** The emulator's own choice of a port. */
+const emulatorPort = "8480";
+
+/** Only the emulator, or a tunnel of the user's own, has a loopback address. */
+function emulatorOff(host: string): string {
+  const port = new URL(`http://${host}`).port || "80";
+  const option = port === emulatorPort ? "" : ` --port ${port}`;
+  return `Nothing listens at ${host}. Start the emulator: \`npx frontdoor emulator${option}\`. [unreachable]`;
+}
+
 /** The request: its name in messages, its server, and the setting that holds the address. */
 interface Asked {
   label: string;
@@ -61,6 +71,10 @@ export function unanswered(error: unknown, { label, host, setting }: Asked): Fro
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
   const found = causes.find((row) => codes.some((code) => row.codes.test(code)));
+  if (setting === "frontdoor:baseUrl" && codes.includes("ECONNREFUSED") && isLoopback(host))
+    return new FrontdoorError(`${label}: ${emulatorOff(host)}`, {
+      ...{ kind: "unreachable", mayHaveRun: false, isLocal: true },
+    });
   const { problem, action } = found ?? lost;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
   const message = `${label}: ${problem(host)}${code}. ${action(setting, host)}`;

@@ -1,6 +1,5 @@
 import type { Collection } from "../api/collection";
-import type { Listed, Odd } from "../api/listing";
-import { present, readOdd } from "../api/named";
+import { type Listed, type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/types";
 import { sameSpelling } from "../fields/values";
 import type { Clock, Until } from "../time/clock";

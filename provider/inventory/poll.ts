@@ -1,6 +1,5 @@
-import { batches } from "../api/batches";
 import type { Collection } from "../api/collection";
-import type { Listed } from "../api/listing";
+import { batches, type Listed } from "../api/lists";
 import { isRefused, isTransient } from "../errors";
 import type { Clock, Until } from "../time/clock";
 import type { Found, Poll, Polled } from "./poller";

@@ -1,5 +1,5 @@
 import type { Clock, Until } from "../time/clock";
-import { asReason, isTransient, limit, seconds } from "../errors";
+import { asReason, isTransient, limit, misfitCounter, seconds } from "../errors";
 import { Durations, type Keep, pauseAfter, tightestPauseMs, type Operation } from "../time/ticks";
 import { type Ask, Gatherer } from "./gatherer";
 
@@ -66,7 +66,7 @@ export class Poller<Seen extends { status: string }> {
 
   /**
    * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes at once,
-   * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait.
+   * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait, unless the same misfit comes five times in a row.
    */
   async wait<T>(
     id: string,
@@ -120,14 +120,16 @@ class Course<Seen extends { status: string }, T> {
   private status = "not yet seen";
   private readonly statuses = new Set<string>();
   private readonly troubles = new Map<string, number>();
+  private readonly isHopeless = misfitCounter();
 
   constructor(private readonly acceptor: Acceptor<Seen, T>) {}
 
   /** Returns the end of the wait if this result of a poll means one. */
   add(found: Found<Seen> | Error, waitedMs: number): Waited<Seen, T> | undefined {
+    const isHopeless = this.isHopeless(found);
     if (found instanceof Error) {
       const reason = asReason(found.message);
-      if (!isTransient(found)) return this.unfinished("failed", reason);
+      if (!isTransient(found) || isHopeless) return this.unfinished("failed", reason);
       this.troubles.set(reason, (this.troubles.get(reason) ?? 0) + 1);
       return undefined;
     }

@@ -1,5 +1,5 @@
 import type { Collection } from "../api/collection";
-import type { Listed } from "../api/listing";
+import type { Listed } from "../api/lists";
 import type { Clock, Until } from "../time/clock";
 
 /** An older list may lack entries that others have created. */

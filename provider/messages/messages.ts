@@ -1,6 +1,6 @@
 // Each message: problem, effect, one action, code. At most 60 words.
 
-import { safeText, seconds } from "../errors";
+import { safeText, seconds, withAction } from "../errors";
 
 /** A resource of the service, as messages name it. */
 export interface Mentioned {
@@ -23,6 +23,13 @@ export const identicalExists = (label: string, id: string): string =>
   `${label}: an identical resource (${id}) exists; with \`--replace\` it is this very resource, which Pulumi would create before it deletes it. ` +
   `Nothing was created. For \`--replace\`, set \`deleteBeforeReplace: true\`. ` +
   `If the state lacks ${id}, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
+
+/** The message about a read that was refused in a refresh, whose settings are those of the last run. */
+export const refreshRefused = (message: string): string =>
+  withAction(
+    message,
+    "A refresh uses the settings of the last run. If you have corrected them, run `pulumi up` without `--refresh`, or add `--run-program`.",
+  );
 
 export const resumeRefused = (label: string, id: string): string =>
   `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +

@@ -1,4 +1,4 @@
-import type { Collection } from "../api/collection";
+import { isAbsent } from "../api/lists";
 import type { Named } from "../api/types";
 import type { Until } from "../time/clock";
 import { failed } from "../errors";
@@ -52,14 +52,4 @@ export async function find<Wire extends Named>(
   );
   if (!found) throw failed(notProvenGone(label));
   return found === "gone" ? undefined : found;
-}
-
-/** True if a whole list lacks the id, or shows it as DELETED. A list that may lack entries proves nothing. @throws FrontdoorError. */
-export async function isAbsent<Wire extends Named>(
-  calls: Collection<Wire>,
-  id: string,
-  until: Until,
-): Promise<boolean> {
-  const { entries, ids, isWhole } = await calls.listWhole([["id", id]], until);
-  return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
 }

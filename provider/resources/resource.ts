@@ -1,5 +1,6 @@
 import type { Planned } from "../fields/field";
-import { failed, type FrontdoorError, safeText, withCode } from "../errors";
+import { failed, FrontdoorError, safeText, withCode } from "../errors";
+import { refreshRefused } from "../messages/messages";
 import type { Service } from "../service";
 import type { Until } from "../time/clock";
 import { changesByProperty, propertyOf } from "./changes";
@@ -120,7 +121,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
     const from = olds ? { id, olds, missing: undefined } : this.lifecycle.imported(id);
     const until = this.service.until(readTimeouts.readSeconds);
-    const outputs = await this.service.secrets.cleaned(this.lifecycle.read(from.id, from.olds, until));
+    const outputs = await this.service.secrets
+      .cleaned(this.lifecycle.read(from.id, from.olds, until))
+      .catch((error: unknown) => {
+        throw olds ? ofRefresh(error) : error;
+      });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
     const { __defaults, __derivedName } = olds ?? {};
@@ -147,6 +152,16 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const { delete: seconds } = this.lifecycle.timeoutsOf(olds);
     await work(this.service, operation, seconds, (until) => this.lifecycle.delete(id, olds, until));
   }
+}
+
+/** The errors that wrong settings lead to. */
+const ofSettings = ["token-refused", "client-refused", "access-refused", "not-found-front-door"];
+
+/** Returns the error of a refresh, which says what helps if the settings are right by now: a refresh has those of the last run. */
+function ofRefresh(error: unknown): unknown {
+  const { code, message, trouble } = error as Partial<FrontdoorError>;
+  if (!trouble || !message || !ofSettings.includes(code ?? "")) return error;
+  return new FrontdoorError(refreshRefused(message), trouble);
 }
 
 /** Returns a plain value for a message, in brackets. Other values are left out. */

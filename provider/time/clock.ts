@@ -40,7 +40,7 @@ export interface Until {
   startedMs?: number;
   deadlineMs: number;
   signal?: AbortSignal;
-  /** Called after each poll of a wait, with a line such as `NEW for 40 s, usually 90 s, limit 30 min`. */
+  /** Called after each poll of a wait, with a line such as `NEW for 40 s, usually 90 s, limit 60 min`. */
   report?: ((progress: string) => void) | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface ProviderArgs {
   scope?: pulumi.Input<string | undefined>;
   /** Form of a token request: `json` for a JSON body (default), `form` for a form with HTTP Basic. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
-  /** Timeout of one HTTP request in seconds, at most 3,600. Default: 30. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
+  /** Timeout of one HTTP request in seconds, at most 3,600. Default: 40. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
   requestTimeout?: pulumi.Input<number | undefined>;
   /** Most requests per second that one process sends, at most 10,000. Default: 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;

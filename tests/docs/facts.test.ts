@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkConfig } from "../../provider/config";
+import { checkConfig, type Config } from "../../provider/config";
 import { lateEffectMs } from "../../provider/operations/write";
 import { consistencyMs } from "../../provider/inventory/acceptors";
 import { root } from "../harness/folder";
@@ -65,9 +65,10 @@ describe("docs/reference/limits.md", () => {
     ["provider/fields/values.ts", "value.length <= 255", "1 to 255 characters"],
     ["provider/config.ts", "{0,127}", "1 to 128 characters"],
     ["provider/config.ts", "max(3600,", "at most 3,600 s"],
+    ["provider/config.ts", ".default(40)", "40 s"],
     ["provider/config.ts", "max(10_000,", "at most 10,000"],
     ["provider/resources/names.ts", "longestName = 63", "63 characters"],
-    ["provider/resources/tunnel/tunnel.ts", "create: 1800, update: 1800, delete: 1800", "30 minutes"],
+    ["provider/resources/tunnel/tunnel.ts", "create: 3600, update: 3600, delete: 3600", "60 minutes"],
     ["provider/resources/share/share.ts", "create: 900, update: 900, delete: 900", "15 minutes"],
     ["provider/resources/resource.ts", "readSeconds: 900", "15 minutes"],
     ["provider/operations/write.ts", "lateEffectMs = 12_000", "`requestTimeout` plus 12 s"],
@@ -79,10 +80,10 @@ describe("docs/reference/limits.md", () => {
     ["provider/http/send.ts", "connections: 32", "32"],
     ["provider/http/send.ts", "Math.min(10_000, timeoutMs)", "10 s, or the request timeout if that is shorter"],
     ["provider/http/send.ts", "longestBodyBytes = 5 * 1024 * 1024", "5 MB"],
-    ["provider/api/batches.ts", "mostCharacters = 4_400", "4,400 characters"],
-    ["provider/api/batches.ts", "most = 100", "100, and"],
+    ["provider/api/lists.ts", "mostCharacters = 4_400", "4,400 characters"],
+    ["provider/api/lists.ts", "most = 100", "100, and"],
     [
-      "provider/api/listing.ts",
+      "provider/api/lists.ts",
       "entries: 100_000, pages: 5_000, characters: 64_000_000",
       "100,000 entries, 5,000 pages, 64 million",
     ],
@@ -96,6 +97,16 @@ describe("docs/reference/limits.md", () => {
     expect(readFileSync(join(root, file), "utf8")).toContain(inSource);
     expect(textOf("docs/reference/limits.md")).toContain(onPage);
   });
+});
+
+it.each([
+  ["docs/how-to/ci.md", "52 seconds (12 seconds longer than `requestTimeout`)"],
+  ["docs/how-to/recover.md", "40 seconds (the default of `requestTimeout`)"],
+])("%s says how long a create can take effect by default: %s", (page, words) => {
+  const { config } = checkConfig(() => undefined, { FRONTDOOR_TOKEN: "t" }) as { config: Config };
+  expect(config.requestTimeoutMs / 1000).toBe(40);
+  expect(lateEffectMs / 1000).toBe(52 - 40);
+  expect(textOf(page)).toContain(words);
 });
 
 describe("assumptions beyond the specification", () => {

@@ -67,6 +67,9 @@ const texts: Record<
 > = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
+  refreshRefused: messages.refreshRefused(
+    'GET /v2/fd-1/ipsec-tunnels/tnl-1: 401 unauthorized: Bearer token is missing or invalid. The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-refused]',
+  ),
   resumed: messages.resumed(label, "shr-9"),
   adopted: messages.adopted(label, "shr-9"),
   notShown: messages.notShown(label),

@@ -104,7 +104,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
     "cause": "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     "remedies": [
-      "Set customTimeouts: { delete: \"30m\" } on the tunnel, or another time within the limits. The default is 30 minutes."
+      "Set customTimeouts: { delete: \"60m\" } on the tunnel, or another time within the limits. The default is 60 minutes."
     ]
   },
   {

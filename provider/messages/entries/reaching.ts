@@ -6,8 +6,8 @@ export const reaching: readonly Entry[] = [
     meaning: "The provider reached nothing at the address.",
     cause: "The host name is unknown, the port is closed, or a firewall is in between.",
     remedies: [
-      "Check `frontdoor:baseUrl`, or `frontdoor:tokenUrl` if the message names it.",
-      "Run `frontdoor doctor`.",
+      "On a loopback address, start the emulator: `npx frontdoor emulator`.",
+      "Run `frontdoor doctor`, and check `frontdoor:baseUrl`, or `frontdoor:tokenUrl` if the message names it.",
       "For `refresh` and `destroy` add `--run-program`: otherwise they use the address of the last `up`.",
     ],
   },
@@ -45,7 +45,7 @@ export const reaching: readonly Entry[] = [
     cause: "The token is wrong or has expired, or the token endpoint gives tokens for another audience.",
     remedies: [
       "Set `frontdoor:token` or `FRONTDOOR_TOKEN`.",
-      "For `refresh` and `destroy` add `--run-program`: otherwise they use the token of the last `up`.",
+      "After that, run `pulumi up` without `--refresh`, or add `--run-program`: a refresh or destroy uses the token of the last run.",
       "With client credentials, check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },

@@ -29,6 +29,12 @@ export const reading: readonly Entry[] = [
     remedies: ["Check `frontdoor:baseUrl`."],
   },
   {
+    code: "list-contradicts-itself",
+    meaning: "A list of the service has fewer entries than its total says.",
+    cause: "The service counts entries that it does not show, or a gateway answers each page with the same entries.",
+    remedies: ["Run the command again.", "Check `frontdoor:baseUrl`."],
+  },
+  {
     code: "list-too-slow",
     meaning: "A list did not end before the deadline.",
     cause: "The service has many entries, or answers slowly.",

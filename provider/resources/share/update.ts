@@ -1,6 +1,6 @@
 import type { WireShare } from "../../api/types";
 import { isBare } from "../../api/wire";
-import { asReason, failed, isRefused } from "../../errors";
+import { asReason, failed, isHidden, isRefused } from "../../errors";
 import { given, has, pick } from "../../fields/field";
 import { acceptUpdated, acceptWritten, type Evidence } from "../../inventory/acceptors";
 import type { Waited } from "../../inventory/poller";
@@ -174,7 +174,7 @@ async function send(
     );
     if (!failure) return undefined;
     const { error, canHaveEffect } = failure;
-    if (isRefused(error, 404, 410) && !(await find(subject, until))) return gone(id, news);
+    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until))) return gone(id, news);
     if (canHaveEffect) {
       const reason = asReason((error as Error).message);
       const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.alsoNeeded?.statusBefore };

@@ -1,6 +1,6 @@
-import { wireTunnelConfig } from "../../api/tunnels";
+import { wireTunnelConfig } from "../../api/wire";
 import type { WireTunnel } from "../../api/types";
-import { failed, FrontdoorError, isConflict, isRefused, isTransient } from "../../errors";
+import { failed, FrontdoorError, isConflict, isHidden, isMisfit, isRefused, isTransient } from "../../errors";
 import type { TunnelConfigEntry } from "../../fields/types";
 import { acceptUp, type SeenConnection } from "../../inventory/acceptors";
 import { lastPollMs } from "../../inventory/poll";
@@ -22,8 +22,9 @@ export async function readConnection(
     return { status: "DEPLOYED", entries: tunnels ?? [] };
   } catch (error) {
     // The service refuses this read unless the tunnel is DEPLOYED (spec: Tunnel rule).
-    if (!isConflict(error) && !isRefused(error, 404, 410, 422)) throw error;
+    if (!isConflict(error) && !isRefused(error, 404, 410, 422) && !isHidden(error)) throw error;
     const tunnel = await find(subject, until);
+    if (tunnel && isHidden(error)) throw error;
     return tunnel && { status: tunnel.status, entries: [] };
   }
 }
@@ -34,8 +35,8 @@ interface ShownStatus {
   status: string;
   fromMs: number;
   toMs: number;
-  /** The service's refusal that has ended the wait. */
-  refusal?: Error;
+  /** The error of the last poll, if it can end the wait. */
+  refusal?: Error | undefined;
 }
 
 /**
@@ -48,12 +49,13 @@ export async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promi
   const shown: ShownStatus = { status: "", fromMs: 0, toMs: 0 };
   const poll = async (): Promise<Found<SeenConnection>> => {
     const deadlineMs = Math.max(until.deadlineMs, clock.now() + lastPollMs);
+    shown.refusal = undefined;
     try {
       return (await readConnection(subject, { ...until, deadlineMs }, true)) ?? "absent";
     } catch (error) {
       // The service contradicts itself about the tunnel, so the wait goes on.
       if ((error as FrontdoorError).code === "not-proved-gone") return "unlisted";
-      if (!isTransient(error)) shown.refusal = error as Error;
+      if (!isTransient(error) || isMisfit(error)) shown.refusal = error as Error;
       throw error;
     }
   };
@@ -70,7 +72,6 @@ export async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promi
   const timedOut = (message: string) => new FrontdoorError(message, { kind: "timed-out" });
   const { status, fromMs, toMs, refusal } = shown;
   if (until.signal?.aborted) throw timedOut(waitStopped(label, ended.reason));
-  if (refusal) throw refusal;
-  if (ended.why === "failed") throw failed(tunnelEnded(label, ended.reason));
+  if (ended.why === "failed") throw refusal ?? failed(tunnelEnded(label, ended.reason));
   throw timedOut(connectionDown(label, ended.reason, status, toMs - fromMs));
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { wireTunnelConfig } from "../../api/tunnels";
+import { wireTunnelConfig } from "../../api/wire";
 import type { WireTunnel } from "../../api/types";
 import type { Kind } from "../../service";
 import { movingFields } from "../../fields/tunnel-config";
 import type { TunnelConfig } from "../../fields/types";
 import type { Clock, Until } from "../../time/clock";
 import { persist } from "../../time/persist";
-import { isRefused, isTransient } from "../../errors";
+import { isHidden, isMisfit, isRefused, isTransient } from "../../errors";
 import { pauseAfter } from "../../time/ticks";
 import { consistencyMs } from "../../inventory/acceptors";
 
@@ -18,8 +18,8 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
     clock,
     until,
     ({ error, waitedMs }) => {
-      const isEarly = error === undefined || isRefused(error, 400, 404, 409);
-      const limitMs = isEarly ? consistencyMs : isTransient(error) ? 300_000 : 0;
+      const isEarly = error === undefined || isRefused(error, 400, 404, 409) || isHidden(error);
+      const limitMs = isEarly ? consistencyMs : isTransient(error) && !isMisfit(error) ? 300_000 : 0;
       return waitedMs < limitMs ? pauseAfter(waitedMs, clock.random()) : undefined;
     },
     read,

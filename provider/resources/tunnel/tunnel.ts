@@ -15,7 +15,7 @@ import { readTunnel } from "./read";
 import { updateTunnel } from "./update";
 
 /** Seconds (contract: Resources). */
-const timeouts = { create: 1800, update: 1800, delete: 1800 };
+const timeouts = { create: 3600, update: 3600, delete: 3600 };
 
 /** Tunnels of one service (spec: Tunnels). */
 export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, TunnelOutputs> => ({

@@ -1,7 +1,6 @@
-import { isAbsent } from "../../../provider/operations/find";
 import { Collection } from "../../../provider/api/collection";
-import { wireShare } from "../../../provider/api/shares";
-import { wireTunnel, wireTunnelConfig } from "../../../provider/api/tunnels";
+import { isAbsent } from "../../../provider/api/lists";
+import { wireShare, wireTunnel, wireTunnelConfig } from "../../../provider/api/wire";
 import type { Call, Client } from "../../../provider/http/client";
 import { FrontdoorError } from "../../../provider/errors";
 
@@ -94,7 +93,7 @@ describe("list", () => {
     },
   );
 
-  it.each([{}, { content: null }, { content: {} }, [], null, "x"])(
+  it.each([{}, { content: null }, { content: {} }, { _embedded: [] }, { _embedded: { a: [], b: [] } }, [], null, "x"])(
     "is not empty but wrong for %j, which proves nothing",
     async (body) => {
       await expect(answering(() => body).shares.list([], until)).rejects.toThrow(
@@ -102,6 +101,68 @@ describe("list", () => {
       );
     },
   );
+
+  describe("in HAL", () => {
+    const page = (count: number, call: Call) => {
+      const number = pageOf(call);
+      const all = ids(0, count).slice(number * 100, number * 100 + 100);
+      const _links = { self: { href: `/ipsec-shares?page=${number}` } };
+      const entries = all.map((id) => ({ ...share(id), _links, createdAt: "2026-01-01T00:00:00Z" }));
+      const totals = { size: 100, totalElements: count, totalPages: Math.ceil(count / 100), number };
+      return { _links, page: totals, ...(all.length > 0 && { _embedded: { ipsecShares: entries } }) };
+    };
+
+    it.each([0, 1, 250])("has %i entries under _embedded, with links and totals in page", async (count) => {
+      const { shares, calls } = answering((call) => page(count, call));
+      const { entries, isWhole } = await shares.list([], until);
+      expect([entries.map(({ id }) => id), isWhole]).toEqual([ids(0, count), true]);
+      expect(entries[0] ?? {}).not.toHaveProperty("_links");
+      expect(calls).toHaveLength(Math.max(1, Math.ceil(count / 100)));
+    });
+
+    it.each([0, 1, 250])("has %i entries without totals", async (count) => {
+      const { shares } = answering((call) => ({ ...page(count, call), page: undefined }));
+      const { entries, isWhole } = await shares.list([], until);
+      expect([entries.map(({ id }) => id), isWhole]).toEqual([ids(0, count), true]);
+    });
+
+    it.each([{ _embedded: {} }, { _embedded: null, _links: {} }, { page: { totalElements: "0" } }, { pageable: {} }])(
+      "is empty for %j",
+      async (body) => {
+        expect(await answering(() => body).shares.list([], until)).toMatchObject({ entries: [], isWhole: true });
+      },
+    );
+  });
+
+  it.each([
+    ["0", () => ({ totalElements: 0 })],
+    ["0, in pages", () => ({ totalPages: 0 })],
+    ["that of each page, beside the number of pages", (count: number) => ({ totalElements: count, totalPages: 3 })],
+  ])("is read to its end if its total is %s", async (_name, totals) => {
+    const { shares } = answering((call) => {
+      const content = ids(0, 250).slice(pageOf(call) * 100, pageOf(call) * 100 + 100);
+      return { content: content.map(share), ...totals(content.length) };
+    });
+    expect((await shares.list([], until)).entries).toHaveLength(250);
+  });
+
+  it("does not prove that an entry is gone if it says that it has more than it shows", async () => {
+    const { shares } = answering(() => ({ page: { totalElements: 5 } }));
+    expect(await isAbsent(shares, "s-9", until)).toBe(false);
+  });
+
+  it("reads a number that is text, and no other text", async () => {
+    const { entries, odd } = await answering(() => ({
+      content: [
+        { ...share("s-1"), ingressPort: "443" },
+        { ...share("s-2"), ingressPort: "https" },
+      ],
+    })).shares.list([], until);
+    expect([entries, odd]).toMatchObject([[{ id: "s-1", ingressPort: 443 }], [{ id: "s-2" }]]);
+    expect(wireTunnelConfig.parse({ tunnels: [{ phase1LifetimeSeconds: "28800" }] })).toEqual({
+      tunnels: [{ phase1LifetimeSeconds: 28_800 }],
+    });
+  });
 
   it("keeps known fields only and names what is wrong, not its value", async () => {
     const { entries } = await answering(() => ({ content: [share("s-1")], totalElements: 1 })).shares.list([], until);
@@ -167,7 +228,7 @@ describe("list", () => {
 
   it.each([
     ["filters", (call: Call) => new Map(call.query).has("id"), "page=0&size=100"],
-    ["sizes", (call: Call) => new Map(call.query).has("size"), "page=0"],
+    ["sizes", (call: Call) => new Map(call.query).has("size"), "id=s-1&page=0"],
   ])("keeps the rest of the query if %s are refused", async (_name, isRefused, expected) => {
     const { shares, calls } = answering((call) => {
       if (isRefused(call)) throw new FrontdoorError("400", { kind: "refused", status: 400, code: "invalid_request" });
@@ -175,6 +236,45 @@ describe("list", () => {
     });
     await shares.list([["id", "s-1"]], until);
     expect(calls.at(-1)).toBe(`GET /v2/fd-1/ipsec-shares?${expected}`);
+  });
+});
+
+describe("a filter that the service refuses with 400", () => {
+  const refusing = (isRefused: (query: URLSearchParams) => boolean) =>
+    answering((call) => {
+      const query = new URLSearchParams(call.query);
+      if (isRefused(query))
+        throw new FrontdoorError("400 no", { kind: "refused", status: 400, code: "invalid_request" });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+  const asked = ({ calls }: { calls: string[] }) => calls.splice(0).map((line) => line.split("?")[1]);
+
+  it("is the user's error if the user gave it, and other lists stay filtered", async () => {
+    const service = refusing((query) => query.get("ingressPort") === "x");
+    await expect(service.shares.list([["ingressPort", "x"]], until, { isUsers: true })).rejects.toThrow("400 no");
+    asked(service);
+    await service.shares.list([["ingressPort", "1"]], until);
+    await service.shares.list([["ingressPort", "1"]], until, { isUsers: true });
+    expect(asked(service)).toEqual(["ingressPort=1&page=0&size=100", "ingressPort=1&page=0&size=100"]);
+  });
+
+  it("is given up if it is the provider's own, after the same request without it succeeded, and no other is", async () => {
+    const service = refusing((query) => query.has("id"));
+    await service.shares.list([["id", "s-1"]], until);
+    expect(asked(service).slice(-1)).toEqual(["page=0&size=100"]);
+    await service.shares.list([["id", "s-1"]], until);
+    await service.shares.list([["name", "s-1"]], until);
+    expect(asked(service)).toEqual(["page=0&size=100", "name=s-1&page=0&size=100"]);
+  });
+
+  it("is not given up if the list is refused without it too", async () => {
+    let isDown = true;
+    const service = refusing(() => isDown);
+    await expect(service.shares.list([["id", "s-1"]], until)).rejects.toThrow("400 no");
+    isDown = false;
+    asked(service);
+    await service.shares.list([["id", "s-1"]], until);
+    expect(asked(service)).toEqual(["id=s-1&page=0&size=100"]);
   });
 });
 

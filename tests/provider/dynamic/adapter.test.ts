@@ -1,9 +1,11 @@
+import { Console } from "node:console";
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { openService, type Service } from "../../../provider/service";
 import { systemClock } from "../../../provider/time/clock";
 import { readConfig } from "../../../provider/config";
 import { DynamicAdapter, share } from "../../../provider/dynamic/adapter";
+import { showingOnce } from "../../../provider/dynamic/process";
 import { type ResourceLines, silent } from "../../../provider/engine/progress";
 import { watchEngine } from "../../../provider/engine/process";
 import { openPool } from "../../../provider/http/send";
@@ -51,9 +53,8 @@ async function newRun(
   });
   services.push(service);
   const adapterOf = (lifecycle: unknown) =>
-    new DynamicAdapter<never, never>(
-      () => new Resource(lifecycle as never, service),
-      lines,
+    showingOnce(
+      new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service), lines),
     ) as dynamic.ResourceProvider;
   return {
     tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
@@ -130,6 +131,27 @@ describe("the dynamic adapter", () => {
     await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
   });
 
+  it("lets an error show once: its line of Pulumi's process is dropped, and no other line", async () => {
+    const { shares } = await newRun({ ...settings, "frontdoor:token": "wrong" });
+    const state = { ...shareProps, frontdoorId: "fd-1", status: "DEPLOYED" };
+    const written: string[] = [];
+    const messages: string[] = [];
+    const { stderr } = process;
+    const printed = new Console(process.stdout, stderr);
+    const write = jest.spyOn(stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+    for (const call of [() => shares.read("shr-1", state), () => shares.delete("shr-1", state)]) {
+      const error = (await call().catch((thrown: unknown) => thrown)) as Error;
+      expect(error.message).toMatch(/\[token-refused\]$/);
+      messages.push(error.message);
+      // As Pulumi's process does it.
+      printed.error(`${String(error)}: ${error.stack ?? ""}`);
+      printed.error("another line");
+    }
+    write.mockRestore();
+    expect(written).toEqual(["another line\n", "another line\n"]);
+    expect(messages[0]).toContain("run `pulumi up` without `--refresh`, or add `--run-program`. [token-refused]");
+  });
+
   it.each([
     ["left out", {}, { name: "net-dev-old", __defaults: ["name"] }],
     ["null", { name: null }, { name: "net-dev-old", __defaults: ["name"] }],
@@ -174,7 +196,7 @@ describe("the dynamic adapter", () => {
     const { tunnels } = await newRun(settings, { ...silent, showProgress: (of, line) => lines.push(`${of}: ${line}`) });
     emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
     await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
-    expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 30 min$/);
+    expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 60 min$/);
   });
 
   it("names both where two resources of a program have one name", async () => {

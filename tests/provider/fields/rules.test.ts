@@ -1,4 +1,4 @@
-import { wireShare } from "../../../provider/api/shares";
+import { wireShare } from "../../../provider/api/wire";
 import { type Table, UNKNOWN } from "../../../provider/fields/field";
 import { rulesOf } from "../../../provider/fields/rules";
 import { shareFields } from "../../../provider/fields/share";

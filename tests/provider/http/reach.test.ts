@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { unanswered } from "../../../provider/http/unanswered";
 import { openPool } from "../../../provider/http/send";
 
 const { send, close } = openPool();
@@ -22,11 +23,25 @@ const asked = (url: string, setting?: "frontdoor:tokenUrl") =>
 
 describe("a server that is not reached", () => {
   it("is named with its port and the setting to check", async () => {
-    await expect(asked("http://127.0.0.1:1/x")).rejects.toThrow(
-      "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the address in frontdoor:baseUrl. [unreachable]",
-    );
     await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow(
-      "Check the address in frontdoor:tokenUrl",
+      "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the address in frontdoor:tokenUrl. [unreachable]",
+    );
+    await expect(asked("http://no-such-host.invalid/x")).rejects.toThrow(
+      /nothing was reached at no-such-host\.invalid \(\w+\)\. Check the address in frontdoor:baseUrl\. \[unreachable\]$/,
+    );
+  });
+
+  it.each(["127.0.0.1:1", "[::1]:1"])("at the loopback address %s is the emulator, which is off", async (host) => {
+    await expect(asked(`http://${host}/x`)).rejects.toThrow(
+      `GET /x: Nothing listens at ${host}. Start the emulator: \`npx frontdoor emulator --port 1\`. [unreachable]`,
+    );
+  });
+
+  it("at the emulator's own port is named without an option", () => {
+    const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    const request = { label: "GET /x", host: "127.0.0.1:8480", setting: "frontdoor:baseUrl" };
+    expect(unanswered(refused, request).message).toBe(
+      "GET /x: Nothing listens at 127.0.0.1:8480. Start the emulator: `npx frontdoor emulator`. [unreachable]",
     );
   });
 

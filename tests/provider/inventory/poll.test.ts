@@ -1,5 +1,5 @@
 import { pollTogether } from "../../../provider/inventory/poll";
-import type { Query } from "../../../provider/api/batches";
+import type { Query } from "../../../provider/api/lists";
 import { FrontdoorError } from "../../../provider/errors";
 import { acceptDeleted, acceptDeployed } from "../../../provider/inventory/acceptors";
 import { Poller } from "../../../provider/inventory/poller";
@@ -39,7 +39,16 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
         return entry && !(isDeletingHidden && entry.status === "DELETING") ? [entry] : [];
       });
       const byId = new Map(entries.map((entry) => [entry.id, entry]));
-      return { entries, byId, ids: new Set(entries.map(({ id }) => id)), odd: [], pages: 1, length: 1, isWhole: true };
+      return {
+        entries,
+        byId,
+        ids: new Set(entries.map(({ id }) => id)),
+        odd: [],
+        pages: 1,
+        length: 1,
+        lacks: 0,
+        isWhole: true,
+      };
     },
     get(id: string) {
       asked.gets += 1;

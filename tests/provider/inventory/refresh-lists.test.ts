@@ -1,5 +1,5 @@
 import { Collection } from "../../../provider/api/collection";
-import { wireShare } from "../../../provider/api/shares";
+import { wireShare } from "../../../provider/api/wire";
 import { Inventory } from "../../../provider/inventory/inventory";
 import type { Call, Client } from "../../../provider/http/client";
 import { VirtualClock } from "../virtual-clock";

@@ -40,7 +40,7 @@ describe("a tunnel connection", () => {
     ["fails", { status: 500, times: 30 }],
     ["is refused for the ceiling", { status: 429, times: 30 }],
     ["is answered with a page", { status: 404, headers: { "content-type": "text/html" }, body: "<p>", times: 30 }],
-    ["is answered with something else", { status: 200, body: { tunnels: "?" }, times: 30 }],
+    ["is answered with something else for a while", { status: 200, body: { tunnels: "?" }, times: 3 }],
     ["is not possible yet", { status: 409, body: { error: "conflict", message: "not yet" }, times: 30 }],
     ["is not found on a replica", { status: 404, body: { error: "not_found", message: "none" }, times: 30 }],
   ])("goes on waiting while its read %s", async (_what, answer) => {
@@ -48,7 +48,14 @@ describe("a tunnel connection", () => {
     set("UP");
     const begunMs = world.clock.now();
     expect(await created()).toMatchObject({ id: "tnl-1", outputs: inputs });
-    expect(world.clock.now() - begunMs).toBeGreaterThan(60_000);
+    expect(world.clock.now() - begunMs).toBeGreaterThan(answer.times > 3 ? 60_000 : 0);
+  });
+
+  it("ends once its read has been answered in the same wrong way five times", async () => {
+    world.emulator.faults.answerNext({ path: read, status: 200, body: { tunnels: "?" }, times: 1_000 });
+    const begunMs = world.clock.now();
+    await expect(created()).rejects.toThrow(/wrong or missing fields: tunnels\. .*\[unusable-answer\]$/);
+    expect(world.clock.now() - begunMs).toBeLessThan(15_000);
   });
 
   it("tells at its deadline what has gone on, within 60 words", async () => {

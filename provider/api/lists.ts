@@ -1,0 +1,396 @@
+import * as z from "zod";
+import { FrontdoorError, isRefused, troubleOf } from "../errors";
+import type { Until } from "../time/clock";
+import { isPresent } from "./status";
+import type { Named } from "./types";
+import { checked, count } from "./wire";
+
+// Queries
+
+/** The filters and the order of a list call. A repeated name matches any of its values. */
+export type Query = [name: string, value: string][];
+
+/** The wanted values by property. An entry matches if each of these properties has one of its values. */
+export type Filters = ReadonlyMap<string, readonly string[]>;
+
+/** The order of a list by one property (spec: `sort`). */
+export interface Order {
+  property: string;
+  direction: "asc" | "desc";
+}
+
+/** The longest query. Many servers and proxies refuse more than 8 kB with headers. A hundred UUIDs fit. */
+const mostCharacters = 4_400;
+
+/** Splits values of one filter so that each batch fits one address and one page. */
+export function batches<Value>(values: Value[], textOf: (value: Value) => string, most = 100): Value[][] {
+  const all: Value[][] = [];
+  let characters = Infinity;
+  for (const value of values) {
+    // "&name=" has six characters.
+    const more = encodeURIComponent(textOf(value)).length + 6;
+    const last = all.at(-1);
+    if (last === undefined || last.length >= most || characters + more > mostCharacters) {
+      all.push([value]);
+      characters = more;
+    } else {
+      last.push(value);
+      characters += more;
+    }
+  }
+  return all;
+}
+
+/** Returns the filters with at most so many values that fit into one address. `matches` does the others. */
+export function filterQuery(filters: Filters, mostValues: number): Query {
+  let room = mostCharacters;
+  return [...filters].flatMap(([property, values]) => {
+    const length = values.reduce((sum, value) => sum + property.length + encodeURIComponent(value).length + 2, 0);
+    if (values.length > mostValues || length > room) return [];
+    room -= length;
+    return values.map((value): [string, string] => [property, value]);
+  });
+}
+
+/** True if the entry has the wanted values: a service may ignore filters. */
+export const matches = (entry: object, filters: Filters): boolean =>
+  [...filters].every(([property, values]) => values.includes(String(valueOf(entry, property) ?? "")));
+
+/** Returns a comparison of two entries: numbers by size, texts by code unit, no value first. */
+export function inOrder({ property, direction }: Order): (a: object, b: object) => number {
+  const sign = direction === "asc" ? 1 : -1;
+  return (a, b) => sign * compare(valueOf(a, property), valueOf(b, property));
+}
+
+type Value = string | number | undefined;
+
+const valueOf = (entry: object, property: string) => (entry as Record<string, Value>)[property];
+
+function compare(a: Value, b: Value): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [String(a ?? ""), String(b ?? "")];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+// Pages
+
+/** A number of entries or pages, which some services send as text. Any other value reads as undefined. */
+const total = count
+  .refine((number) => number >= 0)
+  .optional()
+  .catch(undefined);
+
+const totals = { totalElements: total, totalPages: total };
+const object = z.record(z.string(), z.unknown()).nullish();
+const envelope = z.object({
+  ...totals,
+  content: z.array(z.unknown()).nullish(),
+  page: z.object(totals).nullish().catch(undefined),
+  pageable: object.catch(undefined),
+  _embedded: object,
+  _links: object.catch(undefined),
+});
+
+/** One page of a list, and how long its body is. */
+export interface ListBody {
+  content: unknown[];
+  totalElements: number | undefined;
+  totalPages: number | undefined;
+  characters: number;
+}
+
+/**
+ * Reads a body as a page: the entries are in `content` (spec: Paged list envelope), or in the only array under `_embedded` (HAL). A body
+ * with neither is an empty page, but only if it shows that it is a list: the `{}` of another server proves nothing. So is a 204.
+ * @throws FrontdoorError `unexpected-response`.
+ */
+function listBody(body: unknown, status: number, characters: number, label: string): ListBody {
+  if (status === 204) return { content: [], totalElements: undefined, totalPages: undefined, characters };
+  const { content, page, pageable, _embedded, _links, ...outer } = checked(envelope, body, label);
+  const arrays = Object.values(_embedded ?? {}).filter((each) => Array.isArray(each));
+  const isList = [page, pageable, _embedded, _links].some((mark) => mark != null) || outer.totalElements === 0;
+  const entries = content ?? (arrays.length === 1 ? arrays[0] : arrays.length === 0 && isList ? [] : undefined);
+  return {
+    content: checked(z.object({ content: z.array(z.unknown()) }), { content: entries }, label).content,
+    totalElements: outer.totalElements ?? page?.totalElements,
+    totalPages: outer.totalPages ?? page?.totalPages,
+    characters,
+  };
+}
+
+const named = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
+
+/** The limits of one list: no front door has more. */
+const longest = { entries: 100_000, pages: 5_000, characters: 64_000_000 };
+
+/** An entry of a list that lacks fields, so that only a read by its id can show it. */
+export interface Odd {
+  id: string;
+  name: string | undefined;
+}
+
+export interface Listed<Wire extends { id: string }> {
+  entries: Wire[];
+  byId: ReadonlyMap<string, Wire>;
+  odd: Odd[];
+  /** The ids of `entries` and `odd`. */
+  ids: ReadonlySet<string>;
+  /** The number of pages that were read. */
+  pages: number;
+  /** The number of pages in all, as far as the service says. */
+  length: number;
+  /** The number of entries that the list lacks by its own total, although all pages were read. */
+  lacks: number;
+  /** False if there are more pages than were read, or if the list may lack entries. */
+  isWhole: boolean;
+}
+
+/** Gathers the pages of one list. */
+class Listing<Wire extends { id: string }> {
+  pages = 0;
+  /** The number of pages in all: one more than were read if the service does not say. */
+  length = 1;
+  private readonly found = new Map<string, Wire>();
+  private readonly odd = new Map<string, Odd>();
+  /** Entries without an id. */
+  private unknown = 0;
+  private characters = 0;
+  private total: number | undefined;
+  private isSteady = true;
+
+  constructor(private readonly schema: z.ZodType<Wire>) {}
+
+  get isLast(): boolean {
+    return this.pages >= this.length;
+  }
+
+  get isTooLong(): boolean {
+    const { entries, pages, characters } = longest;
+    return this.size + this.unknown > entries || this.pages > pages || this.characters > characters;
+  }
+
+  add({ content, totalElements, totalPages, characters }: ListBody): void {
+    const before = this.size;
+    this.characters += characters;
+    for (const entry of content) this.addEntry(entry);
+    this.pages += 1;
+    // If entries went away meanwhile, others can have slipped from the next page to one that was read.
+    this.isSteady &&= totalElements === undefined || totalElements >= (this.total ?? 0);
+    this.total = totalElements ?? this.total;
+    this.length = this.size === before ? this.pages : this.lengthBy(totalPages);
+  }
+
+  /** Returns the number of pages in all. If a total contradicts the pages, the list ends with the page that adds nothing. */
+  private lengthBy(totalPages = 0): number {
+    const { pages, rest, size } = this;
+    // The number of elements counts first: that of pages can be for the page size that was asked for.
+    if (rest !== undefined) return rest > 0 ? pages + Math.ceil((rest * pages) / size) : Math.max(pages, totalPages);
+    return this.total === undefined && totalPages >= pages ? totalPages : pages + 1;
+  }
+
+  listed(): Listed<Wire> {
+    const { isLast, rest, pages, length } = this;
+    return {
+      entries: [...this.found.values()],
+      byId: this.found,
+      odd: [...this.odd.values()],
+      ids: new Set([...this.found.keys(), ...this.odd.keys()]),
+      pages,
+      length,
+      lacks: isLast ? (rest ?? 0) : 0,
+      isWhole: this.isSteady && this.unknown === 0 && (rest === undefined ? isLast : rest === 0),
+    };
+  }
+
+  private get size(): number {
+    return this.found.size + this.odd.size;
+  }
+
+  /** The number of entries on pages not yet read; undefined if the service does not say, or says less than it has shown. */
+  private get rest(): number | undefined {
+    const shown = this.size + this.unknown;
+    return this.total === undefined || this.total < shown ? undefined : this.total - shown;
+  }
+
+  private addEntry(entry: unknown): void {
+    const { data } = named.safeParse(entry);
+    if (!data) {
+      this.unknown += 1;
+      return;
+    }
+    const { id, name } = data;
+    const wire = this.schema.safeParse(entry);
+    this.odd.delete(id);
+    this.found.delete(id);
+    if (wire.success) this.found.set(id, wire.data);
+    else this.odd.set(id, { id, name });
+  }
+}
+
+// Lists
+
+/** The calls of a collection that read lists and entries. */
+interface Calls<Wire extends { id: string }> {
+  readonly path: string;
+  list(query: Query, until: Until, options?: ListOptions): Promise<Listed<Wire>>;
+  listWhole(query: Query, until: Until): Promise<Listed<Wire>>;
+  get(id: string, until: Until): Promise<Wire | undefined>;
+}
+
+/** Sends one list request and returns what `read` makes of its body. */
+export type Ask = (
+  query: Query,
+  isMore: boolean,
+  read: (body: unknown, status: number, characters?: number) => ListBody,
+) => Promise<ListBody>;
+
+export interface ListOptions {
+  /** Set if a failed request is not sent again. */
+  isPoll?: true;
+  /** A list of more pages ends with the first page that says so. */
+  mostPages?: number;
+  /** Set if a user gave the filters and the order: the service's refusal of them is the user's error. */
+  isUsers?: true;
+}
+
+/** Reads lists of one kind page by page, with filters, as far as the service accepts its queries. */
+export class Lists<Wire extends { id: string }> {
+  /** Undefined once the service has refused it: the specification does not show the largest. */
+  private pageSize: number | undefined = 100;
+  /** The filters that the service refuses, although it answers the same request without them. */
+  private readonly refused = new Set<string>();
+
+  constructor(
+    private readonly schema: z.ZodType<Wire>,
+    /** The name of a list request in messages. */
+    private readonly label: string,
+  ) {}
+
+  /**
+   * Returns every entry that the filters match, or more: the service may ignore filters, or refuse an address as too long.
+   * @throws FrontdoorError; of a refusal without filters only if they are the provider's own.
+   */
+  async read(query: Query, ask: Ask, options: ListOptions = {}): Promise<Listed<Wire>> {
+    const sent = options.isUsers ? query : query.filter(([name]) => !this.refused.has(name));
+    try {
+      return await this.readInSize(sent, ask, options);
+    } catch (error) {
+      const isTooLong = isRefused(error, 414, 431);
+      if (sent.length === 0 || !(isTooLong || (isWrongQuery(error) && !options.isUsers))) throw error;
+      const listed = await this.readInSize([], ask, options);
+      if (!isTooLong) for (const [name] of sent) this.refused.add(name);
+      return listed;
+    }
+  }
+
+  private async readInSize(query: Query, ask: Ask, options: ListOptions): Promise<Listed<Wire>> {
+    try {
+      return await this.readPages(query, this.pageSize, ask, options);
+    } catch (error) {
+      if (this.pageSize === undefined || !isWrongQuery(error)) throw error;
+      const listed = await this.readPages(query, undefined, ask, options);
+      this.pageSize = undefined;
+      return listed;
+    }
+  }
+
+  private async readPages(
+    query: Query,
+    size: number | undefined,
+    ask: Ask,
+    { mostPages = Infinity }: ListOptions,
+  ): Promise<Listed<Wire>> {
+    const listing = new Listing(this.schema);
+    const read = (body: unknown, status: number, characters = 0) => listBody(body, status, characters, this.label);
+    while (!listing.isLast && listing.length <= mostPages) {
+      const page: Query = [["page", String(listing.pages)]];
+      if (size !== undefined) page.push(["size", String(size)]);
+      listing.add(await ask([...query, ...page], listing.pages > 0, read));
+      if (listing.isTooLong)
+        throw unusable(
+          `${this.label}: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]`,
+        );
+    }
+    return listing.listed();
+  }
+}
+
+const isWrongQuery = (error: unknown) => isRefused(error, 400, 405, 422);
+
+const unusable = (message: string) =>
+  new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths: ["content"] });
+
+/** True if a whole list lacks the id, or shows it as DELETED. A list that may lack entries proves nothing. @throws FrontdoorError. */
+export async function isAbsent<Wire extends { id: string; status: string }>(
+  calls: Pick<Calls<Wire>, "listWhole">,
+  id: string,
+  until: Until,
+): Promise<boolean> {
+  const { entries, ids, isWhole } = await calls.listWhole([["id", id]], until);
+  return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
+}
+
+const mostReadings = 5;
+
+/**
+ * Returns every entry that the filters match, even if others come and go between two pages: a list of several pages is read until two
+ * readings show the same ids. If that never happens, ids that only an earlier reading has are listed as odd.
+ * @throws FrontdoorError, also for a list that has fewer entries than it says.
+ */
+export async function listSteady<Wire extends { id: string; status: string }>(
+  calls: Pick<Calls<Wire>, "list" | "path">,
+  query: Query,
+  until: Until,
+  options: ListOptions = {},
+): Promise<Listed<Wire>> {
+  const earlier = new Set<string>();
+  let before: Listed<Wire> | undefined;
+  for (let readings = 1; ; readings++) {
+    const listed = await calls.list(query, until, options);
+    const isSteady = listed.pages === 1 || (before && isSame(before.ids, listed.ids));
+    if ((isSteady || readings === mostReadings) && listed.lacks > 0) throw lacking(calls.path, listed);
+    if (isSteady) return listed;
+    if (readings === mostReadings) {
+      const missed = [...earlier].filter((id) => !listed.ids.has(id)).map((id) => ({ id, name: undefined }));
+      return { ...listed, odd: [...listed.odd, ...missed] };
+    }
+    for (const id of listed.ids) earlier.add(id);
+    before = listed;
+  }
+}
+
+const lacking = (path: string, { ids, lacks }: Pick<Listed<never>, "ids" | "lacks">) =>
+  unusable(
+    `GET ${path}: the service's pages show ${ids.size} entries, and its total says ${ids.size + lacks}, so the list is not complete. Run the command again. [list-contradicts-itself]`,
+  );
+
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  one.size === other.size && [...one].every((id) => other.has(id));
+
+/** Returns the entries of a name that are not DELETING or DELETED. An odd entry of the name, or of none, is read by its id. */
+export async function present<Wire extends Named>(
+  { entries, odd }: Listed<Wire>,
+  isNamed: (name: string) => boolean,
+  read: (odd: Odd) => Promise<Wire | undefined>,
+): Promise<Wire[]> {
+  const unclear = odd.filter((each) => each.name === undefined || isNamed(each.name));
+  return [...entries, ...(await Promise.all(unclear.map(read)))]
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => isNamed(entry.name) && isPresent(entry));
+}
+
+/** Returns the entry by its id, or undefined if there is none, or if an entry without a name cannot be read. @throws FrontdoorError. */
+export async function readOdd<Wire extends Named>(
+  calls: Pick<Calls<Wire>, "get">,
+  { id, name }: Odd,
+  until: Until,
+): Promise<Wire | undefined> {
+  try {
+    return await calls.get(id, until);
+  } catch (error) {
+    const { kind } = troubleOf(error) ?? {};
+    // An id that no path can hold is no resource's. An entry without a name must not block every other name.
+    if (kind === "failed" || (kind === "unexpected-response" && name === undefined)) return undefined;
+    throw error;
+  }
+}
