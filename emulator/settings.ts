@@ -64,6 +64,8 @@ export const settingsSchema = z.strictObject({
   /** Front doors without IPsec shares enabled: they answer 403 like unknown ones. */
   ipsecSharesDisabledFor: z.array(z.string()).default([]),
 
+  /** The body that the token endpoint takes: JSON, a form with HTTP Basic, or either. */
+  oauthForm: z.enum(["either", "json", "form"]).default("either"),
   /** Client id that the token endpoint knows. */
   oauthClientId: z.string().default("emulator-client"),
   /** Its secret. */
@@ -77,6 +79,15 @@ export const settingsSchema = z.strictObject({
   /** The number of calls after which such a token is invalid without notice; null for no limit. */
   oauthTokenCalls: z.int().min(0).nullable().default(null),
 
+  /** The organization of every token, at `/identity/v1/identities/self`; null answers 403 there and in the list of front doors. */
+  organizationId: z.string().nullable().default("0e0e0e0e-1111-4222-8333-444444444444"),
+  /** Environments of every front door: zId → name. */
+  environments: z.record(z.string(), z.string()).default({ "env-demo": "demo" }),
+  /** The time after which a gateway gives up an answer and sends 503; null for no gateway. */
+  gatewayTimeoutMs: ms.nullable().default(null),
+
+  /** The form of a list: as in the spec, HAL, or HAL if the client accepts `application/hal+json` only. */
+  listForm: z.enum(["content", "hal", "as accepted"]).default("content"),
   /** Page size of a list when `size` is left out. */
   defaultPageSize: z.int().min(1).default(20),
   /** Largest page size. */
@@ -171,6 +182,10 @@ export const settingsSchema = z.strictObject({
   /** If true, an `Accept` header that excludes the answer gets a 406. */
   acceptChecked: z.boolean().default(false),
 
+  /** The form of metrics: named series of points, or samples of `timestamp`, `rx` and `tx`. */
+  metricsForm: z.enum(["series", "samples"]).default("series"),
+  /** The values of tunnel-config: few strong algorithms, or everything that AWS offers by default. */
+  tunnelConfigForm: z.enum(["strong", "aws"]).default("strong"),
   /** Values of `duration` that share metrics accept; null for any number with s, m, h or d. */
   shareDurations: z.array(z.string()).nullable().default(null),
   /** `state` of tunnel-config. */

@@ -29,6 +29,9 @@ import { deliver, type Webhook, webhookOf } from "./webhook";
 const requestsPerSecond = 5;
 const partOfLists = 0.2;
 
+/** While the service is maintained, a connection is DOWN for a short time. */
+const downAfterMs = 5 * 60_000;
+
 const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
 
 /** Serves metrics and sends alerts until Ctrl-C, SIGTERM or the end of `--for`. @throws FrontdoorError if the service refuses, Misuse. */
@@ -44,7 +47,7 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
   let taker: number | undefined;
   const opened =
     webhook &&
-    openAlerts(config, frontdoorId, webhook, (pid) => {
+    openAlerts(config, frontdoorId, webhook, options.downAfter ?? downAfterMs, (pid) => {
       taker = pid;
       ending.abort();
     });
@@ -148,6 +151,7 @@ function openAlerts(
   { baseUrl }: Config,
   frontdoorId: string,
   { url }: Webhook,
+  downMs: number,
   lost: (pid: number) => void,
 ): { alerts: Alerts; end: () => void } {
   const folder = new OwnFolder(stateFolder(process.env), "watch");
@@ -167,7 +171,7 @@ function openAlerts(
   try {
     const pid = turn.take(lost);
     if (pid !== undefined) throw alreadyRuns(pid);
-    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall());
+    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall(), downMs);
     return {
       alerts,
       end: () => {
