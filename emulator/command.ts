@@ -83,9 +83,7 @@ export async function runEmulator(args: string[]): Promise<void> {
   // A data file can hold the demo of an earlier start, which continues.
   if (values.demo) emulator.seedDemo();
 
-  say(
-    `${emulator.baseUrl} (front door ${emulator.frontdoorId}; status page at ${new URL("/", emulator.baseUrl).href})`,
-  );
+  say(`${emulator.baseUrl} (front door ${emulator.frontdoorId}; dashboard at ${new URL("/", emulator.baseUrl).href})`);
   const credentials = values["credentials-out"];
   try {
     if (credentials !== undefined) writeCredentials(credentials, emulator);

@@ -10,6 +10,9 @@ const states = z.array(z.enum(statuses));
 const emptyValue = z.union([z.literal(""), z.null(), z.literal("absent")]);
 const policy = z.enum(["allowed", "refused"]);
 
+/** The documented token, which is no secret. */
+export const defaultToken = "emulator-token";
+
 /**
  * All settings of the service: its speed, and the behaviour that the spec does not show. Durations are in milliseconds. A change takes
  * effect at once, except for settings that are fixed at the start.
@@ -24,7 +27,7 @@ export const settingsSchema = z.strictObject({
   /** Front door of seeded tunnels and shares that name none. Fixed at the start. */
   frontdoorId: z.string().min(1).default("fd-1"),
   /** Bearer token that is accepted for `frontdoorId`. Fixed at the start. */
-  token: z.string().min(1).default("emulator-token"),
+  token: z.string().min(1).default(defaultToken),
   /** Turns the endpoints under `/_admin` on. */
   admin: z.boolean().default(false),
   /** The number of requests in the log. The log drops the oldest first. */
@@ -191,8 +194,8 @@ export const settingsSchema = z.strictObject({
   connectionStatus: z.string().default("UP"),
   /** `status` by tunnel id. All other tunnels have `connectionStatus`. */
   connectionStatuses: z.record(z.string(), z.string()).default({}),
-  /** `statusMessage` of the tunnel-config entry. */
-  connectionStatusMessage: z.string().default("IPsec security associations are established"),
+  /** `statusMessage` of the tunnel-config entry; null for a usual one of its status. */
+  connectionStatusMessage: z.string().nullable().default(null),
 });
 
 /** All settings of one emulator. A change takes effect at once, unless the comment says otherwise. */

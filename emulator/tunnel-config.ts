@@ -15,13 +15,15 @@ const aws = {
 
 /** Spec: Tunnel configuration. */
 export function tunnelConfig(settings: Settings, id: string) {
+  const status = settings.connectionStatuses[id] ?? settings.connectionStatus;
+  const usual = status === "UP" ? "IPsec security associations are established" : "IKE peer did not answer";
   return {
     state: settings.connectionState,
     tunnels: [
       {
         outsideIpAddress: outsideIpAddress(id),
-        status: settings.connectionStatuses[id] ?? settings.connectionStatus,
-        statusMessage: settings.connectionStatusMessage,
+        status,
+        statusMessage: settings.connectionStatusMessage ?? usual,
         insideCidr: insideCidr(id),
         ikeVersions: ["ikev2"],
         phase1EncryptionAlgorithms: ["AES256", "AES256-GCM-16"],
