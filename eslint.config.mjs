@@ -41,7 +41,8 @@ export default tseslint.config(
     languageOptions: {
       globals: Object.fromEntries(
         [
-          ...["document", "location", "history", "navigator", "EventSource", "fetch", "addEventListener"],
+          ...["document", "location", "history", "navigator", "EventSource", "URLSearchParams"],
+          ...["fetch", "addEventListener"],
           ...["requestAnimationFrame", "setInterval", "setTimeout", "clearTimeout"],
         ].map((name) => [name, "readonly"]),
       ),

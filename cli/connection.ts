@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../provider/config";
 import type { Reads } from "../provider/functions/reads";
@@ -37,11 +37,11 @@ export interface Connection {
   config: Config;
 }
 
-const credentials = ["token", "username", "tokenUrl", "clientId", "clientSecret"].map((key) => `frontdoor:${key}`);
-
 /** The settings in the options and the stack configuration, by keys such as `frontdoor:baseUrl`. */
 export interface Given {
   settingOf: (key: string) => string | undefined;
+  /** Returns the place of such a setting, by keys such as `token`. */
+  placeOf: (key: string) => string;
   inStack: Settings;
 }
 
@@ -60,13 +60,21 @@ export async function givenBy(options: ConnectionOptions, environment = process.
     "frontdoor:username": username,
     "frontdoor:token": token,
   };
+  const { choosingKeys } = await import("../provider/credentials.js");
+  const credentials = choosingKeys.map((key) => `frontdoor:${key}`);
   // A token on the command line replaces all credentials of the stack.
   const settingOf = (key: string) =>
     given[key] ?? (token !== undefined && credentials.includes(key) ? undefined : inStack[key]);
-  return { settingOf, inStack };
+  const placeOf = (key: string) => (key === "token" && tokenFile !== undefined ? tokenFile : `frontdoor:${key}`);
+  return { settingOf, placeOf, inStack };
 }
 
-const ofFile = async (file: string): Promise<Settings> => (await import("./stack-config.js")).readStackConfig(file);
+/** A relative path in the settings begins at the project's folder, as for the provider. */
+async function ofFile(file: string, project = dirname(file)): Promise<Settings> {
+  const settings = await (await import("./stack-config.js")).readStackConfig(file);
+  const path = settings["frontdoor:credentialsFile"];
+  return path ? { ...settings, "frontdoor:credentialsFile": resolve(project, path) } : settings;
+}
 
 /** The settings of the selected stack; none if an option names another service, or other credentials. */
 async function ofSelectedStack(
@@ -76,7 +84,7 @@ async function ofSelectedStack(
   if (baseUrl !== undefined || tokenFile !== undefined) return {};
   const file = (await import("./selected-stack.js")).selectedStack(process.cwd(), environment)?.file;
   if (file === undefined) return {};
-  const settings = await ofFile(file);
+  const settings = await ofFile(file, process.cwd());
   if (Object.keys(settings).length > 0) say(`settings of the selected stack: ${basename(file)}`);
   return settings;
 }
@@ -85,20 +93,30 @@ async function ofSelectedStack(
 const ofCommand = (problem: string): string =>
   problem.replace(
     /Run .*(\[token-missing\])$/,
-    "Set FRONTDOOR_TOKEN, or name a stack's settings with --stack-config. $1",
+    "Set FRONTDOOR_TOKEN or FRONTDOOR_CREDENTIALS_FILE, or name a stack's settings with --stack-config. $1",
   );
 
-export const noFrontDoor = "no front door is named. Give --frontdoor-id. [front-door-missing]";
+export const noFrontDoor =
+  'no front door is named. Give --frontdoor-id. "frontdoor ids" lists front doors. [front-door-missing]';
+
+/** Returns the configuration of a command, which may name no front door. @throws Misuse if it is wrong. */
+export async function configOf(
+  options: ConnectionOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ config: Config; inStack: Settings }> {
+  const { settingOf, placeOf, inStack } = await givenBy(options, environment);
+  const { checkConfig, ignoredVariables, settingsDiffer } = await import("../provider/config.js");
+  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
+  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => ofCommand(problem)).join(" "));
+  const line = settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment));
+  if (line !== undefined) say(line);
+  if (checked.config.warning !== undefined) say(checked.config.warning);
+  return { config: checked.config, inStack };
+}
 
 /** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
 export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
-  const { settingOf, inStack } = await givenBy(options, environment);
-  const { checkConfig, ignoredVariables, settingsDiffer } = await import("../provider/config.js");
-  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment);
-  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => ofCommand(problem)).join(" "));
-  const { config } = checked;
-  const line = settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment));
-  if (line !== undefined) say(line);
+  const { config, inStack } = await configOf(options, environment);
   if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
   const configured = [inStack["frontdoor:frontdoorId"], environment["FRONTDOOR_ID"]].find((id) => id);
   return { frontdoorId: config.frontdoorId, isConfigured: config.frontdoorId === configured, config };

@@ -5,6 +5,7 @@ import { addDoctor } from "./doctor/command";
 import { addEmulator } from "./emulator/command";
 import { addDashboard } from "./dashboard/command";
 import { addExplain } from "./explain/command";
+import { addIds } from "./ids/command";
 import { addImpact } from "./impact/command";
 import { addImport } from "./import/command";
 import { addLists } from "./lists/command";
@@ -12,6 +13,7 @@ import { addMetrics } from "./metrics/command";
 import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./outcome";
 import { printJson, say } from "./output";
 import { addSampleConfig } from "./sample-config/command";
+import { addVerify } from "./verify/command";
 import { addWatch } from "./watch/command";
 
 /** The bundler replaces this name by the version. */
@@ -29,6 +31,8 @@ function command(): Command {
     })
     .showHelpAfterError('Try "--help".');
   addDoctor(program);
+  addVerify(program);
+  addIds(program);
   addExplain(program);
   addLists(program);
   addDetails(program);

@@ -1,7 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { z } from "zod";
+import { presets } from "./presets";
 import { logLine } from "./request-log";
-import { settingsPatchSchema } from "./settings";
+import { type Settings, settingsPatchSchema } from "./settings";
 import { type Emulator, startEmulator } from "./start";
 
 /** Lines of at most 90 characters. */
@@ -10,6 +13,9 @@ const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/
 const usage = `Runs the service on this machine until Ctrl-C.
 
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
+  --as netfoundry        answer as NetFoundry's public pages and clients describe its service
+  --settings FILE        JSON file with settings, such as "frontdoor verify --emulator-settings" writes
+  --credentials-out FILE write the credentials.json of an API account here (mode 0600)
   --demo                 start with a demo: a front door with three sites and their shares
   --data FILE            keep tunnels and shares in this file (default: keep nothing)
   --token TOKEN          bearer token to accept (default emulator-token)
@@ -26,11 +32,15 @@ Settings of --set:
 ${wrapped(Object.keys(settingsPatchSchema.shape))}
 Examples:
   frontdoor emulator --demo
+  frontdoor emulator --as netfoundry --credentials-out credentials.json
   frontdoor emulator --port 0 --data my-frontdoor.db --provision 30
 `;
 
 const options = {
   port: { type: "string", default: "8480" },
+  as: { type: "string" },
+  settings: { type: "string" },
+  "credentials-out": { type: "string" },
   demo: { type: "boolean", default: false },
   data: { type: "string" },
   token: { type: "string" },
@@ -59,6 +69,8 @@ export async function runEmulator(args: string[]): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const emulator = await startEmulator({
     admin: true,
+    ...presetOf(values.as),
+    ...(values.settings !== undefined && settingsIn(values.settings)),
     port: number("port", values.port),
     ...(values.data !== undefined && { dataFile: values.data }),
     ...(token !== undefined && { token }),
@@ -71,10 +83,15 @@ export async function runEmulator(args: string[]): Promise<void> {
   // A data file can hold the demo of an earlier start, which continues.
   if (values.demo) emulator.seedDemo();
 
-  say(
-    `${emulator.baseUrl} (front door ${emulator.frontdoorId}; status page at ${new URL("/", emulator.baseUrl).href})`,
-  );
-  say(toPaste(emulator, tokenFile === undefined));
+  say(`${emulator.baseUrl} (front door ${emulator.frontdoorId}; dashboard at ${new URL("/", emulator.baseUrl).href})`);
+  const credentials = values["credentials-out"];
+  try {
+    if (credentials !== undefined) writeCredentials(credentials, emulator);
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
+  say(toPaste(emulator, tokenFile === undefined, credentials));
   const ready = values["ready-file"];
   if (ready !== undefined) announce(ready, emulator.baseUrl);
 
@@ -86,12 +103,61 @@ export async function runEmulator(args: string[]): Promise<void> {
   process.once("SIGTERM", stop);
 }
 
+function presetOf(name: string | undefined): Partial<Settings> {
+  if (name === undefined) return {};
+  if (Object.hasOwn(presets, name)) return presets[name as keyof typeof presets]();
+  throw new TypeError(`--as must be ${Object.keys(presets).join(" or ")}`);
+}
+
+/** Returns the settings in a file. @throws TypeError if they can't be read. */
+function settingsIn(file: string): Partial<Settings> {
+  const text = readFileSync(file, "utf8");
+  try {
+    return settingsPatchSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new TypeError(`${file}: ${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Writes the file of an API account, which only its owner can read. It refuses a file that exists with other contents. */
+function writeCredentials(file: string, { settings, tokenUrl }: Emulator): void {
+  const { oauthClientId: clientId, oauthClientSecret: password } = settings;
+  const text = `${JSON.stringify({ clientId, password, authenticationUrl: tokenUrl }, undefined, 2)}\n`;
+  const old = lstatSync(file, { throwIfNoEntry: false });
+  if (old && (!old.isFile() || !isCredentials(readFileSync(file, "utf8"), clientId)))
+    throw new TypeError(`--credentials-out ${file} exists, and is no file of this emulator`);
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
+  renameSync(fresh, file);
+}
+
+function isCredentials(text: string, clientId: string): boolean {
+  try {
+    return (JSON.parse(text) as { clientId?: unknown }).clientId === clientId;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the line that sets the emulator's variables in a shell. Without the token it can be in a log. */
-function toPaste({ baseUrl, frontdoorId, token }: Emulator, withToken: boolean): string {
+function toPaste(
+  { baseUrl, frontdoorId, token, settings }: Emulator,
+  withToken: boolean,
+  credentials: string | undefined,
+): string {
   const variables = {
     FRONTDOOR_BASE_URL: baseUrl,
     FRONTDOOR_ID: frontdoorId,
-    ...(withToken && { FRONTDOOR_TOKEN: token }),
+    ...(credentials === undefined
+      ? withToken && { FRONTDOOR_TOKEN: token }
+      : {
+          FRONTDOOR_CREDENTIALS_FILE: resolve(credentials),
+          // At the vendor's own token host the provider chooses both by itself.
+          ...(settings.oauthForm === "form" && { FRONTDOOR_TOKEN_REQUEST: "form" }),
+          ...(settings.oauthScope !== null && { FRONTDOOR_SCOPE: settings.oauthScope }),
+        }),
   };
   const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   return `export ${Object.entries(variables)

@@ -12,8 +12,21 @@ export function windowMs(window: string): number | undefined {
   return unit === undefined ? undefined : Number(count) * unitMs[unit as keyof typeof unitMs];
 }
 
+/** Returns the traffic as samples of `timestamp`, `rx` and `tx`. */
+export function samples({ series }: ReturnType<typeof metrics>): object {
+  const valuesOf = (name: string) => series.find((each) => each.name === name)?.points ?? [];
+  const sent = valuesOf("bytesOut");
+  return {
+    samples: valuesOf("bytesIn").map(({ timestamp, value }, index) => ({
+      timestamp,
+      rx: value,
+      tx: sent[index]?.value,
+    })),
+  };
+}
+
 /** Returns plausible traffic, always the same for the same time. The spec does not show the form, so the emulator chooses it. */
-export function metrics(id: string, window: string, spanMs: number, nowMs: number, sinceMs: number): object {
+export function metrics(id: string, window: string, spanMs: number, nowMs: number, sinceMs: number) {
   const stepMs = Math.ceil(spanMs / points);
   const end = Math.floor(nowMs / stepMs) * stepMs;
   const times = Array.from({ length: points }, (_, index) => end - (points - 1 - index) * stepMs);

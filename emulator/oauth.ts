@@ -22,7 +22,9 @@ export function tokenRoutes(app: Hono<Routes>, settings: Settings, tokens: Token
         ? fromForm(text, c.req.header("authorization") ?? "")
         : undefined;
     const refuse = (status: 400 | 401, error: string) => c.json({ error }, status);
-    if (!asked) return refuse(400, "invalid_request");
+    const isWrongForm =
+      settings.oauthForm !== "either" && type.startsWith("application/json") !== (settings.oauthForm === "json");
+    if (!asked || isWrongForm) return refuse(400, "invalid_request");
     if (asked.clientId !== settings.oauthClientId || asked.clientSecret !== settings.oauthClientSecret) {
       return refuse(401, "invalid_client");
     }

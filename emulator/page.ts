@@ -8,6 +8,7 @@ import { isFromHere, type Controls } from "./admin";
 import { notFound } from "./answers";
 import { metrics, windowMs } from "./metrics";
 import type { RequestEntry } from "./request-log";
+import { defaultToken } from "./settings";
 import type { Request, Routes } from "./routing";
 import { tunnelConfig } from "./tunnel-config";
 
@@ -15,6 +16,8 @@ import { tunnelConfig } from "./tunnel-config";
 const pageFolder = join(__dirname, "..", "cli", "page");
 const lookMs = 250;
 const requestsShown = 500;
+/** A connection that nobody watched for longer can have changed meanwhile. */
+const seenMs = 5_000;
 
 const headers = secureHeaders({
   contentSecurityPolicy: {
@@ -47,7 +50,14 @@ export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: Abort
   app.get("/api/events", (c) =>
     streamSSE(c, async (stream) => {
       const { origin } = new URL(c.req.url);
-      const about = { title: "Front door emulator", address: `${origin}/frontdoor` };
+      const address = `${origin}/frontdoor`;
+      const { frontdoorId, token } = controls.settings;
+      const about = {
+        ...{ title: "Front door emulator", address, frontdoorId },
+        options: `--base-url ${address} --frontdoor-id ${frontdoorId}`,
+        // The page writes the token itself if everybody knows it.
+        hasDefaultToken: token === defaultToken,
+      };
       const seen = new Map<string, string>();
       while (!stream.aborted && !closing.aborted) {
         const parts = Object.entries({ about, ...partsNow() }).map(
@@ -92,9 +102,17 @@ function partsOf({ settings, requests, switches, ...controls }: Controls): () =>
     const { at, method, path, query, status } = entry;
     return { number, at, method, path, query, status };
   };
+  const seen = new Map<string, { status: string; atMs: number; sinceMs: number; isSinceExact: boolean }>();
   const connection = (id: string) => {
     const { state, tunnels } = tunnelConfig(settings, id);
-    return { state, status: tunnels[0]?.status, statusMessage: tunnels[0]?.statusMessage, atMs: seconds() };
+    const { status = "", statusMessage } = tunnels[0] ?? {};
+    const atMs = seconds();
+    const before = seen.get(id);
+    const isKnown = before !== undefined && atMs - before.atMs < seenMs;
+    const { sinceMs, isSinceExact } =
+      isKnown && before.status === status ? before : { sinceMs: atMs, isSinceExact: isKnown };
+    seen.set(id, { status, atMs, sinceMs, isSinceExact });
+    return { state, status, statusMessage, atMs, sinceMs, isSinceExact };
   };
   /** Whole seconds, because a part that changes at every poll would be sent at every poll. */
   const seconds = () => Math.floor(Date.now() / 1000) * 1000;

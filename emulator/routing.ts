@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { checkAccept, invalid, jsonAnswer, notFound } from "./answers";
 import type { State } from "./history";
+import type { Page } from "./listing";
 import type { Kind, Status } from "./records";
 import type { Settings } from "./settings";
 import type { Table } from "./store";
@@ -20,6 +21,22 @@ export function answer(world: World, c: Request, body: unknown): Response {
   const accept = c.req.header("accept");
   checkAccept(world.settings, accept, ["application/json", "application/hal+json"]);
   return jsonAnswer(accept, body);
+}
+
+/** Answers with a page of a list, as in the spec or as HAL. An empty HAL list has no `_embedded`. */
+export function listAnswer(world: World, c: Request, page: Page<object>): Response {
+  const { listForm } = world.settings;
+  const accept = c.req.header("accept") ?? "";
+  const isHalAsked = accept.includes("application/hal+json") && !accept.includes("application/json");
+  if (listForm === "content" || (listForm === "as accepted" && !isHalAsked)) return answer(world, c, page);
+  const { content, pageable, totalElements, totalPages } = page;
+  const { pathname } = new URL(c.req.url);
+  const name = pathname.endsWith("tunnels") ? "ipsecTunnels" : "ipsecShares";
+  return answer(world, c, {
+    ...(content.length > 0 && { _embedded: { [name]: content } }),
+    _links: { self: { href: pathname } },
+    page: { size: pageable.pageSize, totalElements, totalPages, number: pageable.pageNumber },
+  });
 }
 
 /** Returns the resource for a GET, with the read lag. @throws Refusal if it is not found. */

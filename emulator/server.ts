@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { checkAccess } from "./access";
 import { notFound, Refusal, refusalAnswer } from "./answers";
+import { idRoutes } from "./ids";
 import { tokenRoutes } from "./oauth";
 import { frontdoorAndPath, type RequestEntry } from "./request-log";
 import type { Routes } from "./routing";
+import type { Settings } from "./settings";
 import { shareRoutes } from "./shares";
 import { tunnelRoutes } from "./tunnels";
 import type { World } from "./world";
@@ -46,7 +49,7 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
       return c.res;
     };
     const exchange = { method: entry.method, path: entry.path, query: entry.query, wire: c.env, clock, closing };
-    const response = await faults.answer(exchange, work);
+    const response = await inGatewayTime(settings, faults.answer(exchange, work));
     if (!c.env.incoming.socket.destroyed) entry.status = response.status;
     if (response !== c.res) {
       // Hono merges headers of an answer that is set over another; a fault's answer stands alone.
@@ -55,6 +58,7 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
     }
     settings.onAnswer?.(entry, Math.round(performance.now() - begun));
   };
+  idRoutes(app, world);
   app.use("/frontdoor/v2/*", logged);
   app.use("/oauth/*", logged);
   tokenRoutes(app, settings, world.tokens);
@@ -74,6 +78,23 @@ export function serviceApp(world: World, requests: RequestEntry[], closing: Abor
   app.notFound((c) => refusalAnswer(notFound(settings, `${c.req.method} ${new URL(c.req.url).pathname}`)));
   app.onError((error) => refusalAnswer(error));
   return app;
+}
+
+const gaveUp = new Refusal(503, "service_unavailable", "The service did not answer in time");
+
+/** Returns the answer of a gateway that gives up first. The work behind it continues. */
+async function inGatewayTime({ gatewayTimeoutMs }: Settings, work: Promise<Response>): Promise<Response> {
+  if (gatewayTimeoutMs === null) return work;
+  const waited = new AbortController();
+  const late = sleep(gatewayTimeoutMs, undefined, { signal: waited.signal, ref: false }).then(
+    () => refusalAnswer(gaveUp),
+    () => work,
+  );
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    waited.abort();
+  }
 }
 
 function parsed(text: string): unknown {

@@ -10,6 +10,9 @@ const states = z.array(z.enum(statuses));
 const emptyValue = z.union([z.literal(""), z.null(), z.literal("absent")]);
 const policy = z.enum(["allowed", "refused"]);
 
+/** The documented token, which is no secret. */
+export const defaultToken = "emulator-token";
+
 /**
  * All settings of the service: its speed, and the behaviour that the spec does not show. Durations are in milliseconds. A change takes
  * effect at once, except for settings that are fixed at the start.
@@ -24,7 +27,7 @@ export const settingsSchema = z.strictObject({
   /** Front door of seeded tunnels and shares that name none. Fixed at the start. */
   frontdoorId: z.string().min(1).default("fd-1"),
   /** Bearer token that is accepted for `frontdoorId`. Fixed at the start. */
-  token: z.string().min(1).default("emulator-token"),
+  token: z.string().min(1).default(defaultToken),
   /** Turns the endpoints under `/_admin` on. */
   admin: z.boolean().default(false),
   /** The number of requests in the log. The log drops the oldest first. */
@@ -61,6 +64,8 @@ export const settingsSchema = z.strictObject({
   /** Front doors without IPsec shares enabled: they answer 403 like unknown ones. */
   ipsecSharesDisabledFor: z.array(z.string()).default([]),
 
+  /** The body that the token endpoint takes: JSON, a form with HTTP Basic, or either. */
+  oauthForm: z.enum(["either", "json", "form"]).default("either"),
   /** Client id that the token endpoint knows. */
   oauthClientId: z.string().default("emulator-client"),
   /** Its secret. */
@@ -74,6 +79,15 @@ export const settingsSchema = z.strictObject({
   /** The number of calls after which such a token is invalid without notice; null for no limit. */
   oauthTokenCalls: z.int().min(0).nullable().default(null),
 
+  /** The organization of every token, at `/identity/v1/identities/self`; null answers 403 there and in the list of front doors. */
+  organizationId: z.string().nullable().default("0e0e0e0e-1111-4222-8333-444444444444"),
+  /** Environments of every front door: zId → name. */
+  environments: z.record(z.string(), z.string()).default({ "env-demo": "demo" }),
+  /** The time after which a gateway gives up an answer and sends 503; null for no gateway. */
+  gatewayTimeoutMs: ms.nullable().default(null),
+
+  /** The form of a list: as in the spec, HAL, or HAL if the client accepts `application/hal+json` only. */
+  listForm: z.enum(["content", "hal", "as accepted"]).default("content"),
   /** Page size of a list when `size` is left out. */
   defaultPageSize: z.int().min(1).default(20),
   /** Largest page size. */
@@ -168,6 +182,10 @@ export const settingsSchema = z.strictObject({
   /** If true, an `Accept` header that excludes the answer gets a 406. */
   acceptChecked: z.boolean().default(false),
 
+  /** The form of metrics: named series of points, or samples of `timestamp`, `rx` and `tx`. */
+  metricsForm: z.enum(["series", "samples"]).default("series"),
+  /** The values of tunnel-config: few strong algorithms, or everything that AWS offers by default. */
+  tunnelConfigForm: z.enum(["strong", "aws"]).default("strong"),
   /** Values of `duration` that share metrics accept; null for any number with s, m, h or d. */
   shareDurations: z.array(z.string()).nullable().default(null),
   /** `state` of tunnel-config. */
@@ -176,8 +194,8 @@ export const settingsSchema = z.strictObject({
   connectionStatus: z.string().default("UP"),
   /** `status` by tunnel id. All other tunnels have `connectionStatus`. */
   connectionStatuses: z.record(z.string(), z.string()).default({}),
-  /** `statusMessage` of the tunnel-config entry. */
-  connectionStatusMessage: z.string().default("IPsec security associations are established"),
+  /** `statusMessage` of the tunnel-config entry; null for a usual one of its status. */
+  connectionStatusMessage: z.string().nullable().default(null),
 });
 
 /** All settings of one emulator. A change takes effect at once, unless the comment says otherwise. */

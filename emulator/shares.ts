@@ -3,12 +3,13 @@ import { acceptedAnswer, conflict, invalid } from "./answers";
 import { readShareBody, readSharePatch, type ShareBody, type SharePatch } from "./bodies";
 import type { State } from "./history";
 import { listPage } from "./listing";
-import { metrics, windowMs } from "./metrics";
+import { metrics, samples, windowMs } from "./metrics";
 import type { ShareFields, ShareRecord } from "./records";
 import {
   answer,
   isIn,
   jsonBody,
+  listAnswer,
   listStates,
   readState,
   respelled,
@@ -43,7 +44,7 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
     );
     const query = new URL(c.req.url).searchParams;
     const page = listPage(records, { settings, query, properties, repeated: "any" });
-    return answer(world, c, { ...page, content: page.content.map((record) => shown(settings, record, [])) });
+    return listAnswer(world, c, { ...page, content: page.content.map((record) => shown(settings, record, [])) });
   });
 
   app.get("/:id", (c) => answer(world, c, shown(settings, shareRecord(read(c)), [])));
@@ -96,7 +97,8 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
     const duration = c.req.query("duration") ?? "1h";
     const span = settings.shareDurations?.includes(duration) === false ? undefined : windowMs(duration);
     if (span === undefined) throw invalid(settings, "duration", settings.shareDurations?.join("|") ?? "duration");
-    return answer(world, c, metrics(id, duration, span, world.clock.now(), status === "DEPLOYED" ? since : Infinity));
+    const series = metrics(id, duration, span, world.clock.now(), status === "DEPLOYED" ? since : Infinity);
+    return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
   });
 }
 

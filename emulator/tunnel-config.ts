@@ -1,15 +1,29 @@
 import { fingerprint } from "./new-tunnel";
 import type { Settings } from "./settings";
 
+/** What AWS offers where nothing else is set. */
+const aws = {
+  ikeVersions: ["ikev1", "ikev2"],
+  phase1EncryptionAlgorithms: ["AES128", "AES256", "AES128-GCM-16", "AES256-GCM-16"],
+  phase1IntegrityAlgorithms: ["SHA1", "SHA2-256", "SHA2-384", "SHA2-512"],
+  phase1DHGroupNumbers: [2, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
+  phase2EncryptionAlgorithms: ["AES128", "AES256", "AES128-GCM-16", "AES256-GCM-16"],
+  phase2IntegrityAlgorithms: ["SHA1", "SHA2-256", "SHA2-384", "SHA2-512"],
+  phase2DHGroupNumbers: [2, 5, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
+  rekeyMarginTimeSeconds: 270,
+};
+
 /** Spec: Tunnel configuration. */
 export function tunnelConfig(settings: Settings, id: string) {
+  const status = settings.connectionStatuses[id] ?? settings.connectionStatus;
+  const usual = status === "UP" ? "IPsec security associations are established" : "IKE peer did not answer";
   return {
     state: settings.connectionState,
     tunnels: [
       {
         outsideIpAddress: outsideIpAddress(id),
-        status: settings.connectionStatuses[id] ?? settings.connectionStatus,
-        statusMessage: settings.connectionStatusMessage,
+        status,
+        statusMessage: settings.connectionStatusMessage ?? usual,
         insideCidr: insideCidr(id),
         ikeVersions: ["ikev2"],
         phase1EncryptionAlgorithms: ["AES256", "AES256-GCM-16"],
@@ -24,6 +38,7 @@ export function tunnelConfig(settings: Settings, id: string) {
         rekeyFuzzPercentage: 100,
         dpdTimeoutSeconds: 30,
         dpdTimeoutAction: "clear",
+        ...(settings.tunnelConfigForm === "aws" && aws),
       },
     ],
   };

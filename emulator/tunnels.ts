@@ -3,13 +3,14 @@ import { acceptedAnswer, checkAccept, conflict, invalid, Refusal } from "./answe
 import { readTunnelBody, type TunnelBody } from "./bodies";
 import type { State } from "./history";
 import { listPage } from "./listing";
-import { metrics, tunnelWindows, windowMs } from "./metrics";
+import { metrics, samples, tunnelWindows, windowMs } from "./metrics";
 import { newTunnelFields } from "./new-tunnel";
 import type { TunnelFields, TunnelRecord } from "./records";
 import {
   answer,
   isIn,
   jsonBody,
+  listAnswer,
   listStates,
   readState,
   respelled,
@@ -39,7 +40,7 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     );
     const query = new URL(c.req.url).searchParams;
     const page = listPage(records, { settings, query, properties, repeated: settings.repeatedTunnelFilter });
-    return answer(world, c, { ...page, content: page.content.map((record) => entry(world, record)) });
+    return listAnswer(world, c, { ...page, content: page.content.map((record) => entry(world, record)) });
   });
 
   app.get("/:id", (c) => {
@@ -88,7 +89,8 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     const window = c.req.query("window") ?? "1h";
     const span = tunnelWindows.includes(window) ? windowMs(window) : undefined;
     if (span === undefined) throw invalid(settings, "window", tunnelWindows.join("|"));
-    return answer(world, c, metrics(id, window, span, world.clock.now(), status === "DEPLOYED" ? since : Infinity));
+    const series = metrics(id, window, span, world.clock.now(), status === "DEPLOYED" ? since : Infinity);
+    return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
   });
 }
 

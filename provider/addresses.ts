@@ -40,9 +40,12 @@ export function isNetwork(text: string): boolean {
   return networkOf(text)?.split("/")[0] === canonicalAddress(text.split("/")[0] ?? "");
 }
 
+/** True for an IPv6 address without brackets. */
+export const isIpv6 = (text: string): boolean => text.length < 60 && text.includes(":") && ipaddr.IPv6.isValid(text);
+
 /** Returns the one canonical spelling of an IP address or host name. */
 function canonicalAddress(host: string): string {
-  if (host.length < 60 && ipaddr.IPv6.isValid(host)) return ipaddr.IPv6.parse(host).toRFC5952String();
+  if (isIpv6(host)) return ipaddr.IPv6.parse(host).toRFC5952String();
   return host.toLowerCase().replace(/\.$/, "");
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Credentials, credentialsOf, together } from "./credentials";
+import { completed, credentialKeys, type Credentials, credentialsOf, together } from "./credentials";
 import { failed } from "./errors";
 import { nearest } from "./nearest";
 
@@ -16,6 +16,10 @@ export interface Config {
   /** Ceiling of one opened service. */
   requestsPerSecond: number;
   takeOver: TakeOver;
+  /** False if two tunnels of a program may have one location. The service decides then. */
+  isOneTunnelPerLocation: boolean;
+  /** A line about a credentials file that others can read. Undefined if there is none. */
+  warning?: string;
   /** The variables that have another value than the settings before them, which are used. Undefined if there are none. */
   ignored?: readonly string[];
 }
@@ -31,7 +35,7 @@ export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
 
 /** The problem if neither a resource nor the configuration names the front door. */
 export const noFrontdoorId =
-  'is missing in the arguments and in the configuration. Nothing was sent. Run "pulumi config set frontdoor:frontdoorId <id>". [front-door-missing]';
+  'is missing in the arguments and in the configuration. Nothing was sent. Run "pulumi config set frontdoor:frontdoorId <id>"; "frontdoor ids" lists the ids. [front-door-missing]';
 
 /** Returns the environment variable of a setting. */
 export const environmentName = (key: string): string =>
@@ -79,7 +83,7 @@ const defaultBaseUrl = "https://gateway.production.netfoundry.io/frontdoor";
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
   baseUrl: serviceAddress.default(defaultBaseUrl).meta({
-    doc: `Address of the service. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`.`,
+    doc: `Address of the service. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. Other environments of the service are \`staging\` and \`sandbox\`, in place of \`production\`.`,
   }),
   frontdoorId: z
     .string()
@@ -101,10 +105,15 @@ const schema = z.object({
   }),
   clientId: text.meta({ doc: "OAuth2 client id." }),
   clientSecret: text.meta({ doc: "OAuth2 client secret.", isSecret: true }),
+  credentialsFile: text.meta({
+    doc: "Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path begins at the project's folder.",
+  }),
   audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
-  scope: text.meta({ doc: "OAuth2 scope, if the token URL asks for one." }),
-  tokenRequest: z.enum(tokenRequests, "must be json or form").default("json").meta({
-    doc: "Form of a token request: `json` for a JSON body (default), `form` for a form with HTTP Basic.",
+  scope: text.meta({
+    doc: "OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts.",
+  }),
+  tokenRequest: z.enum(tokenRequests, "must be json or form").optional().meta({
+    doc: "Form of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`.",
     values: tokenRequests,
   }),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(40).meta({
@@ -118,6 +127,10 @@ const schema = z.object({
   takeOver: z.enum(takeOvers, "must be `interrupted`, `alike` or `never`").default("interrupted").meta({
     doc: "Existing resources that a create adopts without `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none.",
     values: takeOvers,
+  }),
+  oneTunnelPerLocation: z.enum(["true", "false"], "must be true or false").default("true").meta({
+    doc: "`true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and the service decides.",
+    type: "boolean",
   }),
 });
 
@@ -146,25 +159,63 @@ export type CheckedConfig = { config: Config } | { problems: { property: string;
 const settingsBy = (read: Settings): Partial<Record<string, string>> =>
   Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => value !== undefined));
 
-/** Checks the configuration: first the given settings, then the environment (contract: Configuration). */
-export function checkConfig(given: Settings, environment: NodeJS.ProcessEnv): CheckedConfig {
-  const all = together(
-    settingsBy(given),
-    settingsBy((key) => environment[environmentName(key)]),
-  );
+/**
+ * Checks the configuration: first the given settings, then the environment (contract: Configuration). `placeOf` names the place of a
+ * given setting, for messages.
+ */
+export function checkConfig(
+  given: Settings,
+  environment: NodeJS.ProcessEnv,
+  placeOf = (key: string) => `frontdoor:${key}`,
+): CheckedConfig {
+  const { named, found } = gathered(given, environment, placeOf);
+  const { settings: all, from } = "problem" in found ? { settings: named, from: {} } : found;
   const parsed = schema.safeParse(all);
   const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
     const property = String(path[0]);
-    return { property, problem: `frontdoor:${property} (${environmentName(property)}) ${message}. [invalid-setting]` };
+    return { property, problem: `frontdoor:${property} (${placeIn(property, from)}) ${message}. [invalid-setting]` };
   });
-  const credentials = credentialsOf({ ...all, tokenUrl: parsed.data?.tokenUrl ?? all["tokenUrl"] });
+  const tokenUrl = parsed.data?.tokenUrl ?? all["tokenUrl"];
+  const credentials =
+    "problem" in found
+      ? found
+      : credentialsOf({ settings: { ...all, ...(tokenUrl !== undefined && { tokenUrl }) }, from });
   if ("problem" in credentials) problems.push(credentials);
   if (!parsed.success || "problem" in credentials) return { problems };
-  const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver } = parsed.data;
+  const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver, oneTunnelPerLocation } = parsed.data;
   const requestTimeoutMs = requestTimeout * 1000;
+  const isOneTunnelPerLocation = oneTunnelPerLocation === "true";
   const ignored = ignoredVariables(given, environment);
-  const config = { baseUrl, frontdoorId, credentials, requestTimeoutMs, requestsPerSecond, takeOver };
-  return { config: ignored.length === 0 ? config : { ...config, ignored } };
+  const warning = "problem" in found ? undefined : found.warning;
+  return {
+    config: {
+      ...{ baseUrl, frontdoorId, credentials, requestTimeoutMs, requestsPerSecond, takeOver, isOneTunnelPerLocation },
+      ...(warning !== undefined && { warning }),
+      ...(ignored.length > 0 && { ignored }),
+    },
+  };
+}
+
+/** Returns the settings of both places, and the same with the credentials of a file or of NetFoundry's variables. */
+function gathered(given: Settings, environment: NodeJS.ProcessEnv, placeOf: (key: string) => string) {
+  const own = settingsBy(given);
+  const named = together(
+    own,
+    settingsBy((key) => environment[environmentName(key)]),
+  );
+  const places = Object.keys(named).map((key) => [key, own[key] === undefined ? environmentName(key) : placeOf(key)]);
+  const found = completed(
+    { settings: named, from: Object.fromEntries(places) as Partial<Record<string, string>> },
+    environment,
+  );
+  return { named, found };
+}
+
+/** Returns the place of a wrong setting: for a credential the one that was used, else the variable that also sets it. */
+function placeIn(property: string, from: Partial<Record<string, string>>): string {
+  const place = credentialKeys.includes(property) ? from[property] : undefined;
+  if (place === undefined) return environmentName(property);
+  return place === `frontdoor:${property}` ? "stack configuration" : place;
 }
 
 /** Returns the variables of the environment that are set, and not used because the given settings come first and differ. */
@@ -180,6 +231,10 @@ export const settingsDiffer = (ignored: readonly string[] = []): string | undefi
     ? undefined
     : `frontdoor: ${ignored.join(", ")} ${ignored.length === 1 ? "differs" : "differ"} from the stack configuration, which comes first. ` +
       `Remove ${ignored.length === 1 ? "the variable" : "the variables"} if this is right. [settings-differ]`;
+
+/** Returns the warnings about a configuration. They hold no value. */
+export const warningsOf = ({ ignored, warning }: Config): string[] =>
+  [settingsDiffer(ignored), warning].filter((line) => line !== undefined);
 
 /**
  * Reads the configuration of this run: first the stack configuration, then the environment.

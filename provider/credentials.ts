@@ -1,7 +1,9 @@
-/** The credentials of calls (spec: Authentication). */
+import { readCredentialsFile } from "./credentials-file";
+
+/** The credentials of calls (spec: Authentication). `source` names the setting, the variable or the file that holds them. */
 export type Credentials =
-  | { kind: "bearer"; token: string }
-  | { kind: "basic"; username: string; token: string }
+  | { kind: "bearer"; token: string; source: string }
+  | { kind: "basic"; username: string; token: string; source: string }
   | {
       /** OAuth2 client credentials, which fetch tokens. */
       kind: "client";
@@ -12,10 +14,26 @@ export type Credentials =
       scope: string | undefined;
       /** The form of a token request: a JSON body, or a form with HTTP Basic. */
       request: "json" | "form";
+      source: string;
+      /** The place of the token endpoint's address. */
+      urlSource: string;
     };
 
 /** Settings by key. */
 type Settings = Partial<Record<string, string>>;
+
+/** The settings of a run, with the place of each one. */
+export interface Gathered {
+  settings: Settings;
+  from: Settings;
+  /** A line about a file that others can read. */
+  warning?: string | undefined;
+}
+
+interface Problem {
+  property: string;
+  problem: string;
+}
 
 /**
  * The kinds of credentials. Any setting of `names` chooses the kind. If one place sets all of `whole`, no other place adds a setting of
@@ -28,10 +46,29 @@ const kinds = [
     whole: ["tokenUrl", "clientId", "clientSecret"],
     keys: ["tokenUrl", "clientId", "clientSecret", "audience", "scope", "tokenRequest"],
   },
+  {
+    names: ["credentialsFile"],
+    whole: ["credentialsFile"],
+    keys: ["credentialsFile", "audience", "scope", "tokenRequest"],
+  },
 ];
 
+/** The names of the settings that choose a kind of credentials. */
+export const choosingKeys = kinds.flatMap(({ names }) => names);
+
 /** The names of the settings that belong to credentials. */
-export const credentialKeys = kinds.flatMap(({ keys }) => keys);
+export const credentialKeys = [...new Set(kinds.flatMap(({ keys }) => keys))];
+
+/** The variables of NetFoundry's own tools. */
+const vendorNames = {
+  token: "NETFOUNDRY_API_TOKEN",
+  credentialsFile: "NETFOUNDRY_API_ACCOUNT",
+  clientId: "NETFOUNDRY_CLIENT_ID",
+  clientSecret: "NETFOUNDRY_PASSWORD",
+  tokenUrl: "NETFOUNDRY_OAUTH_URL",
+} as const;
+
+const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
 
 /**
  * Returns the settings of the stack with those that the environment adds (contract: Configuration). If the stack sets a kind of
@@ -41,38 +78,115 @@ export function together(stack: Settings, environment: Settings): Settings {
   const has = (key: string) => (stack[key] ?? "") !== "";
   const named = kinds.filter(({ names }) => names.some(has));
   const open = named.length === 0 ? kinds : named.filter(({ whole }) => !whole.every(has));
-  const closed = kinds.filter((kind) => !open.includes(kind)).flatMap(({ keys }) => keys);
+  const ofOpen = open.flatMap(({ keys }) => keys);
+  const closed = credentialKeys.filter((key) => !ofOpen.includes(key));
   const added = Object.entries(environment).filter(([key]) => !closed.includes(key));
   const settings = { ...Object.fromEntries(added), ...stack };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
 }
+
+/**
+ * Adds credentials from the variables of NetFoundry's tools if the settings have none, and the values of a credentials file in place of
+ * its path. Nothing is searched.
+ */
+export function completed({ settings, from }: Gathered, environment: NodeJS.ProcessEnv): Gathered | Problem {
+  const isChosen = choosingKeys.some((key) => settings[key] !== undefined);
+  const vendor = isChosen ? { settings: {}, from: {} } : ofVendor(environment);
+  if ("problem" in vendor) return vendor;
+  const all = { settings: { ...settings, ...vendor.settings }, from: { ...from, ...vendor.from } };
+  const { credentialsFile: path, ...others } = all.settings;
+  if (path === undefined) return all;
+  const source = all.from["credentialsFile"] ?? "";
+  const second = ["token", ...clientKeys].find((key) => others[key] !== undefined);
+  if (second !== undefined) return twice("credentialsFile", source, all.from[second] ?? second);
+  const read = readCredentialsFile(path, source);
+  if ("problem" in read) return { property: "credentialsFile", ...read };
+  return {
+    settings: { ...others, ...read.values },
+    from: { ...all.from, ...read.from, credentialsFile: `${read.path} (${source})` },
+    warning: read.warning,
+  };
+}
+
+const twice = (property: string, one: string, other: string): Problem => ({
+  property,
+  problem: `${one} and ${other} are both set, and hold different credentials. Nothing was sent. Remove one of the two. [credentials-twice]`,
+});
+
+/** A token comes first. A part of the three variables of a client is an error, and so are a file and three variables that differ. */
+function ofVendor(environment: NodeJS.ProcessEnv): Gathered | Problem {
+  const valueOf = (key: keyof typeof vendorNames) => nonEmpty(environment[vendorNames[key]]);
+  const gather = (...keys: (keyof typeof vendorNames)[]): Gathered => ({
+    settings: Object.fromEntries(keys.map((key) => [key, valueOf(key)])),
+    from: Object.fromEntries(keys.map((key) => [key, vendorNames[key]])),
+  });
+  const missing = clientKeys.filter((key) => valueOf(key) === undefined);
+  const [property] = missing;
+  if (property !== undefined && missing.length < clientKeys.length) {
+    const [given, absent] = [clientKeys.filter((key) => !missing.includes(key)), missing].map((keys) =>
+      keys.map((key) => vendorNames[key]).join(" and "),
+    ) as [string, string];
+    const problem = `${absent} ${missing.length === 1 ? "is" : "are"} missing beside ${given}. Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]`;
+    return { property, problem };
+  }
+  if (valueOf("token") !== undefined) return gather("token");
+  const path = valueOf("credentialsFile");
+  if (path === undefined) return property === undefined ? gather(...clientKeys) : gather();
+  if (property === undefined) {
+    const read = readCredentialsFile(path, vendorNames.credentialsFile);
+    if ("problem" in read) return { property: "credentialsFile", ...read };
+    const differing = clientKeys.find((key) => plain(read.values[key]) !== plain(valueOf(key)));
+    if (differing !== undefined) return twice("credentialsFile", read.from[differing], vendorNames[differing]);
+  }
+  return gather("credentialsFile");
+}
+
+const nonEmpty = (text: string | undefined) => (text === "" ? undefined : text);
+
+const plain = (text = "") => text.replace(/\/+$/, "");
 
 /** Names both settings if the front door can be missing also, so that one run tells the user everything. */
 function missingToken(hasFrontDoor: boolean): string {
   const frontDoor = hasFrontDoor
     ? ""
     : ' If nothing else names the front door, also run "pulumi config set frontdoor:frontdoorId <id>".';
-  return `frontdoor:token is missing. Nothing was sent. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN.${frontDoor} [token-missing]`;
+  return `frontdoor:token is missing. Nothing was sent. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN, or FRONTDOOR_CREDENTIALS_FILE for an API account.${frontDoor} [token-missing]`;
 }
 
+/** A client of Cognito is an API account. Its token request needs a scope, which has no effect. */
+const ofCognito = { request: "form", scope: "https://gateway.production.netfoundry.io//ignore-scope" } as const;
+
 /** Returns the credentials that the settings make, or the problem with its setting. */
-export function credentialsOf(settings: Settings): Credentials | { property: string; problem: string } {
+export function credentialsOf({ settings, from }: Gathered): Credentials | Problem {
   const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
+  const placeOf = (key: string) => from[key] ?? `frontdoor:${key}`;
   if (tokenUrl === undefined && clientId === undefined && clientSecret === undefined) {
     if (token === undefined) return { property: "token", problem: missingToken(settings["frontdoorId"] !== undefined) };
-    return username === undefined ? { kind: "bearer", token } : { kind: "basic", username, token };
+    const source = placeOf("token");
+    return username === undefined ? { kind: "bearer", token, source } : { kind: "basic", username, token, source };
   }
-  if (token !== undefined)
+  if (token !== undefined) {
+    const client = clientKeys.filter((key) => settings[key] !== undefined).map(placeOf);
     return {
       property: "token",
-      problem:
-        "frontdoor:token and client credentials (tokenUrl, clientId, clientSecret) are both set. Nothing was sent. Remove frontdoor:token or all three others. [credentials-twice]",
+      problem: `${placeOf("token")} and client credentials (${client.join(", ")}) are both set. Nothing was sent. Remove the token, or all of the others. [credentials-twice]`,
     };
+  }
   if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
     const property = tokenUrl === undefined ? "tokenUrl" : clientId === undefined ? "clientId" : "clientSecret";
-    const problem = `frontdoor:${property} is missing, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set frontdoor:${property}. [credentials-incomplete]`;
+    const given = clientKeys.filter((key) => settings[key] !== undefined).map(placeOf);
+    const problem = `frontdoor:${property} is missing beside ${given.join(" and ")}, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set frontdoor:${property}. [credentials-incomplete]`;
     return { property, problem };
   }
-  const request = tokenRequest === "form" ? "form" : "json";
-  return { kind: "client", tokenUrl, clientId, clientSecret, audience, scope, request };
+  const isCognito = URL.canParse(tokenUrl) && new URL(tokenUrl).hostname.endsWith(".amazoncognito.com");
+  const asked = tokenRequest === "form" || tokenRequest === "json" ? tokenRequest : undefined;
+  const source =
+    from["credentialsFile"] === undefined
+      ? [...new Set([placeOf("clientId"), placeOf("clientSecret")])].join(" and ")
+      : `clientId and password in ${from["credentialsFile"]}`;
+  return {
+    ...{ kind: "client", tokenUrl, clientId, clientSecret, audience, source, urlSource: placeOf("tokenUrl") },
+    scope: scope ?? (isCognito ? ofCognito.scope : undefined),
+    request: asked ?? (isCognito ? ofCognito.request : "json"),
+  };
 }

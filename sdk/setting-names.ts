@@ -8,10 +8,12 @@ export const settingNames = [
   "tokenUrl",
   "clientId",
   "clientSecret",
+  "credentialsFile",
   "audience",
   "scope",
   "tokenRequest",
   "requestTimeout",
   "requestsPerSecond",
   "takeOver",
+  "oneTunnelPerLocation",
 ];

@@ -2,6 +2,13 @@ import type { Command } from "commander";
 import { Argument } from "commander";
 import { print } from "../output";
 import { shells, scriptFor, type Shell } from "./scripts";
+import type { Topic } from "./words";
+
+/** The words that an argument of a command can be. */
+const argumentTopics: Partial<Record<string, Topic[]>> = {
+  ...{ explain: ["codes"], tunnel: ["tunnels"], share: ["shares"] },
+  ...{ "sample-config": ["tunnels"], metrics: ["tunnels", "shares"] },
+};
 
 const lines = `
 Examples:
@@ -20,16 +27,28 @@ export function addCompletion(program: Command): void {
     .addArgument(new Argument("<shell>").choices(shells))
     .addHelpText("after", lines)
     .action((shell: Shell) => {
-      const named = program.commands.map((command) => ({
+      const shown = program.commands.filter((command) => command.name() !== "complete");
+      const named = shown.map((command) => ({
         name: command.name(),
+        topics: argumentTopics[command.name()] ?? [],
         about: command.description(),
         options: command.options.map(({ long, description, required, argChoices, flags }) => ({
           name: long ?? "",
           about: description,
           takes: !required ? "nothing" : flags.endsWith("<file>") ? "a file" : "a value",
           choices: argChoices ?? [],
+          topic: long === "--filter" ? `${command.name()}-filters` : undefined,
         })),
       }));
       print(scriptFor(shell, named));
+    });
+  // The scripts ask for words that change. It sends no request.
+  program
+    .command("complete", { hidden: true })
+    .argument("<topics...>")
+    .action(async (names: Topic[]) => {
+      const { topics, wordsOf } = await import("./words.js");
+      const words = names.filter((name) => topics.includes(name)).flatMap(wordsOf);
+      if (words.length > 0) print(words.join("\n"));
     });
 }

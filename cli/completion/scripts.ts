@@ -4,11 +4,15 @@ interface Option {
   about: string;
   takes: string;
   choices: readonly string[];
+  /** What `frontdoor complete` is asked for the values of the option. */
+  topic?: string | undefined;
 }
 
 interface Subcommand {
   name: string;
   about: string;
+  /** What `frontdoor complete` is asked for the arguments. */
+  topics: string[];
   options: Option[];
 }
 
@@ -21,6 +25,8 @@ const scripts: Record<Shell, (commands: Subcommand[]) => string> = { bash, zsh, 
 
 const namesOf = (all: { name: string }[]): string => all.map(({ name }) => name).join(" ");
 
+const asking = (topics: string[]): string => `$(frontdoor complete ${topics.join(" ")} 2>/dev/null)`;
+
 function bash(commands: Subcommand[]): string {
   const files = new Set(
     commands.flatMap(({ options }) => options.filter(({ takes }) => takes === "a file").map(({ name }) => name)),
@@ -30,8 +36,10 @@ function bash(commands: Subcommand[]): string {
       .filter(({ choices }) => choices.length > 0)
       .map((option) => `    "${name} ${option.name}") words="${option.choices.join(" ")}" ;;`),
   );
+  const filtering = commands.filter(({ options }) => options.some(({ topic }) => topic !== undefined));
+  const taking = commands.filter(({ topics }) => topics.length > 0);
   return `_frontdoor() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words="" before=""
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${namesOf(commands)} --help --version" -- "$current"))
     return
@@ -39,6 +47,24 @@ function bash(commands: Subcommand[]): string {
   case "$previous" in
     ${[...files].join("|")}) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
+  # bash makes a word of each = by itself.
+  if [ "$current" = = ]; then before="$previous=" current=""
+  elif [ "$previous" = = ]; then before="\${COMP_WORDS[COMP_CWORD-2]}="; fi
+  if [ -n "$before" ] || [ "$previous" = --filter ]; then
+    case "\${COMP_WORDS[1]}" in
+${filtering.map(({ name }) => `      ${name}) words="${asking([`${name}-filters`])}" ;;`).join("\n")}
+    esac
+    if [ -n "$before" ]; then words="$(sed -n "s/^$before//p" <<< "$words")"; else words="$(sed 's/=.*/=/' <<< "$words" | sort -u)"; fi
+    compopt -o nospace 2>/dev/null
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    return
+  fi
+  if [ "\${current#-}" = "$current" ] && [ "\${previous#-}" = "$previous" ]; then
+    case "\${COMP_WORDS[1]}" in
+${taking.map(({ name, topics }) => `      ${name}) COMPREPLY=($(compgen -W "${asking(topics)}" -- "$current")); [ -n "$current" ] && return ;;`).join("\n")}
+    esac
+    [ \${#COMPREPLY[@]} -gt 0 ] && return
+  fi
   case "\${COMP_WORDS[1]} $previous" in
 ${chosen.join("\n")}
     *) case "\${COMP_WORDS[1]}" in
@@ -54,15 +80,18 @@ complete -F _frontdoor frontdoor
 function zsh(commands: Subcommand[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const plain = (text: string) => text.replace(/[[\]:]/g, "\\$&");
-  const spec = ({ name, about, takes, choices }: Option) => {
+  const offered = (topics: string[]) => `{compadd -- ${asking(topics)}}`;
+  const spec = ({ name, about, takes, choices, topic }: Option) => {
     const value =
-      choices.length > 0
-        ? `:value:(${choices.join(" ")})`
-        : takes === "a file"
-          ? ":file:_files"
-          : takes === "nothing"
-            ? ""
-            : ":value:";
+      topic !== undefined
+        ? `:value:${offered([topic])}`
+        : choices.length > 0
+          ? `:value:(${choices.join(" ")})`
+          : takes === "a file"
+            ? ":file:_files"
+            : takes === "nothing"
+              ? ""
+              : ":value:";
     return quoted(`*${name}[${plain(about)}]${value}`);
   };
   return `#compdef frontdoor
@@ -77,7 +106,12 @@ _frontdoor() {
   shift words
   (( CURRENT-- ))
   case $command in
-${commands.map(({ name, options }) => `    ${name}) _arguments ${options.map(spec).join(" ")} '*:id:' ;;`).join("\n")}
+${commands
+  .map(
+    ({ name, options, topics }) =>
+      `    ${name}) _arguments ${options.map(spec).join(" ")} ${quoted(`*:id:${topics.length > 0 ? offered(topics) : ""}`)} ;;`,
+  )
+  .join("\n")}
   esac
 }
 compdef _frontdoor frontdoor
@@ -86,16 +120,23 @@ compdef _frontdoor frontdoor
 
 function fish(commands: Subcommand[]): string {
   const quoted = (text: string) => `'${text.replace(/['\\]/g, "\\$&")}'`;
-  const value = ({ takes, choices }: Option) =>
-    choices.length > 0
-      ? ` -x -a ${quoted(choices.join(" "))}`
-      : takes === "a file"
-        ? " -r -F"
-        : takes === "nothing"
-          ? ""
-          : " -x";
-  const lines = commands.flatMap(({ name, about, options }) => [
+  const value = ({ takes, choices, topic }: Option) =>
+    topic !== undefined
+      ? ` -x -a ${quoted(`(frontdoor complete ${topic} 2>/dev/null)`)}`
+      : choices.length > 0
+        ? ` -x -a ${quoted(choices.join(" "))}`
+        : takes === "a file"
+          ? " -r -F"
+          : takes === "nothing"
+            ? ""
+            : " -x";
+  const lines = commands.flatMap(({ name, about, options, topics }) => [
     `complete -c frontdoor -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`,
+    ...(topics.length > 0
+      ? [
+          `complete -c frontdoor -n '__fish_seen_subcommand_from ${name}' -a ${quoted(`(frontdoor complete ${topics.join(" ")} 2>/dev/null)`)}`,
+        ]
+      : []),
     ...options.map(
       (option) =>
         `complete -c frontdoor -n '__fish_seen_subcommand_from ${name}' -l ${option.name.slice(2)}${value(option)} -d ${quoted(option.about)}`,

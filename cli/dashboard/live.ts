@@ -1,6 +1,8 @@
 import { FrontdoorError } from "../../provider/errors";
 import type { Clock } from "../../provider/time/clock";
+import { isUp } from "../../provider/inventory/acceptors";
 import { cleaned } from "../characters";
+import { type Since, sinceOf } from "../watch/since";
 import { decidingEntry, type Entry, type Found, type Looks } from "./looks";
 
 /** The pause for each page of a list. It limits reads to 2.5 a second, for any number of browsers. */
@@ -16,12 +18,25 @@ interface Connection {
   state?: string;
   status?: string;
   statusMessage?: string;
+  /** The time since which the connection is UP, or is not. */
+  sinceMs?: number;
+  /** False if the connection has its status for at least so long. */
+  isSinceExact?: boolean;
   trouble?: string;
+}
+
+/** What the page says of its front door, and what its commands need. */
+interface About {
+  title: string;
+  address: string;
+  frontdoorId?: string;
+  /** The options by which this command found the service, for a shell. */
+  options?: string;
 }
 
 /** The parts of the page. */
 interface View {
-  about: { title: string; address: string };
+  about: About;
   tunnels: Entry[];
   shares: Entry[];
   /** By the tunnel's key in the page. */
@@ -42,11 +57,14 @@ export class Live {
   private nap = new AbortController();
   private wake: () => void = () => undefined;
   private shown = this.nextShown();
+  private readonly since = new Map<string, Since>();
 
   constructor(
     private readonly looks: Looks,
     private readonly clock: Clock,
-    about: View["about"],
+    about: About,
+    /** Returns what `frontdoor watch` keeps, by the tunnel's id. */
+    private readonly kept: () => ReadonlyMap<string, Since> = () => new Map(),
   ) {
     this.show({ about });
   }
@@ -110,19 +128,22 @@ export class Live {
       .filter((tunnel) => atMs(tunnel) <= this.clock.wall() - connectionMs)
       .sort((a, b) => atMs(a) - atMs(b))
       .slice(0, connectionsPerLook);
+    for (const id of this.since.keys()) if (!deployed.some((tunnel) => tunnel.id === id)) this.since.delete(id);
+    const kept: ReadonlyMap<string, Since> = due.length > 0 ? this.kept() : new Map();
     const asked = await Promise.all(
-      due.map(async (tunnel) => [keyOf(tunnel), await this.connection(tunnel.id)] as const),
+      due.map(async (tunnel) => [keyOf(tunnel), await this.connection(tunnel.id, kept.get(tunnel.id))] as const),
     );
     const still = deployed.map(keyOf).flatMap((key) => (known[key] ? [[key, known[key]] as const] : []));
     this.show({ connections: Object.fromEntries([...still, ...asked]) });
   }
 
-  private async connection(id: string): Promise<Connection> {
+  private async connection(id: string, kept: Since | undefined): Promise<Connection> {
     try {
       const { state, tunnels } = await this.looks.connection(id);
       const { status, statusMessage } = decidingEntry({ tunnels }) ?? {};
       return {
         atMs: this.clock.wall(),
+        ...this.sinceOf(id, status, kept),
         ...(state !== undefined && { state }),
         ...(status !== undefined && { status }),
         ...(statusMessage !== undefined && { statusMessage }),
@@ -130,6 +151,16 @@ export class Live {
     } catch (error) {
       return { atMs: this.clock.wall(), trouble: wordsOf(error) };
     }
+  }
+
+  private sinceOf(id: string, status = "", kept: Since | undefined): Pick<Connection, "sinceMs" | "isSinceExact"> {
+    if (status.trim() === "") {
+      this.since.delete(id);
+      return {};
+    }
+    const since = sinceOf(isUp({ status }) ? "UP" : "DOWN", this.since.get(id), kept, this.clock.wall());
+    this.since.set(id, since);
+    return { sinceMs: since.sinceMs, isSinceExact: since.isExact };
   }
 
   private show(parts: Partial<View>): void {

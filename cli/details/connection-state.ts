@@ -14,12 +14,30 @@ export async function connectionStateOf(reads: Reads, tunnel: TunnelResult): Pro
   if (tunnel.status !== "DEPLOYED") return undefined;
   try {
     const config = await reads.getTunnelConfig({ id, frontdoorId });
-    return { ...config, asked: new Date().toISOString() };
+    const asked = new Date().toISOString();
+    const words = config.tunnels
+      .flatMap(({ statusMessage = "" }) => statusMessage.split(/[\s"',;()=]+/))
+      .filter(isUnusual);
+    const keys = words.length === 0 ? [] : await inSample(reads, { id, frontdoorId }, words);
+    const shown = (text: string) => keys.reduce((before, key) => before.replaceAll(key, "[secret]"), text);
+    const tunnels = config.tunnels.map((each) =>
+      each.statusMessage === undefined ? each : { ...each, statusMessage: shown(each.statusMessage) },
+    );
+    return { ...config, tunnels, asked };
   } catch (error) {
     // It was DEPLOYED a moment ago.
     if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
     throw error;
   }
+}
+
+/** True for a word that can be a key: it is no plain word, number or address. */
+const isUnusual = (word: string): boolean => word.length >= 6 && /[^A-Za-z.:-]/.test(word) && !/^[\d.:/-]+$/.test(word);
+
+/** Returns the words that the sample configuration contains, and all of them if it cannot be read. */
+async function inSample(reads: Reads, tunnel: { id: string; frontdoorId: string }, words: string[]): Promise<string[]> {
+  const sample = await reads.getSampleConfig(tunnel).catch(() => undefined);
+  return words.filter((word) => sample?.includes(word) ?? true);
 }
 
 /** Returns a line for each connection: its status, the age of the read, and the words of the service. */

@@ -30,8 +30,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
 async function aboutService(options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {
   const given = await givenBy(options).catch(settingsUnread);
   if ("name" in given) return { checks: [given], isReached: true };
-  const { settingOf, inStack } = given;
-  const { checks, config } = checkSettings(settingOf, inStack, process.env);
+  const { checks, config } = checkSettings(given, process.env);
   if (!config) return { checks, isReached: true };
   const network = await checkNetwork(config.baseUrl);
   checks.push(...network);

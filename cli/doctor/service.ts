@@ -61,15 +61,14 @@ function judged(config: Config, frontdoorId: string, problem: FrontdoorError | u
 /** Returns the problem that the answer shows (spec: Errors), with its remedy. */
 function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): Check {
   const { kind, status, beforeSending } = problem.trouble as Trouble & { status?: number };
-  const expired = expiryOf(config.credentials);
+  const { source } = config.credentials;
+  const expiry = expiryOf(config.credentials);
+  const newToken = `set a new ${source === "frontdoor:token" ? "frontdoor:token" : `token in ${source}`} [token-refused]`;
   if (beforeSending)
     return wrong(
       "token",
       problemIn(problem.message),
-      withCode(
-        "check frontdoor:tokenUrl, clientId, clientSecret, audience and scope",
-        problem.code ?? "client-refused",
-      ),
+      withCode(`check ${source}, and frontdoor:audience, scope and tokenRequest`, problem.code ?? "client-refused"),
     );
   if (kind === "unreachable")
     return wrong(
@@ -77,8 +76,8 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
       problemIn(problem.message),
       withCode("the service or a gateway has trouble: try again later", problem.code ?? "service-trouble"),
     );
-  if ((status === 401 || status === 403) && expired !== undefined)
-    return wrong("token", `it has expired ${expired} (${status})`, newToken);
+  if ((status === 401 || status === 403) && expiry?.isOver)
+    return wrong("token", `it ${expiry.words} (${status})`, newToken);
   if (status === 401) return wrong("token", "it is not accepted (401)", newToken);
   if (status === 403)
     return wrong(
@@ -92,8 +91,6 @@ function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): 
     pathRemedy(config.baseUrl),
   );
 }
-
-const newToken = "set a new frontdoor:token or FRONTDOOR_TOKEN [token-refused]";
 
 function pathRemedy(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl);

@@ -1,13 +1,17 @@
 import type { Credentials } from "../../provider/config";
+import { limit } from "../../provider/errors";
 
-/** Returns since when a JSON web token is expired; undefined if the token is valid or is no such token. */
-export function expiryOf(credentials: Credentials): string | undefined {
+/** Returns when a JSON web token ends, as words such as "is valid for 42 min"; undefined if it is no such token. */
+export function expiryOf(credentials: Credentials): { isOver: boolean; words: string } | undefined {
   if (credentials.kind === "client") return undefined;
   const [, claims, signature] = credentials.token.split(".");
   if (claims === undefined || signature === undefined) return undefined;
   try {
     const { exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { exp?: unknown };
-    return typeof exp === "number" && exp * 1000 < Date.now() ? `at ${new Date(exp * 1000).toISOString()}` : undefined;
+    if (typeof exp !== "number") return undefined;
+    const [at, leftMs] = [new Date(exp * 1000).toISOString(), exp * 1000 - Date.now()];
+    if (leftMs < 0) return { isOver: true, words: `has expired at ${at}` };
+    return { isOver: false, words: `is valid for ${limit(leftMs)}, until ${at}` };
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { tunnelFields } from "../../provider/fields/tunnel";
 import type { ShareInputs, ShareOutputs } from "../../provider/resources/share/inputs";
 import { notUnderstood, type Preview, type Step } from "./preview";
 import { type Asked, certain, creation, deletion, inputsOf, replacement, type Request, update } from "./requests";
-import { keyChanges } from "./sets";
+import { keyChanges, sharesOfSet } from "./sets";
 
 /**
  * The meaning of a change to users of the tunnel or share. `moved`: the new one is ready before the old one is deleted, and has another
@@ -117,5 +117,50 @@ function adoptedIn({ op, newState }: Step): string[] {
   return [...(op === "create" ? [inputs] : []), ...(parts as unknown[])].flatMap((each) => {
     const adopt = typeof each === "object" && each !== null ? valueOf(each, "adopt") : undefined;
     return typeof adopt === "string" ? [adopt] : [];
+  });
+}
+
+/** A share's port on its tunnel, as messages name it. */
+const portOf = (share: object): string | undefined => {
+  const [tunnel, port] = [valueOf(share, "ipsecTunnelId"), valueOf(share, "ingressPort")];
+  return typeof tunnel === "string" && typeof port === "number" ? `port ${port} of tunnel ${tunnel}` : undefined;
+};
+
+/**
+ * Returns the shares that the service refuses, each with its reason: another share leaves the program, but has the port until the new one
+ * exists, as with a renamed share, or stays at the service, as with a renamed key that has `retain`.
+ */
+export function refusedIn({ steps }: Preview): string[] {
+  const leaving = new Map<string, string>();
+  const wanted: [name: string, port: string][] = [];
+  for (const step of steps) {
+    const { op, urn, oldState } = step;
+    const [name, inputs, outputs] = [nameOf(urn), inputsOf(step), oldState?.outputs ?? {}];
+    const isLate = op === "delete" && oldState?.pendingReplacement === false;
+    if (typeOf(urn) === "IpsecShare") {
+      const port = portOf(op === "create" && adoptedIn(step).length === 0 ? inputs : isLate ? outputs : {});
+      if (port !== undefined && isLate) leaving.set(port, name);
+      else if (port !== undefined) wanted.push([name, port]);
+    } else if (typeOf(urn) === "IpsecShareSet") {
+      const { olds, news } = sharesOfSet(step);
+      const stays = (key: string) =>
+        isLate || (op === "update" && news.get(key) === undefined && olds.get(key)?.isRetained);
+      for (const [key, { share }] of olds) {
+        const port = portOf(share);
+        if (port !== undefined && stays(key)) leaving.set(port, `${name}[${JSON.stringify(key)}]`);
+      }
+      for (const [key, share] of ["create", "update"].includes(op) ? news : []) {
+        const port = olds.has(key) || valueOf(share, "adopt") !== undefined ? undefined : portOf(share);
+        if (port !== undefined) wanted.push([`${name}[${JSON.stringify(key)}]`, port]);
+      }
+    }
+  }
+  return wanted.flatMap(([name, port]) => {
+    const holder = leaving.get(port);
+    if (holder === undefined) return [];
+    return [
+      `The service will refuse share ${name}: share ${holder} still has ${port} when \`pulumi up\` creates it. ` +
+        "Give it an alias or `adopt` if it is the same share, or first free the port in a separate `pulumi up`. [impact-refused]",
+    ];
   });
 }

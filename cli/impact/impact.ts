@@ -2,6 +2,7 @@ import { checkConfig } from "../../provider/config";
 import { checkWritable, writeText } from "../files";
 import { DoesNotFit, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
+import { refusedIn } from "./changes";
 import { durationIn, durationsOf } from "./durations";
 import { type Preview, readPreview } from "./preview";
 import { disturbed, type Report, reportOf } from "./report";
@@ -46,7 +47,7 @@ export async function impact(file: string | undefined, options: ImpactOptions): 
 
   const preview = await readPreview(file, stack);
   const report = reportOf(preview, durationsOf(given, serviceOf(preview)));
-  const problems = problemsOf(report, limits, Date.now());
+  const problems = [...refusedIn(preview), ...problemsOf(report, limits, Date.now())];
   if (svg !== undefined) writeText(svg, svgOf(report), isForced);
   if (isJson) printJson({ ...documentOf(report), fits: problems.length === 0, problems });
   else print(markdown ? markdownOf(report, problems) : textOf(report));

@@ -34,6 +34,23 @@ export function keyChanges(step: Step): KeyChange[] {
   }));
 }
 
+/** Returns the shares of a set in the state and in the program, as far as they are known. */
+export function sharesOfSet(step: Step): {
+  olds: Map<string, { share: object; isRetained: boolean }>;
+  news: Map<string, object>;
+} {
+  const outputs = step.oldState?.outputs;
+  const before = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : [];
+  const inputs = inputsOf(step) as Planned<ShareSetInputs>;
+  const planned = isMap(inputs, "shares") ? (plannedShares(inputs) ?? []) : [];
+  return {
+    olds: new Map(
+      [...before].map(([key, { outputs: share }]) => [key, { share, isRetained: share.__retain === true }]),
+    ),
+    news: new Map([...planned].map(([key, share]) => [key, share === UNKNOWN ? {} : share])),
+  };
+}
+
 const isMap = (from: object, name: string) => typeof valueOf(from, name) === "object";
 
 function keyRequest(step: Step, old: StateShare | undefined, part: PlannedShare | typeof UNKNOWN | undefined): Asked {
@@ -50,7 +67,10 @@ function hiddenChanges(step: Step, news: ReturnType<typeof plannedShares>): KeyC
   if (typeof ids !== "object" || ids === null) throw notUnderstood("the shares of a set are secret or unknown");
   const known = new Map(Object.entries(ids as Record<string, string>));
   const asked = step.op === "delete" ? deletion(step) : step.op === "update" ? possible("PATCH") : replacement(step);
-  const isGone = (key: string) => step.op === "update" && news?.has(key) === false;
+  // The plugin's preview also knows the keys of secret shares.
+  const planned = valueOf(step.newState?.outputs ?? {}, "ids");
+  const keys = news ?? (typeof planned === "object" && planned !== null ? new Map(Object.entries(planned)) : undefined);
+  const isGone = (key: string) => step.op === "update" && keys?.has(key) === false;
   return [
     ...[...known].map(([key, id]) => ({ key, id, ...(isGone(key) ? possible("DELETE") : asked) })),
     ...[...(news ?? new Map<string, PlannedShare>())]

@@ -31,6 +31,7 @@ export async function list(kind: Wanted, options: ListOptions): Promise<void> {
       const isAll = options.all === true || filter["status"] !== undefined;
       const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");
       hidden = entries.length - shown.length;
+      if (Object.keys(filter).length === 0) (await import("../completion/words.js")).remember(kind, shown);
       return shown;
     };
     if (isJson) {

@@ -1,9 +1,6 @@
-import { keyOf } from "./changes.js";
-import { byId, element, setText, sync } from "./dom.js";
-import { plotOf } from "./plot.js";
-import { problemOf } from "./problems.js";
+import { byId, copyButton, element, plotOf, setAttribute, setText, sync } from "./dom.js";
 import { seriesIn } from "./series.js";
-import { connectionWord, labelOf, span } from "./words.js";
+import { connectionWord, keyOf, labelOf, problemOf, sinceWords, span } from "./words.js";
 
 const windows = { tunnel: ["30m", "1h", "1d", "7d"], share: ["15m", "1h", "1d"] };
 
@@ -19,7 +16,7 @@ export function selectedIn({ tunnels = [], shares = [] }, hash) {
 }
 
 /** Shows the selection. Reads its details if the selection or its status has changed. */
-export function showDetails(selected, state, changes) {
+export function showDetails(selected, state, changes, names) {
   const panel = byId("details");
   const isOpened = selected !== undefined && (panel.hidden || read.key !== selected.key);
   panel.hidden = selected === undefined;
@@ -36,30 +33,50 @@ export function showDetails(selected, state, changes) {
   }
   if (read.status !== entry.status) {
     read.status = entry.status;
-    if (kind === "tunnel") void readTunnel(selected);
+    void readTunnel(selected);
   }
   setText(byId("history-title"), `Changes of this ${kind}`);
-  setText(byId("details-title"), `${kind === "tunnel" ? "Tunnel" : "Share"} ${entry.name}`);
-  read.show = () => showFields(selected, state.connections?.[key]);
+  setText(byId("details-title"), `${kind === "tunnel" ? "Tunnel" : "Share"} ${names.get(key) ?? entry.name}`);
+  read.show = () => showFields(selected, state, names);
   read.show();
   showChanges(
     byId("history"),
     changes.filter((each) => each.key === key),
+    names,
   );
   if (isOpened) byId("details-title").focus({ preventScroll: true });
 }
 
-function showFields({ kind, entry }, connection) {
-  showRemedy(byId("remedy"), problemOf(kind, entry, connection));
-  const checked = connection && `${span(Date.now() - connection.atMs)} ago`;
-  showList(byId("fields"), {
-    ...read.tunnel,
-    ...entry,
+function showFields({ kind, key, entry }, state, names) {
+  const { tunnels = [], connections = {}, about } = state;
+  const tunnelKey = tunnelKeyOf({ kind, entry });
+  const tunnel = tunnels.find((each) => keyOf("tunnel", each) === tunnelKey);
+  const connection = connections[tunnelKey];
+  const shown = names.get(tunnelKey);
+  const own = problemOf(kind, entry, connection, { about, shown: names.get(key) });
+  // A share does not work while its tunnel is DOWN.
+  showRemedy(byId("remedy"), own ?? (tunnel && problemOf("tunnel", tunnel, connection, { about, shown })));
+  const ofConnection = {
     connection: connectionWord(connection),
-    connectionState: connection?.state,
+    connectionSince: sinceWords(connection)?.replace("since ", ""),
     connectionMessage: connection?.trouble ?? connection?.statusMessage,
-    lastRead: checked,
-  });
+  };
+  const lastRead = connection && `${span(Date.now() - connection.atMs)} ago`;
+  const { nlbDnsName, nlbPrivateIp } = { ...tunnel, ...read.tunnel };
+  const host = nlbDnsName || nlbPrivateIp;
+  showList(
+    byId("fields"),
+    kind === "tunnel"
+      ? { ...ofConnection, ...read.tunnel, ...entry, connectionState: connection?.state, lastRead }
+      : {
+          endpoint: host && entry.ingressPort && `${host}:${entry.ingressPort}`,
+          target: entry.target,
+          tunnel: tunnel && { text: shown, href: `#${tunnelKey}` },
+          ...ofConnection,
+          ...entry,
+          lastRead,
+        },
+  );
   byId("configuration").hidden = read.config === undefined;
   showList(byId("config"), read.config ?? {});
 }
@@ -68,32 +85,44 @@ function showFields({ kind, entry }, connection) {
 function showRemedy(node, problem) {
   node.hidden = problem === undefined;
   if (!problem) return;
-  const [word, remedy, explain] = node.children;
+  const [word, reason, remedy, command] = node.children;
   setText(word, problem.word);
+  setText(reason, problem.reason);
   setText(remedy, problem.remedy);
-  setText(explain, problem.explain);
+  setText(command.firstElementChild, problem.command);
 }
+
+/** The fields that people paste elsewhere: names, ids and addresses. */
+const isCopied = (name) => /^(name|target|endpoint)$|(Id|Ip|Cidr|DnsName|IpAddress)$|^id$/.test(name);
+/** The lengths from which a value gets the whole width, and smaller letters too. */
+const [longText, longestText] = [30, 55];
 
 /** Shows the fields that have a value, by name. */
 function showList(list, values) {
   const rows = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const make = ([name]) => {
-    const copy = element("button", { type: "button", "aria-label": `Copy ${labelOf(name)}` }, "Copy");
-    copy.onclick = () => void copyText(copy);
-    return element("div", {}, element("dt", { title: name }, labelOf(name)), element("dd", {}, element("span"), copy));
+  const make = ([name, value]) => {
+    const text = element(value.href === undefined ? "span" : "a");
+    const copy = isCopied(name) ? [copyButton(labelOf(name))] : [];
+    return element("div", {}, element("dt", { title: name }, labelOf(name)), element("dd", {}, text, ...copy));
   };
-  const update = (node, [, value]) => {
-    setText(node.querySelector("span"), Array.isArray(value) ? value.join(", ") : String(value));
+  const update = (node, [name, value]) => {
+    const text = Array.isArray(value) ? value.join(", ") : String(value.text ?? value);
+    const shown = node.querySelector("dd").firstElementChild;
+    setText(shown, text);
+    if (value.href !== undefined) setAttribute(shown, "href", value.href);
+    if (name === "connection") setAttribute(shown, "data-status", text);
+    setAttribute(
+      node,
+      "class",
+      text.length > longestText ? "long longest" : text.length > longText ? "long" : undefined,
+    );
   };
   sync(list, rows, ([name]) => name, make, update);
 }
 
-/** Copies the text beside the button, and says so for a moment. */
-async function copyText(button) {
-  await navigator.clipboard.writeText(button.previousElementSibling.textContent);
-  setText(button, "Copied");
-  setTimeout(() => setText(button, "Copy"), 1500);
-}
+/** Returns the key of the tunnel, or of a share's tunnel. */
+const tunnelKeyOf = ({ kind, entry: { frontdoorId, id, ipsecTunnelId } }) =>
+  keyOf("tunnel", { frontdoorId, id: kind === "tunnel" ? id : ipsecTunnelId });
 
 const pathOf = ({ kind, entry }) => {
   const [frontdoorId, id] = [entry.frontdoorId, entry.id].map(encodeURIComponent);
@@ -101,12 +130,14 @@ const pathOf = ({ kind, entry }) => {
 };
 
 async function readTunnel(selected) {
-  const { body } = await ask(pathOf(selected));
+  const { kind, entry } = selected;
+  const tunnel = kind === "tunnel" ? entry : { ...entry, id: entry.ipsecTunnelId };
+  const { body } = await ask(pathOf({ kind: "tunnel", entry: tunnel }));
   // Another one may have been selected meanwhile.
   if (read.key !== selected.key || !body) return;
   read.tunnel = body.tunnel;
   const { status: _status, statusMessage: _message, ...config } = body.connection?.tunnels?.[0] ?? {};
-  read.config = body.connection && config;
+  if (kind === "tunnel") read.config = body.connection && config;
   read.show();
 }
 
@@ -134,14 +165,14 @@ async function ask(path) {
 }
 
 /** Shows one line per change, the last one first. */
-export function showChanges(list, changes) {
+export function showChanges(list, changes, names) {
   const make = ({ time, kind, name, text, key }) =>
     element(
       "li",
       {},
       element("time", {}, time),
       " ",
-      element("a", { href: `#${key}` }, name),
+      element("a", { href: `#${key}`, title: name }, names.get(key) ?? name),
       element("span", { class: "soft" }, ` ${kind} `),
       text,
     );

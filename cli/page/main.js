@@ -1,10 +1,20 @@
-import { changesBetween, connectionChanges } from "./changes.js";
 import { selectedIn, showChanges, showDetails, showMetrics } from "./details.js";
-import { byId, element, setAttribute, setText, sync } from "./dom.js";
+import { byId, copyButton, element, setAttribute, setText, sync } from "./dom.js";
 import { showLog, showSwitches, startSwitches } from "./emulator.js";
-import { problemsOf } from "./problems.js";
 import { moveByKeys, resetToggles, showTopology } from "./topology.js";
-import { amount, connectionWord, plural, span, timeOfDay } from "./words.js";
+import {
+  amount,
+  changesBetween,
+  commandOf,
+  connectionChanges,
+  isDown,
+  keyOf,
+  namesOf,
+  plural,
+  problemsOf,
+  span,
+  timeOfDay,
+} from "./words.js";
 
 const changesKept = 200;
 /** The time after which a hidden page stops its requests. */
@@ -19,11 +29,31 @@ let heardMs = 0;
 /** The failures to connect since the last event. */
 let failures = 0;
 let changeNumber = 0;
-const wanted = { text: "", statuses: new Set() };
+/** The names that the page shows, by key. */
+let names = new Map();
+
+/** The filter, which is also in the page's address. */
+const given = new URLSearchParams(location.search);
+const wanted = {
+  text: (given.get("filter") ?? "").toLowerCase(),
+  statuses: new Set((given.get("status") ?? "").split(",").filter(Boolean)),
+};
+byId("filter").value = given.get("filter") ?? "";
+
+/** Puts the filter and the selection into the address. */
+function setAddress(hash = location.hash) {
+  const query = new URLSearchParams();
+  const text = byId("filter").value.trim();
+  if (text !== "") query.set("filter", text);
+  if (wanted.statuses.size > 0) query.set("status", [...wanted.statuses].join(","));
+  const search = query.size === 0 ? "" : `?${String(query).replaceAll("%2C", ",")}`;
+  history.replaceState(undefined, "", `${location.pathname}${search}${hash}`);
+}
 
 function take(part) {
   const before = { ...state };
   Object.assign(state, part);
+  if (part.tunnels || part.shares) names = namesOf(state);
   failures = 0;
   const now = Date.now();
   if (part.look && part.look.trouble === undefined) heardMs = now;
@@ -34,24 +64,25 @@ function take(part) {
   ].map((change) => ({ ...change, time: timeOfDay(now), number: (changeNumber += 1) }));
   if (found.length > 0) {
     changes = [...found.reverse(), ...changes].slice(0, changesKept);
-    const [{ name, text }] = found;
-    setText(byId("announced"), found.length === 1 ? `${name}: ${text}` : `${found.length} changes`);
+    const [{ key, name, text }] = found;
+    setText(byId("announced"), found.length === 1 ? `${names.get(key) ?? name}: ${text}` : `${found.length} changes`);
   }
   requestShow();
 }
 
 function connectionsChanged(before, after) {
-  const names = new Map(
-    (state.tunnels ?? []).map((tunnel) => [`tunnel/${tunnel.frontdoorId}/${tunnel.id}`, tunnel.name]),
-  );
-  return connectionChanges(before, after, connectionWord).map((change) => ({
-    ...change,
-    name: names.get(change.key) ?? change.key,
-  }));
+  const byKey = new Map((state.tunnels ?? []).map((tunnel) => [keyOf("tunnel", tunnel), tunnel.name]));
+  return connectionChanges(before, after).map((change) => ({ ...change, name: byKey.get(change.key) ?? change.key }));
 }
 
+/** True if the connection of a tunnel, or of a share's tunnel, is DOWN. */
+const isEntryDown = ({ frontdoorId, id, ipsecTunnelId = id }) =>
+  isDown(state.connections?.[keyOf("tunnel", { frontdoorId, id: ipsecTunnelId })]);
+
 const isWanted = (entry) =>
-  (wanted.statuses.size === 0 || wanted.statuses.has(entry.status)) &&
+  (wanted.statuses.size === 0 ||
+    wanted.statuses.has(entry.status) ||
+    (wanted.statuses.has("DOWN") && isEntryDown(entry))) &&
   (wanted.text === "" ||
     [entry.name, entry.ingressPort, entry.target, entry.id, entry.locationId, entry.peerPublicIp].some((value) =>
       String(value ?? "")
@@ -73,11 +104,11 @@ function requestShow() {
 function show() {
   const selected = selectedIn(state, location.hash);
   const isFiltered = wanted.text !== "" || wanted.statuses.size > 0;
-  showTopology(state, { isWanted, isFiltered }, selected?.key, requestShow);
+  showTopology(state, { isWanted, isFiltered }, names, selected?.key, requestShow);
   showProblems();
-  showDetails(selected, state, changes);
+  showDetails(selected, state, changes, names);
   showStatuses();
-  showChanges(byId("changes"), changes);
+  showChanges(byId("changes"), changes, names);
   byId("unchanged").hidden = changes.length > 0;
   showSwitches(state.switches);
   showLog(state.requests);
@@ -90,45 +121,63 @@ function show() {
 
 const linksShown = 3;
 
-/** Shows each problem once, with links to tunnels and shares that have it, and with its remedy. */
+/** Shows each problem once, with links to tunnels and shares that have it, and with a command that leads on. */
 function showProblems() {
-  const make = ({ remedy, explain }) => {
-    const text = element("span", { class: "remedy" }, `${remedy} `, element("code", {}, explain));
-    return element(
+  const make = () =>
+    element(
       "li",
       { class: "problem" },
       element("strong"),
-      element("span", { class: "links" }),
-      element("span"),
-      text,
+      element("ul"),
+      element("p"),
+      element("p", { class: "command" }, element("code"), copyButton("command")),
     );
-  };
-  const update = (node, { word, thing, entries }) => {
-    const [count, links, more] = node.children;
+  const update = (node, { word, thing, remedy, command, entries }) => {
+    const [count, links, advice, line] = node.children;
     setText(count, `${plural(entries.length, thing)} ${word}`);
+    const more = { key: "", shown: `and ${amount(entries.length - linksShown)} more` };
     sync(
       links,
-      entries.slice(0, linksShown),
+      [...entries.slice(0, linksShown), ...(entries.length > linksShown ? [more] : [])],
       ({ key }) => key,
-      ({ key }) => element("a", { href: `#${key}` }),
-      (link, { name }) => setText(link, name),
+      ({ key }) => {
+        const name = key === "" ? element("button", { type: "button" }) : element("a", { href: `#${key}` });
+        if (key === "") name.onclick = () => filterBy(new Set([word]));
+        return element("li", {}, name, " ", element("span"));
+      },
+      ({ children: [name, why] }, { shown, reason = "" }) => {
+        setText(name, shown);
+        setText(why, reason);
+      },
     );
-    setText(more, entries.length > linksShown ? `and ${amount(entries.length - linksShown)} more` : "");
+    setText(advice, remedy);
+    setText(line.firstElementChild, command);
   };
-  sync(byId("problems"), problemsOf(state), ({ explain }) => explain, make, update);
+  sync(byId("problems"), problemsOf(state, names), ({ word, thing }) => `${thing} ${word}`, make, update);
+}
+
+/** Shows only entries with these statuses. */
+function filterBy(statuses) {
+  wanted.statuses = statuses;
+  setAddress();
+  resetToggles();
+  show();
 }
 
 /** Shows the number of entries of each status, as buttons that filter by the status. */
 function showStatuses() {
   const all = [...(state.tunnels ?? []), ...(state.shares ?? [])];
   const counts = [...Map.groupBy(all, ({ status }) => status)].map(([status, those]) => [status, those.length]);
+  const isTunnelDown = (tunnel) => tunnel.status === "DEPLOYED" && isEntryDown(tunnel);
+  const downs = (state.tunnels ?? []).filter(isTunnelDown).length;
+  if (downs > 0) counts.push(["DOWN", downs]);
   for (const status of wanted.statuses) if (!counts.some(([each]) => each === status)) counts.push([status, 0]);
   const make = ([status]) => {
     const button = element("button", { type: "button", class: "status", "data-status": status });
     button.onclick = () => {
-      if (!wanted.statuses.delete(status)) wanted.statuses.add(status);
-      resetToggles();
-      show();
+      const statuses = new Set(wanted.statuses);
+      if (!statuses.delete(status)) statuses.add(status);
+      filterBy(statuses);
     };
     return button;
   };
@@ -152,16 +201,25 @@ function showLook() {
   // The browser connects again after one second. A second failure shows that the process has ended.
   const isEnded = (source?.readyState === EventSource.CLOSED && !document.hidden) || failures > 1;
   const text = isEnded
-    ? `The ${program} has ended, and this page shows the last state. Run frontdoor ${program} again, and open the address that it prints.`
-    : failure && `The dashboard cannot read the service, and tries again every 3 seconds. ${failure}`;
+    ? `The ${program} has ended. This is the last known state. Run the command again, and open the address that it prints:`
+    : failure &&
+      `The dashboard cannot read the service, and tries again every 3 seconds. This is the last known state. ${failure}`;
   const trouble = byId("trouble");
   trouble.hidden = text === undefined;
-  if (text !== undefined) setText(trouble, text);
+  const [words, line] = trouble.children;
+  if (text !== undefined) setText(words, text);
+  line.hidden = !isEnded;
+  setText(line.firstElementChild, againWith(program));
   if (!state.look && !isEnded) return;
   const isLive = !isEnded && failure === undefined && Date.now() - heardMs < 10_000;
   setText(byId("look"), isLive ? "Live" : seenMs ? `Last seen ${span(Date.now() - seenMs)} ago` : "Not read yet");
   setAttribute(byId("look"), "data-live", String(isLive));
+  setAttribute(document.body, "data-old", isLive || !seenMs ? undefined : "true");
 }
+
+/** Returns the command that starts the page's own command again. */
+const againWith = (program) =>
+  program === "emulator" ? `npx frontdoor emulator --port ${location.port}` : commandOf(state.about, "dashboard");
 
 function connect() {
   failures = 0;
@@ -182,6 +240,7 @@ document.addEventListener("visibilitychange", () => {
 
 byId("filter").addEventListener("input", ({ target }) => {
   wanted.text = target.value.trim().toLowerCase();
+  setAddress();
   resetToggles();
   show();
 });
@@ -191,14 +250,19 @@ byId("tree").addEventListener("keydown", moveByKeys);
 /** Closes the details and returns the focus to the element that opened them. */
 function close() {
   const link = document.querySelector('#tree [aria-current="true"]');
-  history.replaceState(undefined, "", location.pathname);
+  setAddress("");
   show();
   link?.focus();
 }
 byId("close").addEventListener("click", close);
-addEventListener("keydown", ({ key }) => {
-  if (key === "Escape" && !byId("details").hidden) close();
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !byId("details").hidden) close();
+  const isTyping = event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey;
+  if (event.key !== "/" || isTyping || byId("search").hidden) return;
+  event.preventDefault();
+  byId("filter").select();
 });
+for (const line of document.querySelectorAll(".command")) line.append(copyButton("command"));
 addEventListener("hashchange", show);
 const again = () => {
   const selected = selectedIn(state, location.hash);

@@ -1,13 +1,12 @@
-import { keyOf } from "./changes.js";
 import { byId, element, setAttribute, setText, sync } from "./dom.js";
-import { amount, commonPrefix, connectionWord, plural } from "./words.js";
+import { amount, connectionWord, exportLine, isDown, keyOf, plural, shortNames, sinceWords } from "./words.js";
 
 const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
 const byName = (a, b) => text.compare(a.name, b.name);
 const byPort = (a, b) => a.ingressPort - b.ingressPort || byName(a, b);
 
-/** Returns the front doors with their tunnels and shares that pass the filter. */
-export function topologyOf({ tunnels = [], shares = [] }, isWanted) {
+/** Returns the front doors with their tunnels and shares that pass the filter, tunnels with a problem first. */
+export function topologyOf({ tunnels = [], shares = [], connections = {} }, isWanted) {
   const sharesOf = Map.groupBy(shares.filter(isWanted).sort(byPort), ({ frontdoorId, ipsecTunnelId }) =>
     keyOf("tunnel", { frontdoorId, id: ipsecTunnelId }),
   );
@@ -27,7 +26,12 @@ export function topologyOf({ tunnels = [], shares = [] }, isWanted) {
       shares: orphans,
     });
   const shown = branches.filter((branch) => branch.shares.length > 0 || (!branch.isMissing && isWanted(branch)));
-  return [...Map.groupBy(shown.sort(byName), ({ frontdoorId }) => frontdoorId)];
+  const rank = (tunnel) => {
+    if (tunnel.status === "ERROR" || isDown(connections[tunnel.key])) return 0;
+    return tunnel.shares.some(({ status }) => status === "ERROR") ? 1 : 2;
+  };
+  shown.sort((a, b) => rank(a) - rank(b) || byName(a, b));
+  return [...Map.groupBy(shown, ({ frontdoorId }) => frontdoorId)];
 }
 
 /** The number of shares up to which all tunnels are expanded. */
@@ -39,7 +43,7 @@ export const resetToggles = () => {
 };
 
 /** Shows the front doors in the tree. `current` is the key of the selection. */
-export function showTopology(state, { isWanted, isFiltered }, current, requestShow) {
+export function showTopology(state, { isWanted, isFiltered }, names, current, requestShow) {
   const frontDoors = topologyOf(state, isWanted);
   const isSmall = (state.shares?.length ?? 0) <= expandedShares;
   const isCurrent = (share) => keyOf("share", share) === current;
@@ -53,10 +57,9 @@ export function showTopology(state, { isWanted, isFiltered }, current, requestSh
       const count = tunnels.reduce((sum, { shares }) => sum + shares.length, 0);
       const known = tunnels.filter(({ isMissing }) => !isMissing).length;
       setText(node.querySelector(".soft"), `${plural(known, "tunnel")}, ${plural(count, "share")}`);
-      const prefix = commonPrefix(tunnels.map(({ name }) => name));
       const update = (each, tunnel) => {
         const isOpen = toggled.get(tunnel.key) ?? (isFiltered || isSmall || tunnel.shares.some(isCurrent));
-        updateTunnel(each, { tunnel, prefix, isOpen, connection: state.connections?.[tunnel.key], current });
+        updateTunnel(each, { tunnel, names, isOpen, connection: state.connections?.[tunnel.key], current });
         each.querySelector(".toggle").onclick = () => {
           toggled.set(tunnel.key, !isOpen);
           requestShow();
@@ -69,13 +72,17 @@ export function showTopology(state, { isWanted, isFiltered }, current, requestSh
   byId("search").hidden = isEmpty;
   const nothing = byId("nothing");
   nothing.hidden = frontDoors.length > 0 || !state.tunnels;
-  setText(nothing, isEmpty ? (state.switches ? nextOnEmulator : next) : "Nothing matches the filter.");
+  const next = state.switches ? nextOnEmulator : nextOnService;
+  setText(nothing.firstElementChild, isEmpty ? next : "Nothing matches the filter.");
+  const line = nothing.lastElementChild;
+  line.hidden = !isEmpty || state.about?.frontdoorId === undefined;
+  if (!line.hidden) setText(line.firstElementChild, exportLine(state.about));
 }
 
-const next =
-  "This front door has no tunnels and no shares yet.\nNext: declare an IpsecTunnel in your Pulumi program, and run pulumi\u00a0up. The tunnel then shows here.";
+const nextOnService =
+  "This front door has no tunnels and no shares yet.\nNext: declare an IpsecTunnel in your Pulumi program, and run pulumi\u00a0up. It then shows here. In a shell without this front door's settings, set them and FRONTDOOR_TOKEN first:";
 const nextOnEmulator =
-  "There are no tunnels and no shares yet.\nNext: press “Seed a demo”, or run pulumi\u00a0up with the emulator's address.";
+  "There are no tunnels and no shares yet.\nNext: press “Seed a demo”, or run pulumi\u00a0up in a shell in which you have run:";
 
 const makeFrontDoor = () =>
   element(
@@ -87,12 +94,10 @@ const makeFrontDoor = () =>
 
 const status = () => element("span", { class: "status" });
 const span = (name) => element("span", { class: name });
-const nameParts = () => element("span", { class: "name" }, span("prefix"), span("rest"));
 
-/** Shows a name in two parts. The style shortens the first part if the name is too long. */
-function setName(node, name, prefix) {
-  setText(node.firstElementChild, prefix);
-  setText(node.lastElementChild, name.slice(prefix.length));
+/** Shows the short name. The whole name is its title. */
+function setName(node, name, short = name) {
+  setText(node, short);
   setAttribute(node, "title", name);
 }
 
@@ -107,23 +112,24 @@ const makeTunnel = ({ isMissing }) =>
       element(
         isMissing ? "span" : "a",
         { class: "node" },
-        nameParts(),
+        span("name"),
         status(),
         span("connection"),
         element("span", { class: "soft" }, span("place"), element("span", { class: "inside", "data-status": "ERROR" })),
+        span("why"),
       ),
     ),
     element("ul", { class: "shares" }),
   );
 
-function updateTunnel(node, { tunnel, prefix, isOpen, connection, current }) {
+function updateTunnel(node, { tunnel, names, isOpen, connection, current }) {
   const toggle = node.querySelector(".toggle");
   setAttribute(toggle, "aria-label", `Shares of ${tunnel.name}`);
   setAttribute(toggle, "aria-expanded", String(isOpen));
   toggle.disabled = tunnel.shares.length === 0;
   const head = node.querySelector(".node");
   if (!tunnel.isMissing) updateLink(head, tunnel.key, current);
-  setName(head.querySelector(".name"), tunnel.name, prefix);
+  setName(head.querySelector(".name"), tunnel.name, names.get(tunnel.key));
   const place = tunnel.isMissing ? ["This tunnel does not exist"] : [tunnel.locationId, tunnel.peerPublicIp];
   setText(head.querySelector(".place"), [...place, plural(tunnel.shares.length, "share")].filter(Boolean).join(" · "));
   const failed = tunnel.shares.filter((share) => share.status === "ERROR").length;
@@ -134,32 +140,40 @@ function updateTunnel(node, { tunnel, prefix, isOpen, connection, current }) {
   const word = tunnel.status === "DEPLOYED" ? connectionWord(connection) : undefined;
   updateStatus(head.querySelector(".status"), word === undefined ? tunnel.status : undefined);
   updateStatus(head.querySelector(".connection"), word);
+  setWhy(head.querySelector(".why"), word !== undefined && isDown(connection) ? connection : undefined);
   const list = node.querySelector(".shares");
-  const sharesPrefix = commonPrefix(tunnel.shares.map(({ name }) => name));
+  const short = shortNames(tunnel.shares.map((share) => names.get(keyOf("share", share)) ?? share.name));
+  const shortOf = new Map(tunnel.shares.map((share, index) => [share, short[index]]));
   sync(
     list,
     isOpen ? tunnel.shares : [],
     (share) => keyOf("share", share),
     makeShare,
-    (each, share) => updateShare(each, share, sharesPrefix, current),
+    (each, share) => updateShare(each, share, shortOf.get(share), current),
   );
   // One stop of the tab key for all of them: arrow keys go on from there.
   if (!list.querySelector('a[tabindex="0"]')) list.querySelector("a")?.setAttribute("tabindex", "0");
+}
+
+/** Shows why a connection is DOWN, and since when. */
+function setWhy(node, connection) {
+  node.hidden = connection === undefined;
+  if (connection) setText(node, [connection.statusMessage, sinceWords(connection)].filter(Boolean).join(" · "));
 }
 
 const makeShare = () =>
   element(
     "li",
     {},
-    element("a", { class: "share", tabindex: "-1" }, span("port"), nameParts(), span("target"), status()),
+    element("a", { class: "share", tabindex: "-1" }, span("port"), span("name"), span("target"), status()),
   );
 
-function updateShare(node, share, prefix, current) {
+function updateShare(node, share, short, current) {
   const link = node.firstElementChild;
   const [port, name, target, state] = link.children;
   updateLink(link, node.dataset.key, current);
   setText(port, String(share.ingressPort ?? ""));
-  setName(name, share.name, prefix);
+  setName(name, share.name, short);
   setText(target, share.target ?? "");
   setAttribute(target, "title", share.target);
   updateStatus(state, share.status);

@@ -26,7 +26,13 @@ const spelled = {
   Dpd: "DPD",
   DH: "DH",
 };
-const labels = { envZId: "Environment ID", ipsecTunnelId: "Tunnel ID", frontdoorId: "Front door ID" };
+const labels = {
+  connectionSince: "Since",
+  connectionMessage: "Reason",
+  envZId: "Environment ID",
+  ipsecTunnelId: "Tunnel ID",
+  frontdoorId: "Front door ID",
+};
 
 /** Returns the label of a field: `Peer public IP` for `peerPublicIp`. Other texts stay as they are. */
 export function labelOf(field) {
@@ -39,7 +45,7 @@ export function labelOf(field) {
   return label.join(" ");
 }
 
-/** Returns the part that all names begin with, up to a separator. The page shortens this part first. */
+/** Returns the part that all names begin with, up to a separator. */
 export function commonPrefix(names) {
   if (names.length < 2) return "";
   const [first] = names;
@@ -48,11 +54,156 @@ export function commonPrefix(names) {
   return first.slice(0, length).replace(/[^-_.:/ ]*$/, "");
 }
 
-/** Returns the word for a tunnel's VPN connection; undefined if it is not known. */
+/** The end of a name that the provider or Pulumi has derived. */
+const hash = /-[0-9a-f]{7,8}$/;
+
+/** Returns the names without the prefix that all have in common, and without their hashes if all have one. All results differ as the names do. */
+export function shortNames(names) {
+  const isHashed =
+    names.length > 1 &&
+    names.every((name) => hash.test(name)) &&
+    names.some((name) => /[a-f]\d|\d[a-f]/.test(name.slice(-8)));
+  const bare = isHashed ? names.map((name) => name.replace(hash, "")) : names;
+  let prefix = commonPrefix(bare);
+  // A number says little without the word before it.
+  while (prefix !== "" && !bare.every((name) => /^\p{L}/u.test(name.slice(prefix.length))))
+    prefix = prefix.slice(0, -1).replace(/[^-_.:/ ]*$/, "");
+  const short = bare.map((name) => name.slice(prefix.length));
+  return new Set(short).size === new Set(names).size ? short : names;
+}
+
+/** Returns the name that the page shows of each tunnel and share, by key. */
+export function namesOf({ tunnels = [], shares = [] }) {
+  const keys = [...tunnels.map((entry) => keyOf("tunnel", entry)), ...shares.map((entry) => keyOf("share", entry))];
+  const all = shortNames([...tunnels, ...shares].map(({ name }) => name));
+  const ofTunnels = shortNames(all.slice(0, tunnels.length));
+  return new Map(keys.map((key, index) => [key, ofTunnels[index] ?? all[index]]));
+}
+
+/** Returns the word for a tunnel's VPN connection, as the service spells it but in capitals; undefined if it is not known. */
 export function connectionWord(connection) {
   if (!connection) return undefined;
-  return connection.trouble === undefined ? (connection.status ?? connection.state ?? "unknown") : "unknown";
+  return connection.trouble === undefined ? statusOf(connection) || connection.state || "unknown" : "unknown";
+}
+
+const statusOf = ({ status }) => (status ?? "").trim().toUpperCase();
+
+/** True if the service names a status other than UP, as for the alerts of `frontdoor watch`. */
+export const isDown = (connection) =>
+  connection !== undefined && connection.trouble === undefined && !["", "UP"].includes(statusOf(connection));
+
+/** Returns since when the connection is as it is: `since 14:03 (12 min)`; `since at least …` if nobody saw the change. */
+export function sinceWords({ sinceMs, isSinceExact } = {}) {
+  if (sinceMs === undefined) return undefined;
+  const age = Date.now() - sinceMs;
+  const time = age < 43_200_000 ? timeOfDay(sinceMs).slice(0, 5) : dayAndTime(sinceMs);
+  return `since ${isSinceExact ? "" : "at least "}${time} (${span(age).replace(" ", "\u00a0")})`;
 }
 
 /** Returns date and time such as `01/02/2030, 14:03`, for spans longer than a day. */
 export const dayAndTime = (ms) => new Date(ms).toLocaleString("en-GB", { dateStyle: "short", timeStyle: "short" });
+
+/** Returns a key such as `tunnel/fd-1/tnl-1`, because two front doors can have equal ids. The key is also the page's address of a selection. */
+export const keyOf = (kind, { frontdoorId, id }) => `${kind}/${frontdoorId}/${id}`;
+
+/** Returns the differences between two lists of one kind, one text each. */
+export function changesBetween(kind, before, after) {
+  const old = new Map(before.map((entry) => [keyOf(kind, entry), entry]));
+  const changes = after.flatMap((entry) => {
+    const key = keyOf(kind, entry);
+    const was = old.get(key);
+    old.delete(key);
+    const text = was ? difference(was, entry) : `new, ${entry.status}`;
+    return text === "" ? [] : [{ key, kind, name: entry.name, text }];
+  });
+  const gone = [...old].map(([key, { name }]) => ({ key, kind, name, text: "gone" }));
+  return [...changes, ...gone];
+}
+
+/** Returns the differences in the connections of tunnels that both views know. */
+export function connectionChanges(before, after) {
+  return Object.entries(after).flatMap(([key, connection]) => {
+    const [was, is] = [connectionWord(before[key]), connectionWord(connection)];
+    if (was === undefined || was === is) return [];
+    const reason = isDown(connection) && connection.statusMessage ? ` (${connection.statusMessage})` : "";
+    return [{ key, kind: "tunnel", text: `connection ${was} → ${is}${reason}` }];
+  });
+}
+
+function difference(was, is) {
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]),
+  );
+  const told = fields.map((field) => {
+    const change = `${was[field] ?? "none"} → ${is[field] ?? "none"}`;
+    return field === "status" ? change : `${labelOf(field)} ${change}`;
+  });
+  return told.join(", ");
+}
+
+/** Returns a command for a shell, with the options by which the page's own command found the service. */
+export function commandOf({ options = "", hasDefaultToken = false } = {}, words, rest = "") {
+  const token = hasDefaultToken ? "FRONTDOOR_TOKEN=emulator-token " : "";
+  return [`${token}npx frontdoor ${words}`, options, rest].filter(Boolean).join(" ");
+}
+
+/** Returns the line that tells a shell about this front door; the token only if it is the emulator's well-known one. */
+export const exportLine = ({ address, frontdoorId, hasDefaultToken }) =>
+  `export FRONTDOOR_BASE_URL=${address} FRONTDOOR_ID=${frontdoorId}${hasDefaultToken ? " FRONTDOOR_TOKEN=emulator-token" : ""}`;
+
+const quoted = (text) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+const failed = (kind) => ({
+  word: "ERROR",
+  thing: kind,
+  remedyOf: () => "Check the arguments, then run pulumi\u00a0up again. Cause and remedies:",
+  commandFor: () => `npx frontdoor explain ${kind}-error`,
+});
+const tunnelError = failed("tunnel");
+const shareError = failed("share");
+const down = {
+  word: "DOWN",
+  thing: "tunnel",
+  remedyOf: ({ shown }) => `Compare the IPsec device of ${shown} with the sample configuration:`,
+  commandFor: ({ shown, id }, about) =>
+    commandOf(about, `sample-config ${quoted(id)}`, `--out ${/^[\w.-]+$/.test(shown) ? shown : "sample"}.conf`),
+};
+
+const kindOfProblem = (kind, { status }, connection) => {
+  if (status === "ERROR") return kind === "tunnel" ? tunnelError : shareError;
+  return status === "DEPLOYED" && kind === "tunnel" && isDown(connection) ? down : undefined;
+};
+
+/** Returns the problem of a tunnel or a share, its remedy, and a command that runs as it stands; undefined if nothing is wrong. */
+export function problemOf(kind, entry, connection, { about, shown = entry.name } = {}) {
+  const problem = kindOfProblem(kind, entry, connection);
+  if (!problem) return undefined;
+  const { word, remedyOf, commandFor } = problem;
+  const named = { ...entry, shown };
+  return { word, remedy: remedyOf(named), command: commandFor(named, about), reason: reasonOf(problem, connection) };
+}
+
+/** Returns the service's words, and since when. */
+const reasonOf = (problem, connection) =>
+  problem === down ? [connection.statusMessage, sinceWords(connection)].filter(Boolean).join(" · ") : "";
+
+/** Returns the problems, each with the tunnels or shares that have it. Remedy and command are those of the first. */
+export function problemsOf({ tunnels = [], shares = [], connections = {}, about }, names = new Map()) {
+  const all = [...tunnels.map((entry) => ["tunnel", entry]), ...shares.map((entry) => ["share", entry])].map(
+    ([kind, entry]) => {
+      const key = keyOf(kind, entry);
+      const problem = kindOfProblem(kind, entry, connections[key]);
+      return { kind, key, entry, shown: names.get(key) ?? entry.name, problem };
+    },
+  );
+  const found = Map.groupBy(all, ({ problem }) => problem);
+  return [down, tunnelError, shareError].flatMap((problem) => {
+    const entries = found
+      .get(problem)
+      ?.map(({ key, shown }) => ({ key, shown, reason: reasonOf(problem, connections[key]) }));
+    if (!entries) return [];
+    const [{ kind, entry, key, shown }] = found.get(problem);
+    const { word, thing } = problem;
+    return [{ word, thing, ...problemOf(kind, entry, connections[key], { about, shown }), entries }];
+  });
+}

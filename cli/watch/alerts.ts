@@ -35,6 +35,8 @@ const reported = z.object({
   downsMs: z.array(z.number()),
   /** The time of the last change of the connection. */
   changedMs: z.number(),
+  /** The time of the read that first showed the connection DOWN, if the receiver does not know it yet. */
+  untoldSinceMs: z.number().optional(),
 });
 type Reported = z.output<typeof reported>;
 
@@ -59,6 +61,8 @@ export class Alerts {
     private readonly frontdoorId: string,
     private readonly file: AlertFile,
     private readonly wall: () => number,
+    /** A shorter DOWN is normal, for example while the service is maintained. */
+    private readonly downAfterMs: number,
   ) {
     const text = file.read();
     const before = text === undefined ? { reported: {}, queue: [] } : state.parse(JSON.parse(text));
@@ -92,14 +96,14 @@ export class Alerts {
 
   /** Forgets a resource that is gone, and closes its alert if one is open. */
   private close(key: string): void {
-    const { name, isError, isDown, isFlapping } = this.reported.get(key) ?? {};
+    const { name, isError, isDown, isFlapping, untoldSinceMs } = this.reported.get(key) ?? {};
     this.reported.delete(key);
     const [, kind, id = ""] = /^(tunnel|share) (.*)$/s.exec(key) ?? [];
-    if (!kind || (!isError && !isDown && !isFlapping)) return;
+    if (!kind || (!isError && !(isDown && untoldSinceMs === undefined) && !isFlapping)) return;
     this.add("GONE", { kind: kind as Seen["kind"], id, name: name ?? id }, "");
   }
 
-  /** Alerts once for each change of a connection, and once for all while it is flapping. */
+  /** Alerts once for each change of a connection that lasts, and once for all while it is flapping. */
   connected({ tunnel, status, message }: Pick<Connection, "tunnel" | "status" | "message">): void {
     const known = this.knownOf(tunnel);
     const now = this.wall();
@@ -108,8 +112,15 @@ export class Alerts {
     if (isDown !== known.isDown) {
       if (isDown) downsMs.push(now);
       const isFlapping = known.isFlapping || downsMs.length >= flaps.times;
-      if (!known.isFlapping) this.add(isFlapping ? "FLAPPING" : status, tunnel, message);
-      this.note(tunnel, { ...known, isDown, isFlapping, downsMs: downsMs.slice(-flaps.times), changedMs: now });
+      const waits = isDown && !isFlapping && this.downAfterMs > 0;
+      const isUntold = waits || (!isFlapping && known.untoldSinceMs !== undefined);
+      if (!known.isFlapping && !isUntold) this.add(isFlapping ? "FLAPPING" : status, tunnel, message);
+      const untoldSinceMs = waits ? now : undefined;
+      const lastDownsMs = downsMs.slice(-flaps.times);
+      this.note(tunnel, { ...known, isDown, isFlapping, downsMs: lastDownsMs, changedMs: now, untoldSinceMs });
+    } else if (known.untoldSinceMs !== undefined && known.untoldSinceMs <= now - this.downAfterMs) {
+      this.add(status, tunnel, message);
+      this.note(tunnel, { ...known, downsMs, untoldSinceMs: undefined });
     } else if (known.isFlapping && known.changedMs <= now - flaps.withinMs) {
       this.add(status, tunnel, message);
       this.note(tunnel, { ...known, isFlapping: false, downsMs: [] });

@@ -35,6 +35,7 @@ export function addWatch(program: Command): void {
     .option("--for <span>", "wait at most this long, such as 10m", spanMs)
     .option("--serve <[host:]port>", "serve /metrics for Prometheus until Ctrl-C; default host 127.0.0.1", addressIn)
     .option("--webhook <url>", "send alerts until Ctrl-C, signed with FRONTDOOR_WEBHOOK_SECRET")
+    .option("--down-after <span>", "send DOWN if the connection is DOWN for this long; default 5m", spanMs)
     .option("--json", "print one JSON document at the end")
     .addHelpText("after", examples(lines, "something is in ERROR, or a status is still changing"))
     .action(async (options: WatchOptions) => {

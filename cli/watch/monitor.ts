@@ -5,6 +5,7 @@ import type { Clock } from "../../provider/time/clock";
 import { merged } from "../dashboard/live";
 import { decidingEntry, type Entry, type Looks } from "../dashboard/looks";
 import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
+import { type Since, sinceOf } from "./since";
 
 /** The pause between two reads of the lists. */
 const listPauseMs = 10_000;
@@ -40,6 +41,8 @@ export class Monitor {
   seen: Seen[] = [];
   /** By the tunnel's id; without tunnels whose connection is not known. */
   readonly connections = new Map<string, Connection>();
+  /** Since when connections are UP or DOWN, by the tunnel's id. It begins with what an earlier run kept. */
+  readonly since: Map<string, Since>;
   /** The last time to deploy, in seconds, by key. It is known only if the monitor saw the begin and the end. */
   readonly deploySeconds = new Map<string, number>();
   /** The time of the last whole read of the lists. Wall-clock milliseconds. */
@@ -56,7 +59,10 @@ export class Monitor {
     private readonly looks: Looks,
     private readonly clock: Clock,
     private readonly listener: Listener,
-  ) {}
+    kept: ReadonlyMap<string, Since> = new Map(),
+  ) {
+    this.since = new Map(kept);
+  }
 
   /** Follows until the signal aborts. */
   async follow(signal: AbortSignal): Promise<void> {
@@ -77,7 +83,7 @@ export class Monitor {
     this.seen = now;
     for (const change of isFirst ? [] : changes) this.note(change);
     this.deployed = new Map(now.filter(isDeployed).map((tunnel) => [tunnel.id, tunnel]));
-    for (const id of this.askedMs.keys()) if (!this.deployed.has(id)) this.forget(id);
+    for (const id of [...this.askedMs.keys(), ...this.since.keys()]) if (!this.deployed.has(id)) this.forget(id);
     this.listedAtMs = this.clock.wall();
     this.listener.listed(now, tunnels.isWhole && shares.isWhole);
   }
@@ -128,11 +134,16 @@ export class Monitor {
       const before = this.connections.get(id);
       if (!found) {
         this.connections.delete(id);
+        this.since.delete(id);
         return;
       }
       const sinceMs = before?.status === found.status ? before.sinceMs : this.clock.now();
       const connection = { ...found, tunnel, sinceMs, readAtMs: this.clock.wall() };
       this.connections.set(id, connection);
+      const last = this.since.get(id);
+      // Without a read in this run, a change can be up to five minutes old.
+      const [own, kept] = before ? [last, undefined] : [undefined, last];
+      this.since.set(id, sinceOf(found.status, own, kept, this.clock.wall()));
       if (before && before.status !== found.status) {
         const afterSeconds = Math.round((this.clock.now() - before.sinceMs) / 1000);
         const at = new Date(this.clock.wall()).toISOString();
@@ -143,6 +154,7 @@ export class Monitor {
       // It was DEPLOYED a moment ago.
       if (!isConflict(error) && !isRefused(error, 404, 422)) throw error;
       this.connections.delete(id);
+      this.since.delete(id);
     } finally {
       this.underWay -= 1;
     }
@@ -150,6 +162,7 @@ export class Monitor {
 
   private forget(id: string): void {
     this.connections.delete(id);
+    this.since.delete(id);
     this.askedMs.delete(id);
   }
 

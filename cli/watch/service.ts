@@ -20,6 +20,7 @@ import { refuseOtherPages } from "../own-requests";
 import { Alerts } from "./alerts";
 import { addMetrics, RequestCounts } from "./metrics";
 import { type Listener, Monitor } from "./monitor";
+import { SinceFile } from "./since";
 import { Turn } from "./turn";
 import { type Address, counts, lineOf, type WatchOptions } from "./watch";
 import { deliver, type Webhook, webhookOf } from "./webhook";
@@ -27,6 +28,9 @@ import { deliver, type Webhook, webhookOf } from "./webhook";
 /** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */
 const requestsPerSecond = 5;
 const partOfLists = 0.2;
+
+/** While the service is maintained, a connection is DOWN for a short time. */
+const downAfterMs = 5 * 60_000;
 
 const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
 
@@ -43,7 +47,7 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
   let taker: number | undefined;
   const opened =
     webhook &&
-    openAlerts(config, frontdoorId, webhook, (pid) => {
+    openAlerts(config, frontdoorId, webhook, options.downAfter ?? downAfterMs, (pid) => {
       taker = pid;
       ending.abort();
     });
@@ -61,7 +65,18 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
   try {
     const looks = pacedLooks(config, frontdoorId, open);
     redactPrintedBy((words) => services.reduce((before, service) => service.redacted(before), words));
-    const monitor = new Monitor(looks, systemClock, listenerOf(alerts, ending));
+    const sinceFile = new SinceFile(new OwnFolder(stateFolder(process.env), "watch"), config.baseUrl, frontdoorId);
+    const warn = sayOnce(say);
+    const keepSince = () => {
+      try {
+        sinceFile.write(monitor.since, systemClock.wall());
+      } catch (error) {
+        const reason = safeText((error as Error).message, 200);
+        warn(`frontdoor: the file of connections cannot be written (${reason}). ${otherFolder}`);
+      }
+    };
+    const listener = listenerOf(alerts, ending, keepSince);
+    const monitor = new Monitor(looks, systemClock, listener, sinceFile.read(systemClock.wall()));
     // A wrong token or address ends the command here, with its exit code.
     await monitor.readLists();
     say(`front door ${frontdoorId}: ${counts(monitor.seen)}`);
@@ -99,13 +114,19 @@ export function pacedLooks(config: Config, frontdoorId: string, open: (config: C
   return { tunnels, shares, connection: looksAt(connections, frontdoorId).connection };
 }
 
-function listenerOf(alerts: Alerts | undefined, { signal }: AbortController): Listener {
+const otherFolder =
+  "The dashboard then says `since at least`. Set FRONTDOOR_STATE_DIR to another folder. [watch-state-unusable]";
+
+function listenerOf(alerts: Alerts | undefined, { signal }: AbortController, keepSince: () => void): Listener {
   const isFailing = { lists: false, connections: false };
   return {
     changed: (change) => {
       print(`${lineOf(change)}\n`);
     },
-    listed: (seen, isWhole) => alerts?.listed(seen, isWhole),
+    listed: (seen, isWhole) => {
+      alerts?.listed(seen, isWhole);
+      keepSince();
+    },
     connected: (connection) => alerts?.connected(connection),
     read(what, error) {
       // The end of the command stops the reads that are under way.
@@ -130,6 +151,7 @@ function openAlerts(
   { baseUrl }: Config,
   frontdoorId: string,
   { url }: Webhook,
+  downMs: number,
   lost: (pid: number) => void,
 ): { alerts: Alerts; end: () => void } {
   const folder = new OwnFolder(stateFolder(process.env), "watch");
@@ -149,7 +171,7 @@ function openAlerts(
   try {
     const pid = turn.take(lost);
     if (pid !== undefined) throw alreadyRuns(pid);
-    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall());
+    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall(), downMs);
     return {
       alerts,
       end: () => {

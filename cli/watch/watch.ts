@@ -18,6 +18,8 @@ export interface WatchOptions extends ConnectionOptions {
   for?: number;
   serve?: Address;
   webhook?: string;
+  /** Milliseconds. */
+  downAfter?: number;
   json?: true;
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from "@temporalio/client";
+import { type Client, ScheduleNotFoundError } from "@temporalio/client";
 import { openClient } from "./connection.ts";
 import { follow, reportOf, type RunHandle } from "./follow.ts";
 import { type Fleet, FleetFileError } from "./fleet.ts";
@@ -178,7 +178,10 @@ export async function schedule({
     };
     const isThere = await handle.describe().then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        if (error instanceof ScheduleNotFoundError) return false;
+        throw error;
+      },
     );
     if (isThere) await handle.update((old) => ({ ...old, ...wanted }));
     else await client.schedule.create({ scheduleId, ...wanted });

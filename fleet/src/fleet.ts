@@ -67,6 +67,8 @@ export const frontDoorKeys = [
   "baseUrl",
   "clientId",
   "clientSecret",
+  "credentialsFile",
+  "oneTunnelPerLocation",
   "requestTimeout",
   "requestsPerSecond",
   "scope",

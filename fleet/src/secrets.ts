@@ -26,6 +26,17 @@ export class Secrets {
     return this.resolved(reference);
   }
 
+  /**
+   * Returns the absolute path of a credentials file, which the worker's settings must allow as `file:PATH`.
+   * @throws Error that names only the reference
+   */
+  credentialsFile(path: string): string {
+    const text = this.value(`file:${path}`);
+    const { password } = passwordIn(text);
+    if (typeof password === "string") this.redactor.add(password);
+    return resolve(this.root, path);
+  }
+
   /** Returns the address of a back end. Call `Allowed.check` first. */
   backend = (text: string): string => (text.startsWith("file://") ? text : this.resolved(text));
 
@@ -54,6 +65,15 @@ export class Secrets {
   /** Replaces every resolved value by `[secret]`, with the provider's own redactor. */
   clean(text: string): string {
     return this.redactor.clean(text);
+  }
+}
+
+/** The provider reports a file that holds something else. */
+function passwordIn(text: string): { password?: unknown } {
+  try {
+    return (JSON.parse(text) ?? {}) as { password?: unknown };
+  } catch {
+    return {};
   }
 }
 

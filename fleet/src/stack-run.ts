@@ -66,6 +66,7 @@ export class StackRun {
     const settings = frontDoorSettings(Object.fromEntries(values) as Record<string, string>);
     this.place.allowed.addresses({ ...frontDoorSettings(stack.config), ...settings });
     Object.assign(this.env, settings);
+    this.useCredentials({ ...frontDoorSettings(stack.config), ...settings });
     this.restore();
     writeFileSync(this.kept, existsSync(this.settings) ? `${isThere}${readFileSync(this.settings, "utf8")}` : "");
     try {
@@ -83,6 +84,14 @@ export class StackRun {
     } finally {
       this.restore();
     }
+  }
+
+  /** The stack's own token or file comes in place of the worker's token endpoint. */
+  private useCredentials(settings: Record<string, string>): void {
+    const { FRONTDOOR_CREDENTIALS_FILE: path, FRONTDOOR_TOKEN, FRONTDOOR_TOKEN_URL } = settings;
+    if (path !== undefined) this.env["FRONTDOOR_CREDENTIALS_FILE"] = this.secrets.credentialsFile(path);
+    const isWhole = path !== undefined || FRONTDOOR_TOKEN !== undefined;
+    if (isWhole && FRONTDOOR_TOKEN_URL === undefined) delete this.env["FRONTDOOR_TOKEN_URL"];
   }
 
   /** Removes all locks of the stack. */

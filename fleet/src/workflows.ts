@@ -44,10 +44,12 @@ export async function run(input: RunInput): Promise<Report> {
     skipHopeless(entries, waves);
     for (const entry of due(entries, wave, fleet.limits.perFrontDoor)) {
       entry.state = "running";
-      void operate(input, entry).then((ending) => {
-        Object.assign(entry, ending);
-        if (!CancellationScope.current().consideredCancelled) begin(wave);
-      });
+      void operate(input, entry)
+        .catch((error: unknown): Partial<Entry> => ({ state: "failed", reason: failureOf(error).reason }))
+        .then((ending) => {
+          Object.assign(entry, ending);
+          if (!CancellationScope.current().consideredCancelled) begin(wave);
+        });
     }
   };
 

@@ -129,6 +129,22 @@ describe("a worker", () => {
     assert.deepEqual(readdirSync(site), ["Pulumi.yaml"]);
   });
 
+  it("takes a credentials file that its settings name, in place of its own token endpoint, and redacts the password", async () => {
+    const seen = join(folder, "seen");
+    const command = join(folder, "engine");
+    writeFileSync(command, `#!/bin/sh\nenv > ${seen}\necho canary-password >&2\nexit 1\n`, { mode: 0o755 });
+    const file = { clientId: "c", password: "canary-password", authenticationUrl: "https://id.example/token" };
+    writeFileSync(join(folder, "worker", "credentials.json"), JSON.stringify(file));
+    const env = { PATH: process.env["PATH"], FRONTDOOR_TOKEN_URL: "https://own.example", NETFOUNDRY_API_TOKEN: "v" };
+    const part = { env, command, stack: { config: { "frontdoor:credentialsFile": "credentials.json" } } };
+    await assert.rejects(operate(part), /\[worker-secret\]/);
+    assert.ok(!existsSync(seen));
+    await assert.rejects(operate({ ...part, allow: { secrets: ["file:credentials.json"] } }), taken);
+    const text = readFileSync(seen, "utf8");
+    assert.ok(text.includes(`FRONTDOOR_CREDENTIALS_FILE=${join(folder, "worker", "credentials.json")}\n`));
+    assert.doesNotMatch(text, /FRONTDOOR_TOKEN_URL|NETFOUNDRY|canary/);
+  });
+
   it("gives an engine only the variables of its list and those that the stack's file names", async () => {
     const seen = join(folder, "seen");
     const command = join(folder, "engine");

@@ -10,7 +10,7 @@ export const matchShareLocations = stackRule(
     description: "A share must be in the location of its tunnel.",
     reason:
       "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",
-    fix: "set the share's locationId to the location of its tunnel (locationId: tunnel.locationId), or omit it.",
+    fix: "set the share's locationId to the location of its tunnel (locationId: tunnel.locationId).",
     unknowns: "The policy skips a location that is unknown or omitted, and a share whose tunnel is in another stack.",
     severity: "medium",
     settings: {},

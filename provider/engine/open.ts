@@ -1,4 +1,4 @@
-import { type Config, settingsDiffer } from "../config";
+import { type Config, warningsOf } from "../config";
 import { openPool } from "../http/send";
 import { durationFiles } from "../ledger/duration-files";
 import { recordFiles, recordFolder, runFolder, sayOnce } from "../ledger/record-files";
@@ -10,8 +10,7 @@ import { engineAddress } from "./process";
 /** Opens the service with this machine's clock, network and creation records. */
 export function openHere(config: Config, say: (line: string) => void): Service {
   const sayProblem = sayOnce(say);
-  const line = settingsDiffer(config.ignored);
-  if (line !== undefined) say(line);
+  for (const line of warningsOf(config)) say(line);
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayProblem);
   const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayProblem);
   const durations = durationFiles(config.baseUrl);

@@ -19,10 +19,15 @@ export function isWatched(environment: NodeJS.ProcessEnv): boolean {
 /** Shows a line beside the resource of this URN. */
 export type ShowLine = (urn: string, line: string) => void;
 
-/** Returns a function that shows the progress of a resource: every line if somebody watches, else one a minute. */
+/** Returns a function that shows the progress of a resource: every line if somebody watches, else one a minute. An empty line clears it. */
 export function progressLines(show: ShowLine, isWatched: boolean, now: () => number): ShowLine {
   const lastMs = new Map<string, number>();
   return (urn, line) => {
+    if (line === "") {
+      lastMs.delete(urn);
+      if (isWatched) show(urn, line);
+      return;
+    }
     const nowMs = now();
     const beforeMs = lastMs.get(urn) ?? nowMs;
     const isDue = isWatched || nowMs - beforeMs >= unwatchedPauseMs;

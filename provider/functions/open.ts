@@ -1,4 +1,4 @@
-import { readConfig, settingsDiffer } from "../config";
+import { readConfig, warningsOf } from "../config";
 import { openPool } from "../http/send";
 import { openService } from "../service";
 import { systemClock } from "../time/clock";
@@ -10,8 +10,7 @@ export { strangeSetting } from "../config";
 /** Opens reads by the configuration of this run (contract: Configuration). @throws FrontdoorError if the configuration is wrong. */
 export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): ReadCache {
   const config = readConfig(stackConfig, environment);
-  const line = settingsDiffer(config.ignored);
-  if (line !== undefined) process.stderr.write(`${line}\n`);
+  for (const line of warningsOf(config)) process.stderr.write(`${line}\n`);
   const transport = openPool(config.requestTimeoutMs);
   // Reads create nothing, so there are no creation records.
   const records = { read: () => [], write: () => undefined, remove: () => undefined };

@@ -31,16 +31,18 @@ export function fixedAuthorization(
   credentials: Exclude<Credentials, { kind: "client" }>,
   redactor: Redactor,
 ): Authorization {
-  const { kind, token } = credentials;
+  const { kind, token, source } = credentials;
   const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
   redactor.addAll([token, pair]);
   const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
   return {
     authorized: (_until, send) => send(header),
     hints: {
-      access: "a token with access in frontdoor:token",
+      access: `a token with access in ${source}`,
       remedy:
-        'The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN.',
+        source === "frontdoor:token"
+          ? 'The token in frontdoor:token is invalid or expired. Run "pulumi config set --secret frontdoor:token".'
+          : `The token in ${source} is invalid or expired. Set a new one there.`,
     },
   };
 }

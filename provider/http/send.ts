@@ -13,8 +13,8 @@ export interface Sent {
   timeoutMs: number;
   /** The name of the request in messages: no query, no secrets. */
   label: string;
-  /** The setting that holds the address. Default: `frontdoor:baseUrl`. */
-  setting?: "frontdoor:baseUrl" | "frontdoor:tokenUrl";
+  /** The place of the address, for messages. Default: `frontdoor:baseUrl`. */
+  setting?: string;
   /** Ends the request early. */
   signal?: AbortSignal;
 }

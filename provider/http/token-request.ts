@@ -6,11 +6,8 @@ import type { Received, Sent } from "./send";
 
 export type ClientCredentials = Extract<Credentials, { kind: "client" }>;
 
-/** The setting that holds the address of the token endpoint. */
-export const setting = "frontdoor:tokenUrl";
-
-/** The name of the token request in messages. */
-export const label = `token request (${setting})`;
+/** Returns the name of the token request in messages. */
+export const labelOf = ({ urlSource }: ClientCredentials) => `token request (${urlSource})`;
 
 /** Returns the request for a token (RFC 6749, section 4.4). */
 export function tokenRequest(credentials: ClientCredentials): Pick<Sent, "method" | "url" | "headers" | "body"> {
@@ -37,15 +34,19 @@ const basicPair = ({ clientId, clientSecret }: ClientCredentials) =>
  * section 5).
  * @throws FrontdoorError.
  */
-export function tokenOf(received: Received, redactor: Redactor): { text: string; lifetimeMs: number } {
+export function tokenOf(
+  received: Received,
+  credentials: ClientCredentials,
+  redactor: Redactor,
+): { text: string; lifetimeMs: number } {
   const { status, text } = received;
-  if (status < 200 || status > 299) throw refusal(received, redactor);
+  if (status < 200 || status > 299) throw refusal(received, credentials, redactor);
   const { access_token: token, token_type: type, expires_in: lifetime } = objectOf(text);
   const isToken = typeof token === "string" && /^[\x21-\x7e]+$/.test(token);
   const isBearer = type === undefined || (typeof type === "string" && type.toLowerCase() === "bearer");
   if (!isToken || !isBearer) {
     const paths = [...(isToken ? [] : ["access_token"]), ...(isBearer ? [] : ["token_type"])];
-    const message = `${label}: the answer is not a token, because of a wrong or missing ${paths.join(", ")}. Check the address in frontdoor:tokenUrl. [not-a-token]`;
+    const message = `${labelOf(credentials)}: the answer is not a token, because of a wrong or missing ${paths.join(", ")}. Check the address in ${credentials.urlSource}. [not-a-token]`;
     throw new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths });
   }
   const seconds = Number(lifetime);
@@ -53,8 +54,9 @@ export function tokenOf(received: Received, redactor: Redactor): { text: string;
 }
 
 /** Returns the error for an answer with another status (RFC 6749, section 5.2). */
-function refusal({ status, text }: Received, redactor: Redactor): FrontdoorError {
-  const message = `${label}: ${status}${reasonOf(text, "error_description", redactor)}`;
+function refusal({ status, text }: Received, credentials: ClientCredentials, redactor: Redactor): FrontdoorError {
+  const { source, urlSource } = credentials;
+  const message = `${labelOf(credentials)}: ${status}${reasonOf(text, "error_description", redactor)}`;
   if (status >= 500 || status === 408)
     return new FrontdoorError(`${message}. Try again later. [service-trouble]`, {
       kind: "unreachable",
@@ -63,7 +65,14 @@ function refusal({ status, text }: Received, redactor: Redactor): FrontdoorError
     });
   const remedy =
     status < 400
-      ? "The provider never follows a redirect. Check the address in frontdoor:tokenUrl. [not-a-token]"
-      : "The token endpoint refused the client. Check frontdoor:clientId and frontdoor:clientSecret. [client-refused]";
+      ? `The provider never follows a redirect. Check the address in ${urlSource}. [not-a-token]`
+      : `The token endpoint refused the client. Check ${[source, ...alsoToCheck(status, text, credentials)].join(", and ")}. [client-refused]`;
   return new FrontdoorError(`${message}. ${remedy}`, { kind: "refused", status, code: undefined });
+}
+
+/** Returns the settings of the request's form. An endpoint that wants another form answers 400, 401 or 415. */
+function alsoToCheck(status: number, text: string, { request }: ClientCredentials): string[] {
+  if (![400, 401, 415].includes(status)) return [];
+  const named = ["scope", "audience"].filter((word) => text.toLowerCase().includes(word));
+  return [...named.map((name) => `frontdoor:${name}`), `frontdoor:tokenRequest (it is ${request})`];
 }

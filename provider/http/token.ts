@@ -3,7 +3,7 @@ import { FrontdoorError, troubleOf } from "../errors";
 import type { Authorization, Connection } from "./authorization";
 import { retried } from "./retry";
 import type { Received } from "./send";
-import { type ClientCredentials, label, secretsOf, setting, tokenOf, tokenRequest } from "./token-request";
+import { type ClientCredentials, labelOf, secretsOf, tokenOf, tokenRequest } from "./token-request";
 
 interface Token {
   text: string;
@@ -24,10 +24,7 @@ interface Token {
  * - One request serves all calls. Each call waits until its own deadline. The request ends when no call waits for it.
  */
 export class FetchedTokens implements Authorization {
-  readonly hints = {
-    remedy: "The service refuses a token that was just fetched. Check frontdoor:audience and frontdoor:scope.",
-    access: "a client with access in frontdoor:clientId and frontdoor:clientSecret",
-  };
+  readonly hints: Authorization["hints"];
   private token: Token | undefined;
   private fetching: ReturnType<typeof startFetch> | undefined;
 
@@ -35,6 +32,11 @@ export class FetchedTokens implements Authorization {
     private readonly credentials: ClientCredentials,
     private readonly connection: Connection,
   ) {
+    const { source } = credentials;
+    this.hints = {
+      remedy: `The service refuses a token that was just fetched with ${source}. Check frontdoor:audience and frontdoor:scope.`,
+      access: `a client with access in ${source}`,
+    };
     connection.redactor.addAll(secretsOf(credentials));
   }
 
@@ -59,7 +61,7 @@ export class FetchedTokens implements Authorization {
     try {
       const token = await inTime(clock, asked, fetching.token);
       if (token) return (this.token = token);
-      const message = `${label}: no token came before the deadline, so nothing was sent to the service. Try again later. [token-late]`;
+      const message = `${labelOf(this.credentials)}: no token came before the deadline, so nothing was sent to the service. Try again later. [token-late]`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
     } finally {
       fetching.waiting -= 1;
@@ -88,11 +90,13 @@ async function fetchToken(
   until: Until & { signal: AbortSignal },
 ): Promise<Token> {
   const timeoutMs = config.requestTimeoutMs;
+  const label = labelOf(credentials);
+  const setting = credentials.urlSource;
   const request = { ...tokenRequest(credentials), label, setting, signal: until.signal, timeoutMs } as const;
   const attempt = async () => {
     const askedMs = clock.now();
     const received = await pace.send({ label, isRead: true, until }, () => send(request));
-    const { text, lifetimeMs } = tokenOf(received, redactor);
+    const { text, lifetimeMs } = tokenOf(received, credentials, redactor);
     redactor.add(text);
     return { text, staleMs: askedMs + lifetimeMs * 0.8 };
   };

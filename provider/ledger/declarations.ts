@@ -20,6 +20,7 @@ export class Declarations {
   private readonly byName = new Map<string, Declared>();
   private readonly claims = new Map<string, string>();
   private readonly idsInState = new Map<string, string>();
+  private readonly leaving = new Set<string>();
 
   /** Records the resource of this name. Returns the origin of another resource that already has the name. */
   declare(name: string, declared: Declared): string | undefined {
@@ -59,6 +60,15 @@ export class Declarations {
   /** Records that the state has the id, under this resource. */
   addInState(id: string, origin: string): void {
     if (!this.idsInState.has(id)) this.idsInState.set(id, origin);
+  }
+
+  /** Records that this run removes a resource of this name, which the state of a set has. */
+  addLeaving(name: string): void {
+    this.leaving.add(name);
+  }
+
+  isLeaving(name: string): boolean {
+    return this.leaving.has(name);
   }
 
   isInState(id: string): boolean {

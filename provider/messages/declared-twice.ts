@@ -15,6 +15,11 @@ export const portTwice = (holder: string): string =>
 export const placeTwice = (holder: string): string =>
   `is also the location of tunnel "${holder}". A front door has one tunnel per location. Give one of the two tunnels another location. [place-twice]`;
 
+/** A warning. `names` are the logical names of two tunnels. */
+export const placeShared = (locationId: string, ...names: [string, string]): string =>
+  `frontdoor: IPsec tunnels "${names[0]}" and "${names[1]}" have one location, ${locationId}. frontdoor:oneTunnelPerLocation is false, so the service decides. ` +
+  "If it refuses one of them, give that tunnel another location. [place-twice]";
+
 /** `names` are the logical names of two tunnels. */
 export const locationsOpen = (frontdoorId: string, ...names: [string, string]): string =>
   `IPsec tunnels "${names[0]}" and "${names[1]}" of front door ${frontdoorId} name no location. If the service chooses the same one, it refuses the second tunnel. ` +

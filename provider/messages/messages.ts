@@ -101,7 +101,7 @@ export function connectionDown(label: string, reason: string, status: string, sh
     shownMs > 0 && status !== "" ? ` It has been ${safeText(status, 30)} for at least ${seconds(shownMs)}.` : "";
   return (
     `${label}: ${reason}.${shown} Nothing was created. ` +
-    "Check the VPN device of the remote site, and run `pulumi up` again. [connection-down]"
+    "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]"
   );
 }
 

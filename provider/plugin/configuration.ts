@@ -7,12 +7,12 @@ import { decoded, encoded, type Properties } from "./values";
 /** Settings that the engine itself adds. */
 const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
 
-/** Returns a function that returns a setting as text; undefined if the setting is not given, or not known yet. SDKs also send numbers. */
+/** Returns a function that returns a setting as text; undefined if the setting is not given, or not known yet. SDKs also send numbers and booleans. */
 export const settingsOf =
   (values: Record<string, unknown>) =>
   (key: string): string | undefined => {
     const value = values[key];
-    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+    return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
   };
 
 /** True if both have the same values, and the same ones are secret. */
@@ -35,12 +35,13 @@ export function checkedConfiguration(
   const isCertain = ({ property }: { property: string }) => known.length === names.length || known.includes(property);
   const wrong = "config" in checked ? [] : checked.problems.filter(isCertain);
   const marked = [...secrets, ...secretKeys];
-  const failures = [...strange, ...wrong].map(({ property, problem }) =>
+  const failures = [...strange, ...wrong].map(({ property, problem }) => {
     // The engine shows the value of the property that a failure names.
-    marked.includes(property)
-      ? new messages.CheckFailure().setReason(`${property} (a secret): ${problem}`)
-      : new messages.CheckFailure().setProperty(property).setReason(problem),
-  );
+    if (marked.includes(property)) return new messages.CheckFailure().setReason(`${property} (a secret): ${problem}`);
+    // This value can be the file's content.
+    if (property === "credentialsFile") return new messages.CheckFailure().setReason(problem);
+    return new messages.CheckFailure().setProperty(property).setReason(problem);
+  });
   return new messages.CheckResponse().setInputs(encoded(values, marked)).setFailuresList(failures);
 }
 

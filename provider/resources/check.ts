@@ -4,7 +4,7 @@ import type { Named } from "../api/types";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../service";
 import type { Checked, Declaration, Failure } from "./lifecycle";
-import { idTwice, locationsOpen, nameTwice, placeTwice, portTwice } from "../messages/declared-twice";
+import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages/declared-twice";
 import { derivedName, logicalName, setOriginOf } from "./names";
 
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
@@ -35,7 +35,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const kind = kindOf(service.frontDoor(frontdoorId));
   // A create that began under a name continues with it, whatever name the engine proposes now.
   if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
-  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs), service.say));
+  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs), service));
   return checked;
 }
 
@@ -144,7 +144,7 @@ function declare(
   inputs: Record<string, unknown>,
   { olds, origin, tunnel, isRetained = false }: Declaration,
   hasUnknownTunnel: boolean,
-  say: (line: string) => void,
+  service: Pick<Service, "config" | "say">,
 ): Failure[] {
   const { name, frontdoorId } = inputs;
   if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
@@ -156,12 +156,13 @@ function declare(
   const declared = { origin, isInState, hasUnknownTunnel, isRetained, isAnywhere };
   const other = kind.declarations.declare(name, declared);
   const anywhere = isAnywhere && other === undefined ? kind.declarations.otherAnywhere(declared) : undefined;
-  if (anywhere) say(locationsOpen(frontdoorId, logicalName(anywhere.origin), logicalName(origin)));
+  if (anywhere && service.config.isOneTunnelPerLocation)
+    service.say(locationsOpen(frontdoorId, logicalName(anywhere.origin), logicalName(origin)));
   const names = [other ?? origin, origin].map(logicalName) as [string, string];
   return [
     ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
     ...portTaken(kind, inputs, origin, tunnel),
-    ...locationTaken(kind, inputs, origin),
+    ...locationTaken(kind, inputs, origin, service),
     ...idTaken(kind, inputs, origin),
   ];
 }
@@ -182,13 +183,21 @@ function portTaken(
   return [{ property: "ingressPort", reason: portTwice(`share "${logicalName(holder)}" on the same tunnel`) }];
 }
 
-/** A front door has one tunnel per location (spec: Tunnel rule). */
-function locationTaken({ declarations }: DeclaringKind, inputs: Record<string, unknown>, origin: string): Failure[] {
+/** A front door has one tunnel per location (spec: Tunnel rule). A setting leaves the decision to the service. */
+function locationTaken(
+  { declarations }: DeclaringKind,
+  inputs: Record<string, unknown>,
+  origin: string,
+  { config, say }: Pick<Service, "config" | "say">,
+): Failure[] {
   const { locationId } = inputs;
   // A share can have the location of its tunnel.
   if (typeof locationId !== "string" || "ipsecTunnelId" in inputs) return [];
   const holder = declarations.claim(`location ${locationId}`, origin);
-  return holder === undefined ? [] : [{ property: "locationId", reason: placeTwice(logicalName(holder)) }];
+  if (holder === undefined) return [];
+  if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(holder)) }];
+  say(placeShared(locationId, ...([holder, origin].map(logicalName) as [string, string])));
+  return [];
 }
 
 function idTaken({ declarations }: DeclaringKind, { adopt }: Record<string, unknown>, origin: string): Failure[] {

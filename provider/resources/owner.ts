@@ -37,6 +37,7 @@ export function ownerOf<Wire extends Named>(
 /** True if nothing shows that this stack has the resource, so this run cannot move or delete it. `wantedBy` as in `ownerOf`. */
 export const isForeign = <Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: string): boolean =>
   !sameSpelling(entry.name, wantedBy) &&
+  !kind.declarations.isLeaving(entry.name) &&
   kind.ledger.stateOf(entry.id) === "unknown" &&
   ownerOf(kind, entry, wantedBy) === "unknown";
 

@@ -18,7 +18,7 @@ export interface Seen<Outputs> {
 export interface OperationOptions {
   /** Undefined if the user has given none. */
   timeoutSeconds?: number | undefined;
-  /** Called after each poll with the state of the wait. */
+  /** Called after each poll with the state of the wait, and at its end with an empty line. */
   report?: (progress: string) => void;
 }
 
@@ -68,7 +68,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const failures = checked.failures.map(({ property, reason, value }) => {
       const top = propertyOf(property);
       // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
-      if (declared.secrets?.includes(top)) return { property: "", reason: clean(`${property} (a secret) ${reason}`) };
+      // The proposed spelling of a secret would be the secret.
+      if (declared.secrets?.includes(top))
+        return { property: "", reason: clean(`${property} (a secret) ${reason.replace(/\. Did you mean .*\?/s, "")}`) };
       if (property === top) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
@@ -175,8 +177,14 @@ function work<Result>(
   defaultSeconds: number,
   operate: (until: Until) => Promise<Result>,
 ): Promise<Result> {
-  const until = { ...service.until(timeoutSeconds ?? defaultSeconds), report };
-  return service.during(() => service.secrets.cleaned(operate(until)));
+  let isShown = false;
+  const show = (line: string) => {
+    isShown = true;
+    report?.(line);
+  };
+  const until = { ...service.until(timeoutSeconds ?? defaultSeconds), report: report && show };
+  // The last line of a wait would stay beside the finished resource.
+  return service.during(() => service.secrets.cleaned(operate(until))).finally(() => isShown && report?.(""));
 }
 
 function noted<Outputs extends { name?: string }>(

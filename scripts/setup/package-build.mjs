@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { inState, root, run, step } from "./environment.mjs";
 
-const sources = [
+/** A bundled dependency or the version can change without a change in the code. */
+export const sources = [
+  "package.json",
+  "package-lock.json",
   "provider",
   "sdk",
   "policy",

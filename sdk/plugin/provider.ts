@@ -11,7 +11,7 @@ const type = "frontdoor";
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
-    const inputs = Object.entries<pulumi.Input<string | number | undefined>>({ ...args })
+    const inputs = Object.entries<pulumi.Input<string | number | boolean | undefined>>({ ...args })
       .filter(([, value]) => value != null)
       .map(([key, value]) => [key, secretSettings.includes(key) ? pulumi.secret(value) : asText(value)]);
     const options: pulumi.CustomResourceOptions = { version, ...opts, additionalSecretOutputs: secretSettings };
@@ -25,5 +25,7 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 /** Returns a provider's input as text: JSON for values that are no text. */
-const asText = (value: pulumi.Input<string | number | undefined>) =>
-  pulumi.output(value).apply((known) => (typeof known === "number" ? JSON.stringify(known) : known));
+const asText = (value: pulumi.Input<string | number | boolean | undefined>) =>
+  pulumi
+    .output(value)
+    .apply((known) => (typeof known === "number" || typeof known === "boolean" ? JSON.stringify(known) : known));

@@ -23,6 +23,16 @@ describe("frontdoor tunnel", () => {
     expect((await here.run("tunnel hq")).stdout).toMatch(/^connection +DOWN \(asked 0 s ago\): IPSEC IS DOWN/m);
   });
 
+  it.each(["", " --json"])("shows no key that the service puts into its words on the connection%s", async (option) => {
+    const psk = here.emulator.samplePsk("tnl-1");
+    const connectionStatusMessage = `peer sent ${psk}, expected psk=hunter2 or "Zx81kk2LmnoPq90rst" for 10.20.0.0/16`;
+    Object.assign(here.emulator.settings, { connectionStatus: "DOWN", connectionStatusMessage });
+    const { stdout } = await here.run(`tunnel tnl-1${option}`);
+    expect(stdout).toContain("peer sent [secret], expected psk=[secret] or ");
+    expect(stdout).toContain("10.20.0.0/16");
+    for (const secret of [psk, "hunter2", "Zx81kk2"]) expect(stdout).not.toContain(secret);
+  });
+
   it("has no connection before it is DEPLOYED", async () => {
     const { code, stdout } = await here.run("tunnel plant --json");
     const tunnel = { id: "tnl-2", status: "NEW" };

@@ -107,7 +107,12 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
     /is not the address of the service \(404\).*up to \/frontdoor/,
     answeredByPage,
   ],
-  ["a wrong token", "token", /not accepted \(401\).*set a new frontdoor:token/, { FRONTDOOR_TOKEN: "another" }],
+  [
+    "a wrong token",
+    "token",
+    /not accepted \(401\).*set a new token in FRONTDOOR_TOKEN/,
+    { FRONTDOOR_TOKEN: "another" },
+  ],
   ["an expired token", "token", /has expired at 1970-01-01T00:00:01.000Z \(403\)/, expired],
   ["a token without access", "front door", /\(403\).*the token's access to it/, ofAnother],
   ["a wrong front door", "front door", /fd-9 was not found .*check frontdoor:frontdoorId/, { FRONTDOOR_ID: "fd-9" }],
@@ -154,6 +159,37 @@ describe("frontdoor doctor", () => {
     const { remedy: said = "", ...check } = checks.find(({ name }) => name === "parallelism") ?? {};
     expect(check).toMatchObject({ state, found: expect.stringMatching(found) as string });
     expect(said).toMatch(remedy);
+  });
+
+  const jwt = (exp: number) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    return `${part({ alg: "none" })}.${part({ exp })}.canary`;
+  };
+  it.each<[string, () => Env, string, RegExp]>([
+    ["a variable", () => ({}), "ok", /^token in FRONTDOOR_TOKEN$/],
+    [
+      "the vendor's variable, and how long its JWT lasts",
+      () => ({ FRONTDOOR_TOKEN: undefined, NETFOUNDRY_API_TOKEN: jwt(Math.round(Date.now() / 1000) + 1830) }),
+      "ok",
+      /^token in NETFOUNDRY_API_TOKEN: it is valid for 3[01] min, until 20/,
+    ],
+    ["a variable with a JWT that is over", () => ({ FRONTDOOR_TOKEN: jwt(1) }), "note", /it has expired at 1970/],
+    [
+      "a file",
+      () => {
+        const path = here.path("credentials.json");
+        const { oauthClientId: clientId, oauthClientSecret: password } = here.emulator.settings;
+        writeFileSync(path, JSON.stringify({ clientId, password, authenticationUrl: here.emulator.tokenUrl }));
+        return { FRONTDOOR_TOKEN: undefined, FRONTDOOR_CREDENTIALS_FILE: path };
+      },
+      "ok",
+      /^clientId and password in \S+credentials\.json \(FRONTDOOR_CREDENTIALS_FILE\), by a json request to 127/,
+    ],
+  ])("names the place of the credentials: %s", async (_, env, state, found) => {
+    const { checks, text } = await checked(env());
+    const [first] = checks.filter(({ name }) => name === "credentials");
+    expect(first).toMatchObject({ state, found: expect.stringMatching(found) as string });
+    expect(text).not.toMatch(/canary|emulator-client-secret/);
   });
 
   it.each(misconfigurations)("names %s, with what to do", async (_, check, says, planted) => {

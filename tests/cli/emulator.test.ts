@@ -39,7 +39,7 @@ describe("frontdoor emulator", () => {
   it("says where it is and what to paste, logs requests, and ends on SIGTERM with its data kept", async () => {
     const options = "--data data.db --ready-file ready.json --frontdoor fd-7 --provision 3600 --set createStatus=201";
     const first = await started(options, "--token", "it's");
-    expect(first.said.stdout).toMatch(/^http:\S+ \(front door fd-7; status page at http:.*\/\)\n/);
+    expect(first.said.stdout).toMatch(/^http:\S+ \(front door fd-7; dashboard at http:.*\/\)\n/);
     const line = first.said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
     const where = place.where({ PATH: "/nowhere:/usr/bin:/bin" });
     const doctor = `${line} && exec '${process.execPath}' '${installed}' doctor --json`;

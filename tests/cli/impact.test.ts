@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { problemsOf } from "../../cli/impact/impact";
+import { refusedIn } from "../../cli/impact/changes";
 import { durationIn } from "../../cli/impact/durations";
 import { previewIn } from "../../cli/impact/preview";
 import { disturbed, type Report, reportOf } from "../../cli/impact/report";
@@ -287,5 +288,54 @@ describe("frontdoor impact", () => {
       "preview.json --json --markdown",
     ])
       expect(await here.run(`impact ${line}`)).toMatchObject({ code: 2 });
+  });
+});
+
+describe("a share that the service refuses because its port is not free", () => {
+  const urn = (type: string, name: string) => `urn:pulumi:test::office::frontdoor:index:${type}::${name}`;
+  const web = {
+    ipsecTunnelId: "tnl-1",
+    envZId: "env-1",
+    frontdoorId: "fd-1",
+    name: "web",
+    target: "w:1",
+    ingressPort: 443,
+  };
+  const of = (...steps: ({ op: string } & Record<string, unknown>)[]) => {
+    const counts = steps.map(({ op }) => [op, steps.filter((each) => each.op === op).length]);
+    return previewIn(JSON.stringify({ steps, changeSummary: Object.fromEntries(counts) as object }));
+  };
+  const create = { op: "create", urn: urn("IpsecShare", "new"), newState: { inputs: web } };
+  const remove = { op: "delete", urn: urn("IpsecShare", "old"), oldState: { id: "shr-1", outputs: web } };
+  const renamed = (more: object, shown: object = {}) => ({
+    op: "update",
+    urn: urn("IpsecShareSet", "services"),
+    oldState: {
+      ...{ id: "services", inputs: {} },
+      outputs: { ...web, ids: { old: "shr-1" }, shares: { old: { ...web, id: "shr-1", status: "DEPLOYED" } }, ...more },
+    },
+    newState: { inputs: { ...web, shares: { new: { target: "w:1", ingressPort: 443 } } }, ...shown },
+  });
+
+  it("is named if a share is renamed without alias", () => {
+    expect(refusedIn(of(create, remove))).toEqual([
+      expect.stringMatching(/new: share old still has port 443 .*\[impact-refused\]$/),
+    ]);
+    expect(refusedIn(of({ ...create, newState: { inputs: { ...web, ingressPort: 444 } } }, remove))).toEqual([]);
+    expect(refusedIn(of({ ...create, newState: { inputs: { ...web, adopt: "shr-1" } } }, remove))).toEqual([]);
+  });
+
+  it("is named if a key with retain is renamed, and not if the set frees the port itself", () => {
+    const retained = renamed({ __notes: { old: { __retain: true } } });
+    expect(refusedIn(of(retained))).toEqual([
+      expect.stringContaining('services["new"]: share services["old"] still has port 443'),
+    ]);
+    expect(refusedIn(of(renamed({})))).toEqual([]);
+  });
+
+  it("a secret set's key that goes is removed, where the preview knows the keys", () => {
+    const hidden = renamed({ shares: "[secret]" });
+    const newState = { inputs: { ...web, shares: "[secret]" }, outputs: { ids: {} } };
+    expect(linesOf(reportIn(of({ ...hidden, newState })))).toEqual(['DELETE share services["old"] may be removed']);
   });
 });

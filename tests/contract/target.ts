@@ -15,29 +15,12 @@ export interface Answer {
   json: unknown;
 }
 
-/** The real service, if the environment names a token for it. */
-const realService: Target | undefined =
-  process.env["FRONTDOOR_TOKEN"] === undefined
-    ? undefined
-    : {
-        baseUrl: process.env["FRONTDOOR_BASE_URL"] ?? "https://gateway.production.netfoundry.io/frontdoor",
-        frontdoorId: required("FRONTDOOR_ID"),
-        token: process.env["FRONTDOOR_TOKEN"],
-      };
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`With FRONTDOOR_TOKEN set, ${name} must say where it holds`);
-  return value;
-}
-
 const start = Date.UTC(2030, 0, 1);
 
 let emulator: Emulator | undefined;
 
-/** For each test of the file a fresh emulator whose clock stands still; or the real service, the same one for all. */
+/** For each test of the file a fresh emulator whose clock stands still. */
 export function useTarget(): void {
-  if (realService) return;
   beforeEach(async () => {
     emulator = await startEmulator({ frozenAtMs: start, provisionMs: 1000, teardownMs: 1000 });
   });
@@ -47,15 +30,14 @@ export function useTarget(): void {
   });
 }
 
-/** Cases that write, wait or need a clock: they exist only where a server of our own can take them. */
+/** Cases that write, wait or need a clock. */
 export function ownServerOnly(cases: () => void): void {
-  if (!realService) cases();
+  cases();
 }
 
 export function target(): Target {
-  const found = realService ?? emulator;
-  if (!found) throw new Error("useTarget() belongs at the top of the file");
-  return found;
+  if (!emulator) throw new Error("useTarget() belongs at the top of the file");
+  return emulator;
 }
 
 /** Time for everything under way to end. */

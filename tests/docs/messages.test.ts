@@ -88,6 +88,7 @@ const texts: Record<
   nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),
   portTwice: twice.portTwice('share "web" on the same tunnel'),
   placeTwice: twice.placeTwice("branch"),
+  placeShared: twice.placeShared("us-east-1", "branch", "hq"),
   portInUse: refusals.portInUse(place, "itself"),
   tunnelGone: refusals.tunnelGone(label, {
     ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ownImports, pluginClasses } from "../harness/plugin";
 import { isProvider, type Process } from "../harness/processes";
@@ -93,18 +93,25 @@ describe("no secret shows", () => {
       expect([code, leaks(text)]).toEqual([0, []]);
   });
 
-  it.each([
-    ["network", ["Diff", "RegisterResource", "RegisterResourceOutputs"], ["RegisterResource"]],
-    ["services", [...asked, "ReadResource", "RegisterResourceOutputs"], [...asked, "ReadResource"]],
-  ] as const)(
-    "in the logs, events and process arguments of the %s, but for what Pulumi itself writes",
-    async (name, calls, eventCalls) => {
+  // The Node SDK logs the answers of its calls from level 3 on, the engine the values that it sends at level 9.
+  const levels = [3, 5, 7, 9].flatMap((level) => {
+    const ofEngine = (...calls: string[]) => (level === 9 ? calls : []);
+    const [network, services] = [["RegisterResource"], [...asked, "ReadResource"]];
+    return [
+      ["network", level, [...network, ...ofEngine("Diff", "RegisterResourceOutputs")], network],
+      ["services", level, [...services, ...ofEngine("RegisterResourceOutputs")], services],
+    ] as ["network" | "services", number, string[], string[]][];
+  });
+
+  it.each(levels)(
+    "in the logs, events and process arguments of the %s at -v=%d, but for what Pulumi itself writes",
+    async (name, level, calls, eventCalls) => {
       const { stack, program } = stacks[name];
       const seen: Process[] = [];
       const watch = setInterval(() => {
         seen.push(...stack.processes());
       }, 50);
-      const { code, text } = await stack.up(program, "-v=9", "--logtostderr");
+      const { code, text } = await stack.up(program, `-v=${level}`, "--logtostderr");
       clearInterval(watch);
       expect(code).toBe(0);
       expect(seen.filter(isProvider)).not.toEqual([]);
@@ -117,16 +124,40 @@ describe("no secret shows", () => {
       // The engine's words of a call, and the Node SDK's.
       const call = /RPC\[[^(]*\.(\w+)\(|(\w+) RPC finished/;
       const shown = leaking.map((entry) => call.exec(entry)?.slice(1).join("") ?? shortened(entry));
-      expect([...new Set(shown)].sort()).toEqual(calls);
+      expect([...new Set(shown)].sort()).toEqual(calls.sort());
       expect(spellings(token).filter((secret) => text.includes(secret))).toEqual([]);
 
       const events = readFileSync(join(stack.folder, "events.json"), "utf8").split("\n");
       expect(events.some((event) => event.includes("resOutputsEvent"))).toBe(true);
       const inEvents = events.filter((event) => leaks(event).length > 0);
       const ofEvents = inEvents.map((event) => pulumisOwnEvent.exec(event)?.[1] ?? shortened(event));
-      expect([...new Set(ofEvents)].sort()).toEqual(eventCalls);
+      expect([...new Set(ofEvents)].sort()).toEqual(eventCalls.sort());
     },
   );
+
+  it("but in a log file of -v=3, which every user of the machine can read, also of a preview: docs/secrets.md says so", async () => {
+    const { stack, program } = stacks.network;
+    const folder = join(stack.folder, "logs");
+    mkdirSync(folder);
+    stack.env["TMPDIR"] = folder;
+    const before = process.umask(0o022);
+    const modes: number[] = [];
+    try {
+      for (const level of [2, 3]) {
+        expect(await stack.preview(program, `-v=${level}`)).toMatchObject({ code: 0 });
+        const files = readdirSync(folder).filter((name) => /^pulumi\..*\.log\..*\d$/.test(name));
+        expect(files).not.toEqual([]);
+        const isLeaking = files.map((name) => leaks(readFileSync(join(folder, name), "utf8")).length > 0);
+        expect(isLeaking.includes(true)).toBe(level === 3);
+        modes.push(...files.map((name) => statSync(join(folder, name)).mode & 0o777));
+      }
+    } finally {
+      process.umask(before);
+      stack.env["TMPDIR"] = undefined;
+      rmSync(folder, { recursive: true });
+    }
+    expect([...new Set(modes)]).toEqual([0o644]);
+  });
 
   it.each([
     ["destroy", () => stacks.network.stack.destroy()],

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Stack } from "../harness/stack";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
@@ -58,5 +60,30 @@ describe("credentials", () => {
     const accepted = requests.filter(({ method, status }) => method !== "GET" && status < 300);
     expect(accepted.map(({ path }) => path).filter((path) => path !== "/oauth/token")).toEqual(["/ipsec-shares"]);
     expect(stack.emulator.shares()).toHaveLength(1);
+  });
+});
+
+describe.each(["pulumi-frontdoor", "pulumi-frontdoor/plugin"])("a credentials file, with %s", (imports) => {
+  it("is read in the project's folder when the provider runs, and nothing of it is kept", async () => {
+    const stack = await Stack.open({}, { imports });
+    try {
+      const { oauthClientId: clientId, oauthClientSecret: password } = stack.emulator.settings;
+      stack.env["FRONTDOOR_TOKEN"] = undefined;
+      const write = (account: object) => {
+        writeFileSync(join(stack.folder, "credentials.json"), JSON.stringify(account), { mode: 0o600 });
+      };
+      write({ clientId, authenticationUrl: stack.emulator.tokenUrl });
+      await stack.run("config", "set", "--stack", "test", "frontdoor:credentialsFile", "credentials.json");
+      const refused = await stack.preview(resources);
+      expect(refused.text).toMatch(/credentials\.json \(frontdoor:credentialsFile\) has no password\./);
+      write({ clientId, password, authenticationUrl: stack.emulator.tokenUrl });
+      expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
+      const { text } = await stack.run("stack", "export", "--show-secrets", "--stack", "test");
+      expect(text).toContain("credentials.json");
+      expect(text).not.toContain(password);
+      expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
+    } finally {
+      await stack.close();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 
 /** What a command printed: by stream, and as it came. */
 export interface Said {
@@ -26,27 +26,35 @@ export interface Where {
   env: Record<string, string | undefined>;
 }
 
-/** What a killed engine leaves behind holds its output open. */
-const longestDrainMs = 200;
+/** What a killed engine leaves behind holds its output open, so the output ends once it is quiet for so long. */
+const quietMs = 200;
+const longestDrainMs = 5000;
 
 /** Starts a command. Every engine that a test runs is started here. */
 export function start(command: string, args: string[], { cwd, env }: Where): Running {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "", text: "" };
+  let isClosed = false;
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream].setEncoding("utf8").on("data", (chunk: string) => {
       said[stream] += chunk;
       said.text += chunk;
     });
   }
-  const closed = new Promise((resolve) => child.once("close", resolve));
+  const closed = new Promise((resolve) => child.once("close", resolve)).then(() => (isClosed = true));
   const exited = new Promise<number>((resolve, reject) => {
     child.once("error", reject).once("exit", (code) => {
       resolve(code ?? -1);
     });
   });
   const end = exited.then(async (code) => {
-    await Promise.race([closed, sleep(longestDrainMs)]);
+    const endMs = Date.now() + longestDrainMs;
+    for (let length = -1; !isClosed && length < said.text.length && Date.now() < endMs; ) {
+      length = said.text.length;
+      await Promise.race([closed, sleep(quietMs)]);
+      // On a busy machine the timer can be due before the output is read.
+      await setImmediate();
+    }
     return { code, ...said };
   });
   return { pid: child.pid ?? 0, said, end };

@@ -180,6 +180,46 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe("bastion.corp.example:22");
   });
 
+  it("says why and since when a tunnel is DOWN, filters by it, and names the endpoint of its shares", async () => {
+    const { tunnel } = site();
+    emulator.seedTunnel({ name: "another", locationId: "loc-2" });
+    const page = await shown[which]();
+    await page.locator(".connection:visible").nth(1).waitFor();
+    Object.assign(emulator.settings, { connectionStatuses: { [tunnel.id]: "DOWN" } });
+    const why = /IKE peer did not answer · since \d\d:\d\d \(\d+\ss\)/;
+    await page.locator("#problems li", { hasText: "1 tunnel DOWN" }).getByText(why).waitFor({ timeout: 25_000 });
+    await page.locator(".tunnel").first().locator(".why", { hasText: why }).waitFor();
+    await page.locator("#changes li", { hasText: /tunnel connection UP → DOWN/ }).waitFor();
+    await page.locator("#statuses button", { hasText: "DOWN 1" }).click();
+    await page.locator(".tunnel").nth(1).waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?status=DOWN");
+
+    await page.locator(".share", { hasText: "intranet" }).click();
+    await page.locator("#fields dd", { hasText: `${tunnel.nlbDnsName}:443` }).waitFor();
+    expect(await page.getByLabel("Copy Status").count()).toBe(0);
+    const target = page.locator("#remedy code");
+    expect(await target.textContent()).toMatch(/npx frontdoor sample-config tnl-\d+ .*--out [\w.-]+\.conf$/);
+    await page.locator("#fields a").click();
+    await page.locator("#details-title", { hasText: `Tunnel ${tunnel.name}` }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(new URL(page.url()).search).toBe("?status=DOWN");
+  });
+
+  it("focuses the filter by /, and keeps it in the address", async () => {
+    site();
+    const page = await shown[which]();
+    await page.locator(".share").nth(2).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("5432/");
+    await page.keyboard.press("Backspace");
+    await page.locator(".share").nth(1).waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?filter=5432");
+    await page.reload();
+    await page.locator(".share", { hasText: "database" }).waitFor();
+    expect(await page.locator(".share").count()).toBe(1);
+    expect(await page.locator("#filter").inputValue()).toBe("5432");
+  });
+
   it("shows what matches the filter, and says that nothing does", async () => {
     site();
     const page = await shown[which]();
@@ -251,6 +291,7 @@ describeHere("the dashboard", () => {
     const over = emulator.faults.answerNext({ status: 503, times: 1000 });
     await page.locator("#trouble", { hasText: "503" }).waitFor();
     expect(await page.locator(".share").count()).toBe(3);
+    await page.locator("body[data-old]").waitFor();
     await page.locator("#look", { hasText: /Last seen [3-9] s ago/ }).waitFor();
     over();
     await page.locator("#trouble").waitFor({ state: "hidden" });
@@ -272,6 +313,8 @@ describeHere("the emulator's page", () => {
   it("seeds a demo, takes connections down, and switches faults on and off", async () => {
     const page = await shown.emulator();
     await page.locator("#nothing", { hasText: "Seed a demo" }).waitFor();
+    const line = `export FRONTDOOR_BASE_URL=${emulator.baseUrl} FRONTDOOR_ID=fd-1 FRONTDOOR_TOKEN=emulator-token`;
+    expect(await page.locator("#nothing code").textContent()).toBe(line);
     await page.locator("#demo").click();
     await page.locator(".share").nth(11).waitFor();
     await page.locator("#demo").click();

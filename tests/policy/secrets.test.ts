@@ -133,14 +133,17 @@ describe("plain configuration", () => {
   const provider = (of: string, props: Props, name = "default") => ({ type: `pulumi:providers:${of}`, name, props });
   const north = (token: string) => provider("frontdoor", { token: secret(token) }, "north");
   const config = { "frontdoor:token": "plain-token", "frontdoor:clientSecret": "hush", "engine:other": "other-token" };
+  const content = '{"clientId":"c","password":"hush-hush"}';
+  const pasted = { "frontdoor:credentialsFile": content, "engine:file": "credentials.json" };
   beforeAll(() => {
-    tellConfiguration({ ...config, "engine:empty": "" }, ["frontdoor:clientSecret"]);
+    tellConfiguration({ ...config, ...pasted, "engine:empty": "" }, ["frontdoor:clientSecret"]);
   });
   afterAll(() => {
     tellConfiguration({}, []);
   });
   const ofDynamic = { "frontdoor:clientSecret": secret("hush"), "frontdoor:baseUrl": "plain-token" };
   const ofPlugin = { token: secret("plain-token"), clientSecret: secret("hush") };
+  const isFile = "Plain configuration: frontdoor:credentialsFile.";
   const isToken = "Plain configuration: frontdoor:token.";
 
   checks(keepCredentialsSecret, [
@@ -150,6 +153,11 @@ describe("plain configuration", () => {
     ["refuses the dynamic provider's", provider("pulumi-nodejs", { "frontdoor:token": "plain-token" }), isToken],
     ["refuses the plugin's, which marks all as secrets", provider("frontdoor", ofPlugin), isToken],
     ["refuses another name's", north("other-token"), "Plain configuration: engine:other."],
+    [
+      "lets the path of a credentials file pass, and refuses its content",
+      provider("frontdoor", { credentialsFile: "credentials.json" }),
+    ],
+    ["refuses the content of a credentials file", provider("frontdoor", { credentialsFile: content }), isFile],
     ["lets an explicit provider's other token pass", north("from-a-vault")],
   ]);
 });

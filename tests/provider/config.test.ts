@@ -21,10 +21,11 @@ describe("configuration", () => {
       baseUrl: "https://gateway.production.netfoundry.io/frontdoor",
       frontdoorId: "fd-stack",
       ignored: ["FRONTDOOR_ID"],
-      credentials: { kind: "bearer", token: "from-env" },
+      credentials: { kind: "bearer", token: "from-env", source: "FRONTDOOR_TOKEN" },
       requestTimeoutMs: 5000,
       requestsPerSecond: 20,
       takeOver: "interrupted",
+      isOneTunnelPerLocation: true,
     });
   });
 
@@ -39,6 +40,7 @@ describe("configuration", () => {
       kind: "basic",
       username: "ann",
       token: "t",
+      source: "frontdoor:token",
     });
   });
 

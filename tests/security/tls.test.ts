@@ -25,7 +25,7 @@ const askingForToken = `
   const { Client, openPool, systemClock } = require("./provider.js");
   const { send, close } = openPool();
   const [, address] = process.argv;
-  const credentials = { kind: "client", tokenUrl: address, clientId: "ann", clientSecret: "canary", request: "form" };
+  const credentials = { kind: "client", tokenUrl: address, clientId: "ann", clientSecret: "canary", request: "form", urlSource: "frontdoor:tokenUrl" };
   const config = { baseUrl: address, credentials, requestTimeoutMs: 5000, requestsPerSecond: 100 };
   new Client(config, send, systemClock)
     .call({ method: "GET", path: "/v2/x", once: true, until: { deadlineMs: systemClock.now() + 500 } })

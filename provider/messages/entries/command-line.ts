@@ -199,4 +199,37 @@ export const commandLine: readonly Entry[] = [
     cause: "The file is a link, a folder, or a file of another user.",
     remedies: ["Name a file in your own folder with `--data`."],
   },
+  {
+    code: "no-ids-found",
+    meaning: "`frontdoor ids` found no front door.",
+    cause: "The service refused the lists of front doors, or they are empty for these credentials.",
+    remedies: ["Follow the notes of the command.", "Run `frontdoor doctor` to check the credentials."],
+  },
+  {
+    code: "not-confirmed",
+    meaning: "`frontdoor verify --write` wrote nothing.",
+    cause: "You did not agree to the question.",
+    remedies: ["Run it again, and answer y.", "Omit `--write` to read only."],
+  },
+  {
+    code: "verify-ended",
+    meaning: "`frontdoor verify` ended before all checks.",
+    cause: "The service refused a request that every other check needs, or did not answer.",
+    remedies: ["Run `frontdoor doctor`.", "With `--write`, name an environment with `--env-zid`.", "Try again later."],
+  },
+  {
+    code: "verify-left",
+    meaning: "`frontdoor verify` could not remove all that it created.",
+    cause: "The service refused the deletes, or did not answer until the deadline.",
+    remedies: [
+      "Run the same command again. It offers to remove what is left.",
+      "Delete the resources that the command names. Their names begin with `verify-`.",
+    ],
+  },
+  {
+    code: "verify-unusable",
+    meaning: "The service differs in a way that the provider cannot work with.",
+    cause: "The rows in the message name the differences.",
+    remedies: ["Attach a report to an issue. `frontdoor verify --report FILE` writes it."],
+  },
 ];

@@ -9,15 +9,29 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "credentials-twice",
-    meaning: "A token and client credentials are both set.",
-    cause: "The stack's configuration has both, or the environment has both.",
-    remedies: ["Remove `frontdoor:token`.", "Remove `frontdoor:tokenUrl`, `clientId` and `clientSecret`."],
+    meaning: "Two credentials are set at one place.",
+    cause:
+      "The stack's configuration or the environment has two of these: a token, client credentials, a credentials file. Or `NETFOUNDRY_API_ACCOUNT` and the three variables of a client differ.",
+    remedies: ["Remove one of the two that the message names."],
   },
   {
     code: "credentials-incomplete",
     meaning: "Client credentials are incomplete.",
-    cause: "Only one or two of `tokenUrl`, `clientId` and `clientSecret` are set.",
+    cause:
+      "Only one or two of `tokenUrl`, `clientId` and `clientSecret` are set, or of `NETFOUNDRY_OAUTH_URL`, `NETFOUNDRY_CLIENT_ID` and `NETFOUNDRY_PASSWORD`.",
     remedies: ["Set all three."],
+  },
+  {
+    code: "credentials-file",
+    meaning: "The provider cannot use the credentials file.",
+    cause: "The path is wrong, the file cannot be read, or it lacks `clientId`, `password` or `authenticationUrl`.",
+    remedies: ["Correct the path that the message names.", "Download `credentials.json` of the API account again."],
+  },
+  {
+    code: "credentials-file-open",
+    meaning: "A warning: other users of this machine can read the credentials file.",
+    cause: "The mode of the file gives read rights to its group or to everybody.",
+    remedies: ["Run `chmod 600` on the file."],
   },
   {
     code: "invalid-setting",
@@ -52,7 +66,7 @@ export const configuring: readonly Entry[] = [
     meaning: "Nothing names the front door.",
     cause: "Neither the resource, the stack's configuration nor the environment has `frontdoorId`.",
     remedies: [
-      "Run `pulumi config set frontdoor:frontdoorId <id>`.",
+      "Run `frontdoor ids` to list the ids, and `pulumi config set frontdoor:frontdoorId <id>`.",
       "Set `frontdoorId` in the arguments.",
       "Set `FRONTDOOR_ID`.",
     ],

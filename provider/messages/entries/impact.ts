@@ -12,6 +12,16 @@ export const impact: readonly Entry[] = [
     ],
   },
   {
+    code: "impact-refused",
+    meaning: "The service will refuse a share of the change, because another share still has its port.",
+    cause:
+      "Pulumi deletes what leaves the program after it has created what is new, and a key with `retain: true` leaves its share at the service.",
+    remedies: [
+      "If it is the same share under a new name, give the resource an alias, or the key `adopt`.",
+      "Otherwise free the port in a separate `pulumi up` first.",
+    ],
+  },
+  {
     code: "impact-too-large",
     meaning: "The change interrupts, moves or removes more tunnels and shares than `--max-interrupted` allows.",
     cause: "Each write of a share recreates the share, and a tunnel can only be replaced.",

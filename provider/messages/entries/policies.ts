@@ -128,7 +128,7 @@ export const policies: readonly Entry[] = [
     "meaning": "A share must be in the location of its tunnel.",
     "cause": "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",
     "remedies": [
-      "Set the share's locationId to the location of its tunnel (locationId: tunnel.locationId), or omit it."
+      "Set the share's locationId to the location of its tunnel (locationId: tunnel.locationId)."
     ]
   },
   {
@@ -176,7 +176,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The service's credentials must be secret configuration.",
     "cause": "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is mostly in a repository. The dynamic provider then also has it unencrypted in the state.",
     "remedies": [
-      "Set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service."
+      "Set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service. For an API account, set frontdoor:credentialsFile to the path of its file."
     ]
   },
   {

@@ -23,7 +23,10 @@ export const previewing: readonly Entry[] = [
     code: "place-twice",
     meaning: "Two tunnels of the program have the same `locationId` on one front door.",
     cause: "The service allows one tunnel per front door and location.",
-    remedies: ["Give one of the tunnels another location."],
+    remedies: [
+      "Give one of the tunnels another location.",
+      "If your service takes two tunnels at one location, set `frontdoor:oneTunnelPerLocation` to `false`: then this is a warning.",
+    ],
   },
   {
     code: "tunnel-not-published",

@@ -83,9 +83,10 @@ export const reaching: readonly Entry[] = [
   {
     code: "client-refused",
     meaning: "The token endpoint refuses the client credentials.",
-    cause: "The client's id, its secret, the audience or the scope is wrong.",
+    cause: "The client's id, its secret, the audience, the scope or the form of the request is wrong.",
     remedies: [
-      "Check `frontdoor:clientId` and `frontdoor:clientSecret`.",
+      "Check the client in the configuration, the variables or the file that the message names.",
+      "Set `frontdoor:tokenRequest` to `form` or to `json`, as the endpoint wants.",
       "Check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },

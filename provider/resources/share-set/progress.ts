@@ -34,7 +34,7 @@ export function setProgress({ config, clock, say }: Service, label: string, tota
       const now = clock.now();
       if (now - reportedMs < reportEveryMs) return;
       reportedMs = now;
-      until.report?.(`${doneCount} of ${total} shares done after ${seconds(now - (until.startedMs ?? now))}`);
+      until.report?.(`${doneCount}/${total} shares done after ${seconds(now - (until.startedMs ?? now))}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Planned, UNKNOWN } from "../../fields/field";
+import { type Planned, UNKNOWN, valueOf } from "../../fields/field";
 import { failed } from "../../errors";
 import { setNotDeleted } from "../../messages/sets";
 import type { Service } from "../../service";
@@ -32,7 +32,11 @@ import { updateSet } from "./update";
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
   timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
-  check: (declared) => checkedSet((each) => checkShare(service, each), declared, service.config.frontdoorId),
+  check(declared) {
+    const checked = checkedSet((each) => checkShare(service, each), declared, service.config.frontdoorId);
+    addLeavingKeys(service, declared.olds, checked.inputs);
+    return checked;
+  },
   async diff(_id, olds, news, until) {
     const origin = originOf(service, news);
     // A refresh also compares, before the program has run.
@@ -91,6 +95,18 @@ async function deleteSet(service: Service, olds: ShareSetOutputs, until: Until):
   const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(service, id, outputs, until)));
   const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
   if (first) throw more.length === 0 ? first : failed(setNotDeleted(first.message, more.length));
+}
+
+/** Records the shares of removed keys: this run frees their ports, so no preview may refuse them. */
+function addLeavingKeys(service: Service, olds: object, news: Planned<ShareSetInputs>): void {
+  const before =
+    typeof valueOf(olds, "shares") === "object" ? plannedShares(olds as Planned<ShareSetInputs>) : undefined;
+  const planned = typeof valueOf(news, "shares") === "object" ? plannedShares(news) : undefined;
+  if (before === undefined || planned === undefined || news.frontdoorId === UNKNOWN) return;
+  const { declarations } = service.frontDoor(news.frontdoorId).shares;
+  for (const [key, share] of before)
+    if (!planned.has(key) && share !== UNKNOWN && share.retain !== true && typeof share.name === "string")
+      declarations.addLeaving(share.name);
 }
 
 /** Reports shares that an interrupted run began under keys that the program has removed. */

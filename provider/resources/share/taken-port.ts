@@ -33,7 +33,7 @@ export function takenPorts(service: Service): Refuse {
     const holder = (await listed).find((share) => isHolder(share) && isForeign(kind, share, name));
     // A list can lag behind.
     const live = holder && (await kind.calls.get(holder.id, until).catch(() => undefined));
-    if (!live || !isHolder(live)) return;
+    if (!live || !isHolder(live) || !isForeign(kind, live, name)) return;
     const place = { label: shareLabel(name), ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(kind, live) };
     throw failed(portInUse(place, "unknown"));
   };

@@ -29,7 +29,7 @@ export async function refuseIfOccupied(
   { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
   until: Until,
 ): Promise<void> {
-  if (typeof locationId !== "string" || frontdoorId === UNKNOWN) return;
+  if (typeof locationId !== "string" || frontdoorId === UNKNOWN || !service.config.isOneTunnelPerLocation) return;
   const { tunnels: kind } = service.frontDoor(frontdoorId);
   const { calls, records } = kind;
   // An id is unique only within its front door.
@@ -64,6 +64,7 @@ export async function refuseTakenLocation(
   until: Until,
 ): Promise<void> {
   if (frontdoorId === UNKNOWN || name === UNKNOWN || typeof locationId !== "string" || adopt !== undefined) return;
+  if (!service.config.isOneTunnelPerLocation) return;
   const { tunnels: kind } = service.frontDoor(frontdoorId);
   const isThere = (tunnel: WireTunnel) => sameSpelling(tunnel.locationId, locationId) && isPresent(tunnel);
   const { entries } = await kind.calls.list([["locationId", locationId]], until).catch(() => ({ entries: [] }));

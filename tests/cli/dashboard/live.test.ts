@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Live } from "../../../cli/dashboard/live";
 import type { Entry, Found, Looks } from "../../../cli/dashboard/looks";
+import type { Since } from "../../../cli/watch/since";
 import { FrontdoorError } from "../../../provider/errors";
 import { VirtualClock } from "../../provider/virtual-clock";
 
@@ -11,7 +12,7 @@ const found = (entries: Entry[], pages = 1, isWhole = true): Found => ({ entries
 interface Parts {
   tunnels?: Entry[];
   shares?: Entry[];
-  connections?: Record<string, { status?: string; trouble?: string }>;
+  connections?: Record<string, { status?: string; trouble?: string; sinceMs?: number; isSinceExact?: boolean }>;
   look?: { atMs: number; seenMs?: number; trouble?: string };
 }
 
@@ -23,7 +24,11 @@ class World {
   readonly asked: string[] = [];
   readonly lookedAt: number[] = [];
   trouble: Error | undefined;
-  readonly live = new Live(this.looks(), this.clock, about);
+  /** The status of all other connections. */
+  status = "UP";
+  /** What `frontdoor watch` keeps. */
+  kept = new Map<string, Since>();
+  readonly live = new Live(this.looks(), this.clock, about, () => this.kept);
 
   private looks(): Looks {
     const ask = (what: string) => turn().then(() => void this.asked.push(what));
@@ -40,7 +45,7 @@ class World {
         if (id === "tnl-bad") throw new FrontdoorError("no", { kind: "failed" });
         if (id === "tnl-half")
           return { state: "available", tunnels: [{ status: "UP" }, { status: "DOWN", statusMessage: "no answer" }] };
-        return { state: "available", tunnels: [{ status: "UP" }] };
+        return { state: "available", tunnels: [{ status: this.status }] };
       },
     };
   }
@@ -163,4 +168,38 @@ it("shows a tunnel with two connections as DOWN if one of them is", async () => 
     { status: "DOWN", statusMessage: "no answer" },
     { status: "UP" },
   ]);
+});
+
+describe("since when a connection is as it is", () => {
+  const tunnel = "tunnel/fd-1/tnl-1";
+  const one = () => {
+    const world = new World();
+    world.tunnels = found([entry("tnl-1")]);
+    return world;
+  };
+  const shown = async (world: World, status: string) => {
+    const { connections } = await world.until((parts) => parts.connections?.[tunnel]?.status === status);
+    return connections?.[tunnel];
+  };
+
+  it("is at least since the first read, and exact for a change that was seen", async () => {
+    const world = one();
+    const first = await shown(world, "UP");
+    expect(first?.isSinceExact).toBe(false);
+    world.status = "DOWN";
+    const changed = await shown(world, "DOWN");
+    expect(changed?.isSinceExact).toBe(true);
+    expect(changed?.sinceMs).toBeGreaterThan(first?.sinceMs ?? Infinity);
+  });
+
+  it("is what watch has kept, unless watch saw another status", async () => {
+    const world = one();
+    world.status = "down";
+    world.kept.set("tnl-1", { status: "DOWN", sinceMs: -60_000, isExact: true });
+    expect(await shown(world, "down")).toMatchObject({ sinceMs: -60_000, isSinceExact: true });
+    const other = one();
+    other.status = "DOWN";
+    other.kept.set("tnl-1", { status: "UP", sinceMs: -60_000, isExact: true });
+    expect(await shown(other, "DOWN")).toMatchObject({ isSinceExact: false });
+  });
 });

@@ -8,17 +8,18 @@ it("tells what changed between two lists", () => {
   const before = [entry("1", "a", "NEW"), entry("2", "b", "DEPLOYED"), entry("3", "c", "DEPLOYED", one)];
   const after = [entry("1", "a", "DEPLOYED"), entry("3", "c", "NEW", two), entry("4", "d", "NEW")];
   const script = `
-    import { changesBetween, connectionChanges } from "./changes.js";
-    import { connectionWord } from "./words.js";
+    import { changesBetween, connectionChanges } from "./words.js";
     const changes = changesBetween("share", ${JSON.stringify(before)}, ${JSON.stringify(after)});
-    const connections = [{ a: { status: "UP" } }, { a: { status: "DOWN" }, b: { status: "UP" } }];
-    console.log(JSON.stringify([...changes, ...connectionChanges(...connections, connectionWord)]));`;
-  expect((evaluate(script) as { key: string; text: string }[]).map(({ key, text }) => [key, text])).toEqual([
-    ["share/fd/1", "NEW → DEPLOYED"],
-    ["share/fd/3", "DEPLOYED → NEW, Ingress port 1 → 2"],
-    ["share/fd/4", "new, NEW"],
-    ["share/fd/2", "gone"],
-    ["a", "connection UP → DOWN"],
+    const connections = [{ a: { status: "UP" } }, { a: { status: "DOWN", statusMessage: "no answer" }, b: { status: "UP" } }];
+    console.log(JSON.stringify([...changes, ...connectionChanges(...connections)]));`;
+  const changes = evaluate(script) as { key: string; kind: string; text: string }[];
+  expect(changes.map(({ key, kind, text }) => [key, kind, text])).toEqual([
+    ["share/fd/1", "share", "NEW → DEPLOYED"],
+    ["share/fd/3", "share", "DEPLOYED → NEW, Ingress port 1 → 2"],
+    ["share/fd/4", "share", "new, NEW"],
+    ["share/fd/2", "share", "gone"],
+    // The page writes the kind before the text.
+    ["a", "tunnel", "connection UP → DOWN (no answer)"],
   ]);
 });
 
@@ -37,22 +38,65 @@ it("puts shares under their tunnels by port, and those of no tunnel under what t
   expect(evaluate(script)).toEqual([["fd", [missing, site]]]);
 });
 
+it("puts tunnels with a problem first", () => {
+  const tunnel = (id: string, status = "DEPLOYED") => ({ id, frontdoorId: "fd", name: id, status });
+  const shares = [{ id: "s", frontdoorId: "fd", name: "s", ipsecTunnelId: "c", ingressPort: 1, status: "ERROR" }];
+  const tunnels = [tunnel("a"), tunnel("b"), tunnel("c"), tunnel("d"), tunnel("e", "ERROR")];
+  const connections = { "tunnel/fd/d": { status: "Down" }, "tunnel/fd/a": { status: "UP" } };
+  const script = `
+    globalThis.document = {};
+    const { topologyOf } = await import("./topology.js");
+    const [[, tunnels]] = topologyOf(${JSON.stringify({ tunnels, shares, connections })}, () => true);
+    console.log(JSON.stringify(tunnels.map(({ id }) => id).join("")));`;
+  expect(evaluate(script)).toBe("decab");
+});
+
 const entry = (id: string, status: string) => ({ id, frontdoorId: "fd", name: id, status });
 
 it("lists each problem once, with the command that explains it", () => {
   const state = {
     tunnels: [entry("a", "ERROR"), entry("b", "DEPLOYED"), entry("c", "DEPLOYED")],
     shares: [entry("d", "ERROR"), entry("e", "ERROR"), entry("f", "NEW")],
-    connections: { "tunnel/fd/b": { status: "DOWN" }, "tunnel/fd/c": { status: "UP" } },
+    about: { options: "--frontdoor-id fd" },
+    connections: {
+      "tunnel/fd/b": { status: "DOWN", statusMessage: "peer did not answer", sinceMs: Date.now() - 720_000 },
+      "tunnel/fd/c": { status: "UP" },
+    },
   };
   const script = `
-    import { problemsOf } from "./problems.js";
+    import { problemsOf } from "./words.js";
     const problems = problemsOf(${JSON.stringify(state)});
-    console.log(JSON.stringify(problems.map(({ thing, word, explain, entries }) => [thing, word, explain, entries.map(({ name }) => name).join()])));`;
+    console.log(JSON.stringify(problems.map(({ thing, word, command, entries }) => [thing, word, command, entries.map(({ shown, reason }) => shown + reason).join()])));`;
+  const since = /^bpeer did not answer · since at least \d\d:\d\d \(12\u00a0min\)$/;
   expect(evaluate(script)).toEqual([
-    ["tunnel", "ERROR", "frontdoor explain tunnel-error", "a"],
-    ["share", "ERROR", "frontdoor explain share-error", "d,e"],
-    ["connection", "DOWN", "frontdoor sample-config", "b"],
+    ["tunnel", "DOWN", "npx frontdoor sample-config b --frontdoor-id fd --out b.conf", expect.stringMatching(since)],
+    ["tunnel", "ERROR", "npx frontdoor explain tunnel-error", "a"],
+    ["share", "ERROR", "npx frontdoor explain share-error", "d,e"],
+  ]);
+});
+
+it("shows names without the prefix and the hash that all have in common", () => {
+  const hashed = ["shop-eu-hamburg-1a2b3c4d", "shop-eu-lyon-2b3c4d5e", "shop-eu-porto-3c4d5e6f"];
+  const lists = [
+    hashed,
+    [...hashed, "by-hand"],
+    ["a-store-01", "a-store-02"],
+    ["shop-x-1a2b3c4d", "shop-x-2b3c4d5e"],
+    ["alone-1a2b3c4d"],
+    ["same", "same"],
+    ["site-20240101", "site-20250101"],
+  ];
+  const script = `
+    import { shortNames } from "./words.js";
+    console.log(JSON.stringify(${JSON.stringify(lists)}.map((names) => shortNames(names).join())));`;
+  expect(evaluate(script)).toEqual([
+    "hamburg,lyon,porto",
+    lists[1]?.join(),
+    "store-01,store-02",
+    lists[3]?.join(),
+    "alone-1a2b3c4d",
+    "same,same",
+    lists[6]?.join(),
   ]);
 });
 

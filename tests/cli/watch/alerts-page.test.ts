@@ -8,7 +8,8 @@ import { startReceiver, until } from "./receiver";
 const page = "docs/how-to/alerts.md";
 const here = useEmulator((emulator) => {
   emulator.seedTunnel({ id: "tnl-1", name: "hq" });
-  emulator.settings.connectionStatus = "DOWN";
+  // A DOWN is told after five minutes, an ERROR at once.
+  emulator.setStatus("tnl-1", "ERROR");
 });
 
 describe(page, () => {

@@ -14,7 +14,7 @@ describe("frontdoor watch as a service", () => {
     const receiver = await startReceiver();
     here.emulator.settings.connectionStatus = "DOWN";
     here.emulator.setStatus("shr-1", "ERROR");
-    const args = ["--webhook", receiver.url];
+    const args = ["--webhook", receiver.url, "--down-after", "0s"];
     const first = await startWatch(here.place, args, secret);
     await until(() => receiver.bodies.length === 2);
     expect(receiver.bodies.map(({ event, resourceId }) => `${event} ${resourceId}`).sort()).toEqual([

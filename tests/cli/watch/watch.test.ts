@@ -65,6 +65,45 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
     expect(world.events()).toEqual(["DOWN", "UP", "DOWN", "UP", "FLAPPING", "UP"].map((event) => `${event} tnl-1`));
   });
 
+  it("waits before a DOWN, over a restart too, and sends nothing about a short one", async () => {
+    const world = new World();
+    world.downAfterMs = 300_000;
+    fill(world.tunnels, many("tnl", 2, up));
+    await world.start();
+    for (const id of ["tnl-1", "tnl-2"]) world.set(id, { connection: "DOWN" });
+    await world.seconds(200);
+    world.set("tnl-2", { connection: "UP" });
+    await world.seconds(30);
+    world.stop();
+    expect(world.events()).toEqual([]);
+    await world.start();
+    await world.seconds(30);
+    expect(world.events()).toEqual([]);
+    await world.seconds(120);
+    expect(world.events()).toEqual(["DOWN tnl-1"]);
+    world.set("tnl-1", { connection: "UP" });
+    await world.seconds(60);
+    world.stop();
+    expect(world.events()).toEqual(["DOWN tnl-1", "UP tnl-1"]);
+  });
+
+  it("reports three short DOWN as flapping, and a tunnel that goes before its DOWN is told not at all", async () => {
+    const world = new World();
+    world.downAfterMs = 300_000;
+    fill(world.tunnels, many("tnl", 2, up));
+    await world.start();
+    world.set("tnl-2", { connection: "DOWN" });
+    for (let times = 0; times < 3; times++)
+      for (const connection of ["DOWN", "UP"] as const) {
+        world.set("tnl-1", { connection });
+        await world.seconds(30);
+      }
+    world.tunnels.delete("tnl-2");
+    await world.seconds(60);
+    world.stop();
+    expect(world.events()).toEqual(["FLAPPING tnl-1"]);
+  });
+
   it("keeps alerts while the receiver fails, also over a restart, and repeats none", async () => {
     const world = new World();
     fill(world.tunnels, many("tnl", 3, up));

@@ -44,6 +44,8 @@ export class World {
   readonly said: string[] = [];
   readonly errors: unknown[] = [];
   kept: string | undefined;
+  /** The time that a connection is DOWN before the alert. */
+  downAfterMs = 0;
   private ending = new AbortController();
 
   /** Answers as the service does. */
@@ -82,7 +84,7 @@ export class World {
   /** Starts the watch, and returns its monitor after the first read. */
   async start(): Promise<Monitor> {
     const file: AlertFile = { read: () => this.kept, write: (text) => (this.kept = text) };
-    const alerts = new Alerts("fd-1", file, this.clock.wall);
+    const alerts = new Alerts("fd-1", file, this.clock.wall, this.downAfterMs);
     const listener: Listener = {
       changed: () => undefined,
       listed: (seen, isWhole) => {

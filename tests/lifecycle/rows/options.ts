@@ -81,6 +81,20 @@ export const options: Row[] = [
     ],
   },
   {
+    name: "ignoreChanges: a wildcard ignores an edit of every field",
+    steps: [
+      { ...made, program: program({ ignoreChanges: ["*"] }, { ignoreChanges: ["*"] }) },
+      up(
+        program(
+          { ignoreChanges: ["*"] },
+          { ignoreChanges: ["*"] },
+          { tunnel: replaced, share: { target: "web2.internal:443" } },
+        ),
+        { kept: { hq: { ...ready, peerCidr: hq.peerCidr }, web: { ...ready, target: web.target } } },
+      ),
+    ],
+  },
+  {
     name: "ignoreChanges: the environment is ignored under either name",
     steps: [
       { ...made, program: program({}, { ignoreChanges: ["envId"] }, { share: { envZId: undefined, envId: "env-1" } }) },

@@ -21,6 +21,12 @@ describe("progress", () => {
     expect(lines).toEqual(["a: 60 s", "b: 60 s", "a: 120 s", "b: 120 s"]);
   });
 
+  it("is cleared at the end, if somebody watches", () => {
+    const [watched, unwatched] = [progressOf(true), progressOf(false)];
+    for (const { show } of [watched, unwatched]) for (const line of ["NEW for 1 s", ""]) show("a", line);
+    expect([watched.lines, unwatched.lines]).toEqual([["a: NEW for 1 s", "a: "], []]);
+  });
+
   it("counts nobody as watching in CI", () => {
     expect(isWatched({ CI: "true" })).toBe(false);
   });

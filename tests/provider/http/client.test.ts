@@ -36,11 +36,11 @@ describe("client", () => {
     const baseUrl = `${origin}/frontdoor`;
     const pool = openPool();
     opened.push(pool);
-    const credentials = { kind: "bearer", token: "canary-token" } as const;
+    const credentials = { kind: "bearer", token: "canary-token", source: "frontdoor:token" } as const;
     return new Client(
       {
         ...{ baseUrl, frontdoorId: "fd-1", credentials, requestTimeoutMs: 5000, requestsPerSecond: 1000 },
-        ...{ takeOver: "interrupted", ...change },
+        ...{ takeOver: "interrupted", isOneTunnelPerLocation: true, ...change },
       },
       pool.send,
       clock,
@@ -201,7 +201,7 @@ describe("client", () => {
 
   describe("a service that repeats the token", () => {
     const token = "canary/token+of=16letters";
-    const credentials = { kind: "bearer", token } as const;
+    const credentials = { kind: "bearer", token, source: "frontdoor:token" } as const;
     const answering = (body: string, headers = {}, status = 200) =>
       listening((_request, response) => response.writeHead(status, headers).end(body));
 

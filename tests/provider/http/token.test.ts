@@ -14,6 +14,8 @@ const credentials: Extract<Credentials, { kind: "client" }> = {
   audience: undefined,
   scope: undefined,
   request: "json",
+  source: "frontdoor:clientId and frontdoor:clientSecret",
+  urlSource: "frontdoor:tokenUrl",
 };
 const ok = (body: unknown): Received => ({ status: 200, headers: {}, text: JSON.stringify(body) });
 
@@ -37,6 +39,7 @@ const open = (
     requestTimeoutMs: 30_000,
     requestsPerSecond: 1000,
     takeOver: "interrupted",
+    isOneTunnelPerLocation: true,
   };
   const client = new Client(config, send, clock);
   const get = (seconds = 120, signal?: AbortSignal) =>
@@ -162,6 +165,38 @@ describe("client credentials", () => {
     const error = (await get().catch((failure: unknown) => failure)) as Error;
     expect(error.message).toMatch(message);
     expect(error.message).not.toContain("canary");
+  });
+
+  const refusedBy = (status: number, text: string): Received => ({ status, headers: {}, text });
+  it.each<[string, Partial<typeof credentials>, Received, RegExp]>([
+    [
+      "400",
+      { request: "json" },
+      refusedBy(400, ""),
+      /Check .*frontdoor:clientSecret, and frontdoor:tokenRequest \(it is json\)\./,
+    ],
+    ["401", { request: "form" }, refusedBy(401, "{}"), /and frontdoor:tokenRequest \(it is form\)\./],
+    ["415", { request: "json" }, refusedBy(415, "<html>"), /frontdoor:tokenRequest/],
+    ["a scope", {}, refusedBy(400, '{"error":"invalid_scope"}'), /and frontdoor:scope, and frontdoor:tokenRequest/],
+    [
+      "an audience",
+      {},
+      refusedBy(401, '{"message":"Audience?"}'),
+      /and frontdoor:audience, and frontdoor:tokenRequest/,
+    ],
+    ["403", {}, refusedBy(403, "scope"), /Check frontdoor:clientId and frontdoor:clientSecret\. \[client-refused\]$/],
+    [
+      "a client of a file",
+      { source: "clientId and password in /a.json (X)", urlSource: "authenticationUrl in /a.json (X)" },
+      refusedBy(400, ""),
+      /token request \(authenticationUrl in \/a\.json \(X\)\): 400\. .*Check clientId and password in \/a\.json \(X\), and/,
+    ],
+  ])("are refused with the settings of their form: %s", async (_, change, answer, message) => {
+    const { get } = open(() => answer, change);
+    const error = (await get().catch((failure: unknown) => failure)) as Error;
+    expect(error.message).toMatch(message);
+    expect(error.message).toMatch(/\[client-refused\]$/);
+    expect(error.message.split(" ").length).toBeLessThanOrEqual(60);
   });
 
   it("are asked for a few times alone, not once more for each try of the call", async () => {

@@ -1,3 +1,4 @@
+import { refuseTakenLocation } from "../../../provider/resources/tunnel/location";
 import { Declarations } from "../../../provider/ledger/declarations";
 import { checkedIn, declaredOn, port } from "../resources/set-program";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
@@ -70,5 +71,31 @@ describe("a location that two tunnels of the program have is refused", () => {
     ]);
     expect(failures("branch", { locationId: "loc-7", frontdoorId: "fd-2" })).toEqual([]);
     for (const name of ["a", "b"]) expect(failures(name, { locationId: undefined })).toEqual([]);
+  });
+});
+
+describe("with oneTunnelPerLocation = false, two tunnels of the program at one location", () => {
+  let world: World;
+  beforeAll(
+    async () => (world = await openWorld({}, undefined, () => ({ "frontdoor:oneTunnelPerLocation": "false" }))),
+  );
+  afterAll(() => world.close());
+
+  it("are warned of, and the service decides", async () => {
+    const checked = (name: string) => {
+      const origin = `organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::${name}`;
+      return world.tunnels.check({ news: { ...tunnelInputs, name, locationId: "loc-7" }, olds: {}, origin });
+    };
+    const hq = checked("hq");
+    const branch = checked("branch");
+    expect([hq.failures, branch.failures]).toEqual([[], []]);
+    expect(world.said.filter((line) => line.includes("[place-twice]"))).toEqual([
+      expect.stringMatching(/"hq" and "branch" have one location, loc-7\. .*the service decides\./),
+    ]);
+    world.emulator.seedTunnel({ id: "tnl-7", name: "others", locationId: "loc-7" });
+    await refuseTakenLocation(world.service, branch.inputs, world.within(60));
+    const inputs = branch.inputs as Parameters<typeof world.tunnels.create>[0];
+    await expect(world.tunnels.create(inputs, derived, world.within(600))).rejects.toThrow(/\[place-taken\]$/);
+    expect(world.writes()).toEqual([expect.stringMatching(/^POST /)]);
   });
 });

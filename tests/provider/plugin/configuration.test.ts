@@ -57,6 +57,19 @@ describe("the configuration of a provider", () => {
     expect(JSON.stringify(failures)).not.toContain("hush");
   });
 
+  it("is refused without the content of a credentials file that is given as its path", () => {
+    const { failures } = check({ credentialsFile: '{"password":"hush"}' });
+    expect(failures).toEqual({ "": containing("[credentials-file]") });
+    expect(JSON.stringify(failures)).not.toContain("hush");
+  });
+
+  it("takes true and false as an SDK sends them", () => {
+    expect(check({ token: "t", oneTunnelPerLocation: false }).failures).toEqual({});
+    expect(check({ token: "t", oneTunnelPerLocation: "no" }).failures).toEqual({
+      oneTunnelPerLocation: containing("must be true or false"),
+    });
+  });
+
   it("passes as far as it is not known yet", () => {
     expect(check({ token: UNKNOWN, requestTimeout: "0" }).failures).toEqual({
       requestTimeout: containing("must be greater than 0"),

@@ -163,3 +163,27 @@ describe("the diff of a share", () => {
     expect(await compared).toMatchObject(diff);
   });
 });
+
+describe("the cause of a wrong value is named, with the right spelling", () => {
+  it.each([
+    ["target", "2001:db8::1:443", "needs brackets. Did you mean [2001:db8::1]:443?"],
+    ["target", "2001:db8::a", "needs brackets. Write [2001:db8::1]:443"],
+    ["target", "b\u00fccher.example:443", "Did you mean xn--bcher-kva.example:443?"],
+    ["target", "web.internal:443\n", "Remove the space or line break around it. Did you mean web.internal:443?"],
+    ["envZId", "env-1 ", "Did you mean env-1?"],
+    ["name", "w".repeat(64), "It has 64 characters, and the most are 63"],
+    ["ipsecTunnelId", "t".repeat(129), "It has 129 characters, and the most are 128"],
+  ])("of a share: %s %j", (property, value, says) => {
+    expect(check(shares, { ...share, [property]: value }).failures[0]?.reason).toContain(says);
+  });
+
+  it.each([
+    ["peerPublicIp", "2001:db8::1", "The service takes no IPv6 address"],
+    ["peerPublicIp", "203.0.113.7\n", "Did you mean 203.0.113.7?"],
+    ["peerCidr", "10.20.0.0/16\n", "Did you mean 10.20.0.0/16?"],
+    ["name", "n".repeat(300), "It has 300 characters, and the most are 255"],
+    ["locationId", "l".repeat(256), "It has 256 characters, and the most are 255"],
+  ])("of a tunnel: %s %j", (property, value, says) => {
+    expect(check(tunnels, { ...tunnel, [property]: value }).failures[0]?.reason).toContain(says);
+  });
+});

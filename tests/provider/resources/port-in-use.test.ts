@@ -1,5 +1,6 @@
 import { derivedName } from "../../../provider/resources/names";
 import type { ShareInputs } from "../../../provider/resources/share/inputs";
+import { checkedIn, declaredOn, port } from "./set-program";
 import { chosen, derived, openShareWorld, type ShareWorld, shareInputs } from "../world";
 
 let opened: ShareWorld;
@@ -114,6 +115,22 @@ describe("a preview of a create", () => {
   ])("accepts a port of a share that %s", async (_whose, name, more) => {
     holder(name);
     expect(await refusal(more)).toBeUndefined();
+  });
+
+  it.each([
+    ["accepts", {}, undefined],
+    ["refuses", { retain: true }, /\[port-in-use\]$/],
+  ])("%s a port of a removed key of a set: %j", async (_it, more, says) => {
+    const { world, tunnelId } = opened;
+    holder("payments");
+    const keys = { old: port(443, { name: "payments", ...more }), kept: port(8443) };
+    const { inputs } = checkedIn(world, declaredOn(tunnelId, keys));
+    world.nextRun();
+    checkedIn(world, declaredOn(tunnelId, { kept: keys.kept }), inputs);
+    // The share of the removed key is not in the program.
+    const told = await refusal();
+    if (says) expect(told).toMatch(says);
+    else expect(told).toBeUndefined();
   });
 
   it("accepts any port if the service refuses the read", async () => {

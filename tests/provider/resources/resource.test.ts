@@ -1,5 +1,5 @@
 import { Resource } from "../../../provider/resources/resource";
-import { openShareWorld, type ShareWorld } from "../world";
+import { openShareWorld, shareInputs, type ShareWorld } from "../world";
 
 describe("a resource as hosts work it", () => {
   let opened: ShareWorld;
@@ -51,6 +51,13 @@ describe("a resource as hosts work it", () => {
     expect(await diff({ frontdoorId: "fd-2" })).toEqual({ frontdoorId: "update-replace" });
     const located = await shares().update(id, outputs, { ...inputs, locationId: "loc-1" });
     expect((await shares().diff(id, located.outputs, inputs)).properties).toEqual({ locationId: "delete" });
+  });
+
+  it("proposes no spelling of a secret input", () => {
+    const news = { ...shareInputs("tnl-1"), target: "b\u00fccher.example:443" };
+    const { failures } = shares().check({ news, olds: {}, origin: undefined, secrets: ["target"] });
+    expect(JSON.stringify(failures)).toContain("needs its ASCII form");
+    expect(JSON.stringify(failures)).not.toMatch(/xn--|b\u00fccher/);
   });
 
   it("shows no secret input in any message, whatever resource it is about", async () => {

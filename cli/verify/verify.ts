@@ -1,0 +1,296 @@
+import { createInterface } from "node:readline/promises";
+import type { Config } from "../../provider/config";
+import { safeText, troubleOf, withoutCode } from "../../provider/errors";
+import { openPool } from "../../provider/http/send";
+import type { Transport } from "../../provider/service";
+import { type Clock, systemClock } from "../../provider/time/clock";
+import { Asking, entriesOf, textIn } from "../asking";
+import { connectionOf, type ConnectionOptions } from "../connection";
+import { checkWritable, writeText } from "../files";
+import { CheckFailed, Misuse, Unreachable } from "../outcome";
+import { print, printJson, say } from "../output";
+import { styled } from "../style";
+import { columns } from "../table";
+import { emulatorSettings, type Findings, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
+import { isAccepted, type Place, readAll, RefusedList } from "./reads";
+import { isOurs, type Made, NotAccepted, Writes } from "./writes";
+
+declare const VERSION: string;
+
+export interface VerifyOptions extends ConnectionOptions {
+  write?: true;
+  tunnel?: string;
+  location?: string;
+  envZid?: string;
+  yes?: true;
+  report?: string;
+  emulatorSettings?: string;
+  force?: true;
+  json?: true;
+}
+
+/** What one run checks, and with what. */
+export interface Run {
+  config: Config;
+  frontdoorId: string;
+  transport: Transport;
+  clock: Clock;
+  /** The tunnel or the location for writes; neither for reads only. */
+  on: { tunnel?: string | undefined; location?: string | undefined };
+  envZId?: string | undefined;
+  /** Asks before anything is written or deleted. */
+  confirm: (question: string) => Promise<boolean>;
+  say: (line: string) => void;
+  signal?: AbortSignal;
+  /** Ends the clean-up early. */
+  hurry?: AbortSignal;
+}
+
+export interface Result {
+  findings: Findings;
+  /** What could not be removed. */
+  left: Made[];
+  /** Why the run ended before all checks; undefined if it did not. */
+  ended: { why: string; isUnreachable: boolean } | undefined;
+}
+
+/** Runs all checks that the options allow. It removes what it has created, also after a failure or a stop. */
+export async function check(run: Run): Promise<Result> {
+  const { config, frontdoorId, transport, clock, on, signal } = run;
+  const stranger: Config = {
+    ...config,
+    credentials: { kind: "bearer", token: "not-a-token-of-this-service", source: "a wrong token" },
+  };
+  const findings: Findings = {};
+  const place: Place = {
+    ...{ config, frontdoorId, findings },
+    asking: new Asking(config, transport, clock, signal),
+    stranger: new Asking(stranger, transport, clock, signal),
+  };
+  let writes: Writes | undefined;
+  let ended: Result["ended"];
+  try {
+    const all = await readAll(place);
+    const left = (["shares", "tunnels"] as const).flatMap((kind) =>
+      all[kind]
+        .filter((entry) => isOurs(kind, entry))
+        .map((entry) => ({ kind, id: String(entry["id"]), name: String(entry["name"]) })),
+    );
+    if (on.tunnel !== undefined || on.location !== undefined) {
+      writes = new Writes(place, run.envZId ?? (await environmentOf(place, all.shares)), all.shares);
+      await cleanEarlier(run, writes, left);
+      const where = on.tunnel === undefined ? `a tunnel of its own at ${on.location ?? ""}` : `tunnel ${on.tunnel}`;
+      const question = `verify will create, change and delete about ten shares on ${where} of front door ${frontdoorId}. Go on?`;
+      if (!(await run.confirm(question)))
+        throw new Misuse("nothing was written, because you did not agree. [not-confirmed]");
+      if (on.tunnel === undefined) await writes.onLocation(on.location ?? "");
+      else await writes.onTunnel(on.tunnel);
+    } else if (left.length > 0)
+      run.say(`An earlier run left ${namesOf(left)}. "frontdoor verify --write" offers to remove them.`);
+  } catch (error) {
+    ended = endOf(error, findings);
+  } finally {
+    if (writes && (writes.hasPosted || writes.made.length > 0)) {
+      run.say("Removing the resources of this check…");
+      const fresh = new Asking(config, transport, clock, run.hurry);
+      await writes.cleanUp({ ...place, asking: fresh });
+    }
+  }
+  return { findings, left: writes?.made ?? [], ended };
+}
+
+const namesOf = (all: readonly Made[]) =>
+  all.map(({ kind, name, id }) => `${kind.slice(0, -1)} ${name} (${id})`).join(", ");
+
+/** Removes what a killed run left, if the user agrees. */
+async function cleanEarlier(run: Run, writes: Writes, left: Made[]): Promise<void> {
+  if (left.length === 0 || !(await run.confirm(`An earlier run left ${namesOf(left)}. Remove them?`))) return;
+  writes.adopt(left);
+  const kept = await writes.cleanUp({
+    ...{ config: run.config, frontdoorId: run.frontdoorId, findings: {} },
+    asking: new Asking(run.config, run.transport, run.clock, run.signal),
+    stranger: new Asking(run.config, run.transport, run.clock, run.signal),
+  });
+  if (kept.length > 0) throw new Error(`what an earlier run left can't be removed: ${namesOf(kept)}`);
+}
+
+/** Returns an environment for the shares: that of an existing share, or the first one that the front door lists. */
+async function environmentOf(place: Place, shares: Record<string, unknown>[]): Promise<string> {
+  const used = shares.map((share) => textIn(share["envZId"])).find((id) => id !== undefined);
+  if (used !== undefined) return used;
+  const answer = await place.asking.ask("GET", `/${place.frontdoorId}/environments`);
+  const listed = isAccepted(answer) ? entriesOf(answer.body).map((entry) => textIn(entry["zId"])) : [];
+  return listed.find((id) => id !== undefined) ?? "verify-none";
+}
+
+function endOf(error: unknown, findings: Findings): Result["ended"] {
+  if (error instanceof Misuse) throw error;
+  const trouble = troubleOf(error);
+  const isUnreachable = trouble?.kind === "unreachable" || trouble?.kind === "timed-out";
+  const message = withoutCode((error as Error).message);
+  if (error instanceof RefusedList) {
+    const { status } = error.answer;
+    findings.address = status === 401 || status === 403 ? "answers" : "no answer of this service";
+    const help = status === 401 || status === 403 ? "Run frontdoor doctor" : "Check frontdoor:baseUrl";
+    return { why: `the front door's list was refused: ${message}. ${help}`, isUnreachable: status >= 500 };
+  }
+  if (error instanceof NotAccepted) {
+    const isTrouble = /^5\d\d/.test(message);
+    const help = isTrouble ? "Try again later" : "If these words name the environment, give --env-zid";
+    return { why: `the service refused a create: ${message}. ${help}`, isUnreachable: isTrouble };
+  }
+  if (!trouble && !/^(what an earlier|the new resource)/.test(message)) throw error;
+  return { why: message, isUnreachable };
+}
+
+/** Runs `frontdoor verify`. @throws Misuse, CheckFailed, Unreachable. */
+export async function verify(options: VerifyOptions): Promise<void> {
+  checkOptions(options);
+  const { config, frontdoorId } = await connectionOf(options, process.env);
+  const [stop, hurry] = [new AbortController(), new AbortController()];
+  const interrupt = () => {
+    if (stop.signal.aborted) hurry.abort("stopped");
+    else say("Stopped. Cleaning up. Press Ctrl-C again to leave the rest behind.");
+    stop.abort("stopped");
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
+  const transport = openPool(config.requestTimeoutMs);
+  try {
+    const result = await check({
+      ...{ config, frontdoorId, transport, say, clock: systemClock },
+      on: { tunnel: options.tunnel, location: options.location },
+      envZId: options.envZid,
+      confirm: async (question) => options.yes === true || (await asked(question, stop.signal)),
+      signal: stop.signal,
+      hurry: hurry.signal,
+    });
+    finish(options, config, result, stop.signal.aborted);
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
+    await transport.close();
+  }
+}
+
+function checkOptions(options: VerifyOptions): void {
+  const { write, tunnel, location, yes, report, emulatorSettings: settings, force } = options;
+  const places = [tunnel, location].filter((each) => each !== undefined);
+  if (write && places.length !== 1)
+    throw new Misuse("--write needs --tunnel or --location. Nothing was sent. Give one of them. [options-conflict]");
+  if (!write && places.length > 0)
+    throw new Misuse("--tunnel and --location need --write. Nothing was sent. Add --write. [options-conflict]");
+  if (write && !yes && !process.stdin.isTTY)
+    throw new Misuse("--write asks first, and there is no terminal. Nothing was sent. Add --yes. [options-conflict]");
+  for (const file of [report, settings]) if (file !== undefined) checkWritable(file, force === true);
+}
+
+async function asked(question: string, signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${safeText(question, 1000)} [y/N] `, { signal })).trim());
+  } catch {
+    return false;
+  } finally {
+    terminal.close();
+  }
+}
+
+interface Line {
+  id: RowId;
+  row: Row;
+  state: ReturnType<typeof stateOf>;
+  found: string | undefined;
+  isFatal: boolean;
+}
+
+/** Returns every row with what was found. */
+export const linesOf = (findings: Findings): Line[] =>
+  rowIds.map((id) => {
+    const row: Row = manifest[id];
+    const found = findings[id];
+    const state = stateOf(id, found);
+    return {
+      id,
+      row,
+      found,
+      state,
+      isFatal: state === "differs" && found !== undefined && row.isFatal?.(found) === true,
+    };
+  });
+
+function finish(options: VerifyOptions, config: Config, { findings, left, ended }: Result, isStopped: boolean): void {
+  const lines = linesOf(findings);
+  const { report, emulatorSettings: file } = options;
+  const force = options.force === true;
+  if (report !== undefined) writeText(report, reportOf(lines, options, config), force);
+  if (file !== undefined) writeText(file, `${JSON.stringify(emulatorSettings(findings), undefined, 2)}\n`, force);
+  if (options.json)
+    printJson({
+      isUsable: !lines.some(({ isFatal }) => isFatal),
+      ended: ended?.why,
+      left,
+      rows: lines.map(({ id, row: { says, source, needs, else: does, helps }, state, found, isFatal }) => ({
+        ...{ id, assumption: says, source, needs, state, found, isFatal },
+        ...(state === "differs" && { provider: does, helps }),
+      })),
+    });
+  else print(textOf(lines));
+  if (left.length > 0) say(`Left behind: ${namesOf(left)}. Delete them, or run the same command again.`);
+  const fatal = lines.filter(({ isFatal }) => isFatal).map(({ id }) => id);
+  if (left.length > 0)
+    throw new CheckFailed(
+      `${left.length} resources of this check could not be removed. Run the same command again. [verify-left]`,
+    );
+  if (isStopped) throw new CheckFailed("the run was stopped, so not every check ran. Run it again. [stopped]");
+  if (ended?.isUnreachable) throw new Unreachable(`${ended.why}. Not every check ran. [verify-ended]`);
+  if (ended) throw new CheckFailed(`${ended.why}. Not every check ran. [verify-ended]`);
+  if (fatal.length > 0)
+    throw new CheckFailed(
+      `the provider can't work with this service: ${fatal.join(", ")}. Attach a report (--report FILE) to an issue. [verify-unusable]`,
+    );
+}
+
+const marks = { holds: "green", differs: "yellow", "not seen": "dim" } as const;
+
+function textOf(lines: Line[]): string {
+  const shown = lines.filter(({ state }) => state !== "not seen");
+  const rows = shown.map(({ id, row, state, found = "", isFatal }) => [
+    styled(isFatal ? "red" : marks[state], state),
+    styled("bold", id),
+    found,
+    state === "holds" ? "" : `provider: ${row.else}${row.helps === undefined ? "" : `; helps: ${row.helps}`}`,
+  ]);
+  const unseen = lines.filter(({ state }) => state === "not seen");
+  const needing = (needs: Row["needs"]) => unseen.filter(({ row }) => row.needs === needs).map(({ id }) => id);
+  const count = (state: Line["state"]) => lines.filter((line) => line.state === state).length;
+  const parts = [columns(rows), "\n"];
+  for (const needs of ["reads", "--write", "--write --location", "never"] as const) {
+    const ids = needing(needs);
+    const why = { reads: "no resource shows it", never: "nothing can show it" };
+    if (ids.length > 0)
+      parts.push(
+        `not seen (${needs === "reads" || needs === "never" ? why[needs] : `needs ${needs}`}): ${ids.join(", ")}\n`,
+      );
+  }
+  parts.push(`\n${count("holds")} hold, ${count("differs")} differ, ${count("not seen")} not seen\n`);
+  return parts.join("");
+}
+
+/** Returns a report that names nothing of the user's: findings are words of the manifest, statuses and numbers. */
+export function reportOf(
+  lines: Line[],
+  { tunnel, location }: VerifyOptions,
+  { credentials }: Pick<Config, "credentials">,
+): string {
+  const version = typeof VERSION === "string" ? VERSION : "unknown";
+  const mode = tunnel !== undefined ? "--write --tunnel" : location !== undefined ? "--write --location" : "reads only";
+  return [
+    "# frontdoor verify",
+    "",
+    `pulumi-frontdoor ${version}, Node ${process.versions.node}; ${mode}; credentials: ${credentials.kind}`,
+    "",
+    "| row | state | found | assumption |",
+    "| --- | --- | --- | --- |",
+    ...lines.map(({ id, state, found = "", row }) => `| ${id} | ${state} | ${found} | ${row.says} |`),
+    "",
+  ].join("\n");
+}

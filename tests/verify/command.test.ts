@@ -1,0 +1,207 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { installed, Place } from "../cli/command";
+import { type Running, start } from "../harness/command";
+import { OtherService } from "./other-service";
+import { type Emulator, startEmulator } from "../../emulator";
+
+const running: Running[] = [];
+afterEach(() => {
+  for (const { pid } of running.splice(0)) process.kill(pid, "SIGKILL");
+});
+
+describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
+  const place = new Place({ baseUrl: "", frontdoorId: "", token: "" });
+  afterAll(() => {
+    place.remove();
+  });
+
+  it("goes from credentials.json to ids, verify and the settings of an emulator that behaves the same", async () => {
+    const emulator = async (...args: string[]) => {
+      const all = ["emulator", "--port", "0", "--quiet", "--provision", "0.3", "--teardown", "0.1", ...args];
+      const command = start(process.execPath, [installed, ...all], place.where());
+      running.push(command);
+      while (!command.said.stdout.includes("export ")) {
+        if (command.said.stderr !== "") throw new Error(command.said.stderr);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const line = command.said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
+      const pairs = [...line.matchAll(/(FRONTDOOR_\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]);
+      return Object.fromEntries(pairs) as Record<string, string>;
+    };
+    const path = place.path("credentials.json");
+    const variables = await emulator("--as", "netfoundry", "--credentials-out", path);
+    const account = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
+    expect(Object.keys(account)).toEqual(["clientId", "password", "authenticationUrl"]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(variables).toMatchObject({ FRONTDOOR_CREDENTIALS_FILE: path, FRONTDOOR_TOKEN_REQUEST: "form" });
+    const door = variables["FRONTDOOR_ID"] ?? "";
+    expect(door).toMatch(/^[0-9a-f-]{36}$/);
+    const env = {
+      FRONTDOOR_BASE_URL: variables["FRONTDOOR_BASE_URL"],
+      FRONTDOOR_TOKEN: undefined,
+      FRONTDOOR_TOKEN_URL: account["authenticationUrl"],
+      FRONTDOOR_CLIENT_ID: account["clientId"],
+      FRONTDOOR_CLIENT_SECRET: account["password"],
+      FRONTDOOR_TOKEN_REQUEST: "form",
+      FRONTDOOR_SCOPE: "https://gateway.production.netfoundry.io//ignore-scope",
+      FRONTDOOR_ID: undefined,
+    };
+    const ids = await place.run(["ids", "--json"], env);
+    const found = JSON.parse(ids.stdout) as { frontDoors: { id: string; environments: object[] }[]; notes: string[] };
+    expect(found).toMatchObject({ frontDoors: [{ id: door, environments: [{ zId: "ijcrWb-ZOq" }] }], notes: [] });
+    const missing = await place.run(["verify"], env);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"frontdoor ids"') as unknown });
+
+    const withDoor = { ...env, FRONTDOOR_ID: door };
+    const files = ["--report", "report.md", "--emulator-settings", "settings.json"];
+    const words = ["verify", "--write", "--location", "us-east-2", "--yes", "--json", ...files];
+    const first = await place.run(words, withDoor);
+    expect(first).toMatchObject({ code: 0 });
+    const rows = (text: string) =>
+      (JSON.parse(text) as { rows: { id: string; state: string; found?: string }[] }).rows
+        .filter(({ state }) => state === "differs")
+        .map(({ id, found: what }) => `${id}: ${what ?? ""}`);
+    expect(rows(first.stdout)).toEqual(
+      expect.arrayContaining([
+        "unknown-resource: 403 not_found",
+        "deleted-listed: left out",
+        "algorithms: weak ones too",
+      ]),
+    );
+    const report = readFileSync(place.path("report.md"), "utf8");
+    for (const secret of [door, "127.0.0.1", account["password"], "us-east-2", "verify-", "ijcrWb"])
+      expect(report.replaceAll("frontdoor verify", "")).not.toContain(secret);
+
+    const same = await emulator("--settings", place.path("settings.json"), "--frontdoor", door);
+    const again = await place.run(words.slice(0, 6), {
+      ...withDoor,
+      FRONTDOOR_BASE_URL: same["FRONTDOOR_BASE_URL"],
+      FRONTDOOR_TOKEN_URL: undefined,
+      FRONTDOOR_CLIENT_ID: undefined,
+      FRONTDOOR_CLIENT_SECRET: undefined,
+      FRONTDOOR_TOKEN_REQUEST: undefined,
+      FRONTDOOR_SCOPE: undefined,
+      FRONTDOOR_TOKEN: "emulator-token",
+    });
+    expect(rows(again.stdout)).toEqual(rows(first.stdout));
+    const plain = await place.run(["verify"], withDoor);
+    expect(plain.stdout).toMatch(/differs +unknown-resource +403 not_found +provider: /);
+  });
+
+  it("refuses files, options and settings that it can't use", async () => {
+    writeFileSync(place.path("wrong.json"), '{"createStatus": 9}');
+    writeFileSync(place.path("mine.txt"), "mine");
+    for (const words of [
+      ["--settings", "wrong.json"],
+      ["--as", "nobody"],
+      ["--credentials-out", "mine.txt", "--port", "0"],
+    ]) {
+      const { code, stderr } = await place.run(["emulator", ...words]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("[emulator-options]")]);
+    }
+    expect(readFileSync(place.path("mine.txt"), "utf8")).toBe("mine");
+    const env = { FRONTDOOR_BASE_URL: "http://127.0.0.1:9/frontdoor", FRONTDOOR_ID: "fd-1", FRONTDOOR_TOKEN: "t" };
+    for (const words of [
+      ["--write"],
+      ["--tunnel", "t"],
+      ["--write", "--tunnel", "t", "--location", "l"],
+      ["--write", "--tunnel", "t"],
+    ])
+      expect(await place.run(["verify", ...words], env)).toMatchObject({ code: 2 });
+    expect(await place.run(["verify", "--json"], env)).toMatchObject({ code: 3 });
+    expect(await place.run(["ids"], env)).toMatchObject({ code: 3 });
+  });
+});
+
+describe("frontdoor verify on a server from the specification alone", () => {
+  let service: OtherService;
+  let server: Server;
+  let place: Place;
+  let timer: NodeJS.Timeout;
+  beforeEach(async () => {
+    service = new OtherService();
+    timer = setInterval(() => {
+      service.nowMs = Math.max(service.nowMs, Date.now() + 60_000);
+    }, 5);
+    server = createServer((incoming, outgoing) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("end", () => {
+        const { method = "GET", url = "", headers } = incoming;
+        const body = chunks.length > 0 ? Buffer.concat(chunks).toString() : null;
+        const asked = new Request(`http://127.0.0.1${url}`, {
+          method,
+          body,
+          headers: headers as Record<string, string>,
+        });
+        void service.answer(asked).then(async (answer) => {
+          outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+        });
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    place = new Place({
+      baseUrl: `http://127.0.0.1:${port}/frontdoor`,
+      frontdoorId: service.frontdoorId,
+      token: "emulator-token",
+    });
+  });
+  afterEach(() => {
+    clearInterval(timer);
+    server.closeAllConnections();
+    server.close();
+    place.remove();
+  });
+  const writing = ["verify", "--write", "--tunnel", "r1", "--yes"];
+  const untilMade = async () => {
+    while (service.extra.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  it("Ctrl-C leaves nothing behind", async () => {
+    const command = start(process.execPath, [installed, ...writing], place.where());
+    await untilMade();
+    process.kill(command.pid, "SIGINT");
+    expect(await command.end).toMatchObject({ code: 1, stderr: expect.stringContaining("Cleaning up") as unknown });
+    expect(service.extra).toEqual([]);
+  });
+
+  it("the run after a killed one removes what was left", async () => {
+    const command = start(process.execPath, [installed, ...writing], place.where());
+    await untilMade();
+    process.kill(command.pid, "SIGKILL");
+    await command.end;
+    expect(service.extra).not.toEqual([]);
+    // The lists of this service lag behind.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const reading = await place.run(["verify"]);
+    expect(reading.stderr).toContain("An earlier run left share verify-");
+    expect(await place.run(writing)).toMatchObject({ code: 0 });
+    expect(service.extra).toEqual([]);
+  });
+});
+
+describe("frontdoor ids", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  it("says where to look for what a call refuses", async () => {
+    emulator.settings.organizationId = null;
+    emulator.settings.environments = {};
+    const place = new Place(emulator);
+    const { stdout, code } = await place.run(["ids"], { FRONTDOOR_ID: undefined });
+    expect(stdout).toMatch(/note: organization: it answered 403.*nfconsole\.io/);
+    expect(stdout).toMatch(/note: front doors: it answered 403.*console/);
+    expect(code).toBe(1);
+    const named = await place.run(["ids"]);
+    expect(named.code).toBe(0);
+    expect(named.stdout).toMatch(/front door +fd-1/);
+    expect(named.stdout).toMatch(/there are none: enroll a Frontdoor agent/);
+    place.remove();
+  });
+});

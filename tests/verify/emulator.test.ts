@@ -1,0 +1,188 @@
+import { emulatorSettings, type RowId, rowIds } from "../../cli/verify/manifest";
+import { check, linesOf } from "../../cli/verify/verify";
+import { type Settings, startEmulator } from "../../emulator";
+import { settingsSchema } from "../../emulator/settings";
+import { checkAll, peopled, runOn, servedBy } from "./served";
+
+/** The emulator deploys a share in any location, also one that its tunnel is not in. */
+const always = "location-elsewhere: DEPLOYED";
+
+async function differences(settings: Partial<Settings>) {
+  const emulator = await peopled(settings);
+  try {
+    const { findings, ended, left } = await checkAll(emulator);
+    const differing = linesOf(findings).filter(({ state }) => state === "differs");
+    const all = differing.map(({ id, found }) => `${id}: ${found ?? ""}`).filter((each) => each !== always);
+    const own = [...emulator.shares(), ...emulator.tunnels()].filter(
+      ({ name, status }) => name.startsWith("verify-") && status !== "DELETED",
+    );
+    return { all, findings, ended, left, own };
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** One setting that is not at its default, and the rows that differ. */
+const turned: [Partial<Settings>, ...string[]][] = [
+  [{ readLagMs: 1000 }, "read-lag: after 1 s"],
+  [{ listLagMs: 2000 }, "list-lag: after 2 s"],
+  [{ serviceClockSkewMs: -120_000 }, "clock: 120 s ahead"],
+  [{ tokenRejectedStatus: 403 }, "wrong-token: 403"],
+  [{ tokenRejectedMessage: "no" }, "wrong-token-words: other"],
+  [{ listForm: "hal" }, "list-form: hal", "list-totals: in page"],
+  [{ defaultPageSize: 7 }, "page-size: 7"],
+  [{ maxPageSize: 50 }, "page-limit: 50"],
+  [{ oversizedPage: "refused" }, "page-limit: refused"],
+  [{ defaultSort: "name,asc" }, "list-order: name"],
+  [{ filtersHonoured: false }, "filters: none"],
+  [
+    { filtersHonoured: ["id", "name", "status"] },
+    "filters: ignored: locationId peerPublicIp peerCidr ipsecTunnelId envZId target ingressPort",
+  ],
+  [{ repeatedTunnelFilter: "first" }, "repeated-filter: first"],
+  [{ unknownQuery: "refused" }, "unknown-query: refused"],
+  [{ shareLocationFromTunnel: false }, "share-location: other"],
+  [{ nlbPrivateIpShown: "DEPLOYED" }, "nlb-address: later"],
+  [{ emptyAs: null }, "empty-field: null"],
+  [{ unsetAs: "absent" }, "unset-field: absent"],
+  [{ deletedShownAs: "404" }, "deleted-shown: 404", "deleted-listed: left out"],
+  [{ spellings: { ingressPort: "text" } }, "spelling: in another spelling"],
+  [{ deletedListed: false }, "deleted-listed: left out"],
+  [{ createStatus: 201 }, "create-status: 201"],
+  [{ createBody: false }, "create-body: none"],
+  [{ createLocationHeader: true }, "create-location: names"],
+  [{ updateStatus: 200 }, "update-status: 200", "put-status: 200"],
+  [{ updateBody: false }, "update-body: none"],
+  [{ deleteStatus: 204 }, "delete-status: 204", "delete-body: none"],
+  [{ deleteBody: false }, "delete-body: none"],
+  [{ deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] }, "delete-twice: accepted"],
+  [{ updateAcceptedIn: ["DEPLOYED", "ERROR"] }, "update-in-NEW: refused"],
+  [{ shareAcceptedOnTunnelIn: ["DEPLOYED"] }, "share-on-NEW-tunnel: refused"],
+  [{ tunnelShareChanges: "one at a time" }, "changes-together: one at a time"],
+  [{ emptyPatch: "ignored" }, "empty-patch: ignored"],
+  [{ nullLocation: "clears" }, "null-location: accepted"],
+  [{ bothEnvIds: "envZId" }, "both-env-ids: accepted"],
+  [{ unknownProperty: "refused" }, "unknown-property: refused"],
+  [{ conflictStatus: 400 }, "conflict-status: 400"],
+  [{ duplicateShareName: "refused" }, "same-name: refused"],
+  [{ duplicateIngressPort: "allowed" }, "same-port: accepted"],
+  [{ peerMustBePublic: false }, "private-peer: accepted"],
+  [{ cidrHostBits: "refused" }, "host-bits: refused"],
+  [{ notFoundStatus: 403 }, "unknown-resource: 403 not_found"],
+  [{ notFoundError: "gone" }, "unknown-resource: 404 gone"],
+  [{ notReadyStatus: 404 }, "not-ready: 404"],
+  [{ messageQuote: "'" }, "message-form: with '"],
+  [{ tunnelConfigForm: "aws" }, "algorithms: weak ones too"],
+  [{ metricsForm: "samples" }, "tunnel-metrics: samples"],
+  [{ shareDurations: ["15m", "1h"] }, "share-durations: 15m 1h"],
+  [{ connectionState: "pending" }, "connection-state: pending"],
+  [{ connectionStatus: "DOWN" }, "connection-status: DOWN"],
+];
+
+/** The settings that no row can see. */
+const unseen: Record<string, string> = {
+  ...Object.fromEntries(
+    ["port", "dataFile", "frozenAtMs", "frontdoorId", "token", "admin", "requestLogLimit", "onAnswer"].map((name) => [
+      name,
+      "of the emulator itself",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["tokens", "basicUsers", "organizationId", "environments"].map((name) => [name, "what one account may see"]),
+  ),
+  ...Object.fromEntries(
+    ["oauthForm", "oauthClientId", "oauthClientSecret", "oauthAudience", "oauthScope"].map((name) => [
+      name,
+      "without the right one there is no token",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["provisionMs", "teardownMs", "jitter", "deletedRetentionMs"].map((name) => [
+      name,
+      "any time within the limits holds",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["oauthLifetimeSeconds", "oauthTokenCalls"].map((name) => [name, "a check is shorter than a token"]),
+  ),
+  ...Object.fromEntries(
+    ["idsPerFrontdoor", "ipsecSharesDisabledFor"].map((name) => [name, "needs a second front door"]),
+  ),
+  ...Object.fromEntries(
+    ["contentTypeRequired", "acceptChecked"].map((name) => [name, "the provider always sends the right headers"]),
+  ),
+  ...Object.fromEntries(
+    ["connectionStatuses", "connectionStatusMessage"].map((name) => [name, "a condition of one tunnel"]),
+  ),
+  basicForm: "only the form that the provider sends can be seen",
+  defaultLocationId: "verify creates no tunnel without a location",
+  nlbPrivateIpPool: "any address holds",
+  duplicateTunnelName: "needs a second location",
+  gatewayTimeoutMs: "needs an answer that takes too long",
+};
+
+it("every assumption holds at the emulator, and nothing is left behind", async () => {
+  const { all, findings, ended, left, own } = await differences({});
+  expect({ all, ended, left, own }).toEqual({ all: [], ended: undefined, left: [], own: [] });
+  const notSeen = rowIds.filter((id) => findings[id] === undefined);
+  const bySettingUp: RowId[] = ["clock", "basic-form", "token-request", "update-in-ERROR"];
+  expect(notSeen).toEqual([...bySettingUp, "lost-post", "rate-limit", "events"]);
+});
+
+it.each(turned)("finds %j", async (settings, ...rows) => {
+  const { all, ended, left, own } = await differences(settings);
+  expect({ all, ended, left, own }).toEqual({ all: rows, ended: undefined, left: [], own: [] });
+});
+
+it("each setting of the emulator has a row, or a reason why none can see it", () => {
+  const seen = turned.flatMap(([settings]) => Object.keys(settings));
+  expect([...new Set([...seen, ...Object.keys(unseen)])].sort()).toEqual(Object.keys(settingsSchema.shape).sort());
+});
+
+it.each<Partial<Settings>>([
+  {
+    createStatus: 204,
+    createBody: false,
+    updateStatus: 200,
+    deleteStatus: 204,
+    conflictStatus: 400,
+    emptyAs: "absent",
+    unsetAs: "absent",
+  },
+  {
+    listForm: "hal",
+    deletedListed: false,
+    notFoundStatus: 403,
+    metricsForm: "samples",
+    maxPageSize: 3,
+    defaultPageSize: 2,
+  },
+  { readLagMs: 2000, listLagMs: 3000, deletedShownAs: "404", tunnelShareChanges: "one at a time" },
+  {
+    filtersHonoured: ["id", "name"],
+    unknownQuery: "refused",
+    unknownProperty: "refused",
+    updateAcceptedIn: ["DEPLOYED"],
+  },
+])("the emulator behaves the same with the settings that are found for %j", async (settings) => {
+  const first = await differences(settings);
+  const written = JSON.parse(JSON.stringify(emulatorSettings(first.findings))) as Partial<Settings>;
+  const second = await differences(written);
+  expect(first.all.length).toBeGreaterThan(1);
+  expect(second.all).toEqual(first.all);
+});
+
+it("reads only if nothing else is asked for", async () => {
+  const emulator = await peopled();
+  const { findings } = await check(runOn(servedBy(emulator)));
+  expect(findings["list-form"]).toBe("content");
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  await emulator.close();
+});
+
+it("a front door without resources leaves rows unseen, and none differs", async () => {
+  const emulator = await startEmulator({ frozenAtMs: Date.now() });
+  const { findings } = await check(runOn(servedBy(emulator)));
+  expect(linesOf(findings).filter(({ state }) => state === "differs")).toEqual([]);
+  await emulator.close();
+});

@@ -1,0 +1,165 @@
+import { check, linesOf, reportOf } from "../../cli/verify/verify";
+import { OtherService } from "./other-service";
+import { runOn } from "./served";
+
+const served = (service: OtherService) => ({
+  answer: (request: Request) => service.answer(request),
+  advance: (ms: number) => {
+    service.advance(ms);
+  },
+});
+const on = (service: OtherService, more: Parameters<typeof runOn>[1]) =>
+  check(runOn(served(service), more, service.frontdoorId));
+
+it("every difference of a server from the specification alone is found, and nothing is left behind", async () => {
+  const service = new OtherService();
+  const onTunnel = await on(service, { on: { tunnel: "r1" } });
+  const onLocation = await on(service, { on: { location: "eu-2" } });
+  expect([onTunnel.ended, onLocation.ended, onTunnel.left, onLocation.left, service.extra]).toEqual([
+    undefined,
+    undefined,
+    [],
+    [],
+    [],
+  ]);
+  const lines = linesOf({ ...onLocation.findings, ...onTunnel.findings });
+  const found = lines.filter(({ state }) => state === "differs").map(({ id, found }) => [id, found]);
+  expect(Object.fromEntries(found)).toMatchInlineSnapshot(`
+   {
+     "algorithms": "weak ones too",
+     "both-env-ids": "accepted",
+     "changes-together": "one at a time",
+     "conflict-status": "423",
+     "connection-entries": "several, missing: statusMessage insideCidr phase1EncryptionAlgorithms phase1IntegrityAlgorithms phase1DHGroupNumbers phase1LifetimeSeconds phase2EncryptionAlgorithms phase2IntegrityAlgorithms phase2DHGroupNumbers phase2LifetimeSeconds rekeyMarginTimeSeconds rekeyFuzzPercentage dpdTimeoutSeconds dpdTimeoutAction",
+     "connection-state": "other",
+     "connection-status": "other",
+     "create-body": "none",
+     "create-location": "names",
+     "create-status": "201",
+     "delete-body": "none",
+     "delete-in-NEW": "refused",
+     "delete-status": "204",
+     "delete-twice": "accepted",
+     "deleted-listed": "left out",
+     "deleted-shown": "410",
+     "empty-field": "absent",
+     "empty-patch": "refused",
+     "filters": "none",
+     "host-bits": "refused",
+     "list-form": "hal",
+     "list-lag": "after 1 s",
+     "list-order": "newest",
+     "list-totals": "none",
+     "message-form": "other words",
+     "metrics-windows": "refused: 7d",
+     "nlb-address": "later",
+     "not-ready": "425",
+     "null-location": "accepted",
+     "page-limit": "3",
+     "page-size": "3",
+     "page-wrong": "422",
+     "put-status": "204",
+     "rate-headers": "shown",
+     "read-lag": "after 0.5 s",
+     "same-name": "refused",
+     "same-port": "accepted",
+     "sample-config": "other",
+     "share-durations": "30m 1h 1d",
+     "share-location": "none",
+     "share-on-NEW-tunnel": "refused",
+     "sort": "ignored",
+     "tunnel-metrics": "other",
+     "unknown-property": "refused",
+     "unknown-query": "refused",
+     "unknown-resource": "410 no_such_thing",
+     "update-body": "none",
+     "update-in-ERROR": "refused",
+     "update-in-NEW": "refused",
+     "update-status": "200",
+     "version-headers": "shown",
+     "wrong-token": "403",
+   }
+  `);
+  expect(lines.filter(({ state }) => state === "not seen").map(({ id }) => id)).toMatchInlineSnapshot(`
+   [
+     "clock",
+     "basic-form",
+     "token-request",
+     "wrong-token-words",
+     "repeated-filter",
+     "repeated-share-filter",
+     "unset-field",
+     "lost-post",
+     "rate-limit",
+     "events",
+   ]
+  `);
+  const report = reportOf(
+    lines,
+    {},
+    { credentials: { kind: "bearer", token: "emulator-token", source: "a wrong token" } },
+  );
+  for (const secret of [
+    "emulator-token",
+    service.frontdoorId,
+    "r1",
+    "eu-1",
+    "10.0.",
+    "192.0.2",
+    "203.0.113",
+    "verify-",
+    "hq",
+  ])
+    expect(report).not.toMatch(new RegExp(`[| ]${secret}`));
+});
+
+it("a service that fails in the middle for a while has nothing left behind", async () => {
+  for (const failsFrom of [75, 90, 110]) {
+    const service = new OtherService();
+    Object.assign(service, { failsFrom, failsUntil: failsFrom + 6 });
+    const { left } = await on(service, { on: { tunnel: "r1" } });
+    expect([left, service.extra]).toEqual([[], []]);
+  }
+});
+
+it("what can't be removed is named, and the next run removes it if the user agrees", async () => {
+  const service = new OtherService();
+  service.failsFrom = 90;
+  const { left, ended } = await on(service, { on: { tunnel: "r1" } });
+  expect(ended?.isUnreachable).toBe(true);
+  expect(left.map(({ name }) => name)).toEqual(service.extra);
+  expect(left.length).toBeGreaterThan(0);
+  service.failsFrom = Infinity;
+  service.advance(60_000);
+  const said: string[] = [];
+  await on(service, { say: (line) => said.push(line) });
+  expect(said.join()).toContain(`An earlier run left share verify-`);
+  const asked: string[] = [];
+  const confirm = (question: string) => Promise.resolve(asked.push(question) > 0);
+  const next = await on(service, { on: { tunnel: "r1" }, confirm });
+  expect(asked[0]).toContain(left[0]?.name);
+  expect([next.left, service.extra]).toEqual([[], []]);
+});
+
+it("a stop at any time has nothing left behind", async () => {
+  for (const at of [70, 80, 90, 100]) {
+    const service = new OtherService();
+    const stop = new AbortController();
+    const answer = async (request: Request) => {
+      if (service.requests.length === at) stop.abort("stopped");
+      return service.answer(request);
+    };
+    const { left, ended } = await check(
+      runOn({ ...served(service), answer }, { on: { tunnel: "r1" }, signal: stop.signal }, service.frontdoorId),
+    );
+    expect(ended).toBeDefined();
+    expect([left, service.extra]).toEqual([[], []]);
+  }
+});
+
+it("writes nothing if the user does not agree", async () => {
+  const service = new OtherService();
+  const run = on(service, { on: { tunnel: "r1" }, confirm: () => Promise.resolve(false) });
+  await expect(run).rejects.toThrow("[not-confirmed]");
+  expect(service.requests.filter((each) => !each.startsWith("GET "))).toEqual([]);
+});
