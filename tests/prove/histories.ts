@@ -150,7 +150,8 @@ export class Histories {
     this.check(where, ran, from, edit);
     // If the service has answered, the state must have the id, also if the work then failed. A message names a share that stays.
     const isKnown = (id: string) => from.orphans.has(id) || ran.said.some((line) => line.includes(id));
-    const lost = fault.kind === "work fails" ? [...orphansIn(ran.after)].filter((id) => !isKnown(id)) : [];
+    const lost =
+      fault.kind === "work fails" && !fault.also ? [...orphansIn(ran.after)].filter((id) => !isKnown(id)) : [];
     const problems = lost.map((id) => `an id is lost: ${id}`);
     this.wrong(where, problems);
     if (ran.error === undefined) await this.settle(where, edit.program, ran, from);
@@ -211,9 +212,11 @@ export class Histories {
   ): Promise<Ran> {
     const where = [...path, upOf(isRefreshed)];
     const first = await this.run(where, snapshot, { program: edit.program }, undefined, isRefreshed);
-    // A deadline that is shorter than the wait for a read that can be believed needs one more `up`.
+    // One more `up` is needed if the deadline is shorter than the wait for a read that can be believed, or if a second fault let work fail
+    // whose id the state did not have yet: the message says so.
+    const isFailed = this.tries.everyNthPair !== undefined && /\[(tunnel|share)-error\]/.test(first.error ?? "");
     const again =
-      first.error !== undefined && edit.isHurried
+      first.error !== undefined && (edit.isHurried || isFailed)
         ? await this.run([...where, "up"], first.after, { program: edit.program })
         : first;
     this.check(where, again, from, edit);

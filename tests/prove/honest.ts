@@ -131,7 +131,9 @@ function untrue(
   const blamed = failed
     .filter((each) => kinds.includes("refused over another matter") && each.does === "create")
     .filter(({ urn, id, error: text }) => {
-      const meant = [id, ...meantBy(program, urn, before)];
+      // A set tells what became of each of its shares.
+      const ofSet = flatState([...ran.after.state]).filter((each) => each.urn.startsWith(`${urn}#`));
+      const meant = [id, ...ofSet.map((each) => each.id), ...meantBy(program, urn, before)];
       return (text.match(/\b(?:tnl|shr)-\w[\w-]*/g) ?? []).some((named) => !meant.includes(named));
     })
     .map((each) => `blames another: ${each.error}`);
