@@ -2,8 +2,8 @@ import type { Config } from "../provider/config";
 import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
 import { type Call, Client } from "../provider/http/client";
 import type { Received } from "../provider/http/send";
-import type { Transport } from "../provider/service";
-import type { Clock, Until } from "../provider/time/clock";
+import type { Transport } from "../provider/operations/service";
+import type { Clock, Until } from "../provider/time";
 
 /** One answer as it came, whatever its status. */
 export interface Asked {

@@ -1,11 +1,21 @@
-import { basename, dirname, resolve } from "node:path";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import type { Command } from "commander";
+import * as z from "zod";
 import type { Config } from "../provider/config";
-import type { Reads } from "../provider/functions/reads";
-import { readText } from "./files";
+import { safeText } from "../provider/errors";
+import { type Reads, readsOf } from "../provider/functions/functions";
+import { openPool } from "../provider/http/send";
+import { openService } from "../provider/operations/service";
+import { systemClock } from "../provider/time";
+import { onPath, readText } from "./files";
 import { Misuse } from "./outcome";
-import { say } from "./output";
-import type { Settings } from "./stack-config";
+import { redactPrintedBy, say } from "./output";
+import { yamlIn, yamlWrong } from "./yaml";
 
 // Every command declares its options with this file, so the parts that read configurations and call the service are loaded later.
 
@@ -71,7 +81,7 @@ export async function givenBy(options: ConnectionOptions, environment = process.
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
 async function ofFile(file: string, project = dirname(file)): Promise<Settings> {
-  const settings = await (await import("./stack-config.js")).readStackConfig(file);
+  const settings = await (await import("./connection.js")).readStackConfig(file);
   const path = settings["frontdoor:credentialsFile"];
   return path ? { ...settings, "frontdoor:credentialsFile": resolve(project, path) } : settings;
 }
@@ -82,7 +92,7 @@ async function ofSelectedStack(
   environment: NodeJS.ProcessEnv,
 ): Promise<Settings> {
   if (baseUrl !== undefined || tokenFile !== undefined) return {};
-  const file = (await import("./selected-stack.js")).selectedStack(process.cwd(), environment)?.file;
+  const file = (await import("./connection.js")).selectedStack(process.cwd(), environment)?.file;
   if (file === undefined) return {};
   const settings = await ofFile(file, process.cwd());
   if (Object.keys(settings).length > 0) say(`settings of the selected stack: ${basename(file)}`);
@@ -124,11 +134,140 @@ export async function connectionOf(options: ConnectionOptions, environment: Node
 
 /** Opens the service for reads until `use` ends. @throws FrontdoorError. */
 export async function reading<Result>(config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
-  const { openReading } = await import("./reading.js");
+  const { openReading } = await import("./connection.js");
   const { reads, close } = openReading(config, say);
   try {
     return await use(reads);
   } finally {
     await close();
+  }
+}
+
+const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
+
+/** Opens the service only for reads, until `close`. */
+export function openReading(
+  config: Config,
+  say: (line: string) => void,
+  transport = openPool(config.requestTimeoutMs),
+) {
+  const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
+  redactPrintedBy((text) => service.redacted(text));
+  return { reads: readsOf(service), service, close: () => service.close() };
+}
+
+/** Settings by their keys in the stack configuration, such as `frontdoor:baseUrl`. */
+export type Settings = Partial<Record<string, string>>;
+
+const plain = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const stackFile = z.object({
+  config: z.record(z.string(), z.unknown()).nullish(),
+  environment: z.unknown().optional(),
+});
+const shownConfig = z.record(z.string(), z.object({ value: z.string().optional() }));
+
+const isOurs = (key: string) => key.startsWith("frontdoor:");
+
+/**
+ * Returns the front door's settings in a `Pulumi.<stack>.yaml`. If one of them is encrypted, or the file names an environment of
+ * Pulumi, `pulumi` reads them. @throws Misuse.
+ */
+export async function readStackConfig(path: string): Promise<Settings> {
+  const text = readText(path);
+  const { config, environment } = formed(path, await parsed(path, text));
+  const ours = Object.entries(config ?? {}).filter(([key]) => isOurs(key));
+  const values = ours.map(([key, value]) => [key, plain.safeParse(value).data] as const);
+  if (environment === undefined && values.every(([, value]) => value !== undefined)) return Object.fromEntries(values);
+  return readByPulumi(resolve(path));
+}
+
+/** Parses the file. For a mistake, Pulumi's own words and line number are wanted, because the user sees them everywhere else. */
+async function parsed(path: string, text: string): Promise<unknown> {
+  try {
+    return yamlIn(path, text);
+  } catch (error) {
+    const [, words] = await readByPulumi(resolve(path)).then(
+      () => [],
+      (problem: unknown) => /yaml: (line \d+: [^)]*)\)/.exec((problem as Error).message) ?? [],
+    );
+    throw words === undefined ? error : yamlWrong(path, words);
+  }
+}
+
+function formed(path: string, value: unknown): z.output<typeof stackFile> {
+  // An empty file has no settings.
+  const { data } = stackFile.safeParse(value ?? {});
+  if (data) return data;
+  throw new Misuse(`${path} is no stack configuration. Name a Pulumi.<stack>.yaml. [stack-file-invalid]`);
+}
+
+async function readByPulumi(path: string): Promise<Settings> {
+  const [, stack] = /^Pulumi\.(.+)\.ya?ml$/.exec(basename(path)) ?? [];
+  if (stack === undefined)
+    throw new Misuse(
+      `${path} holds secrets, and pulumi needs the stack's name to decrypt them. Rename the file to Pulumi.<stack>.yaml. [stack-file-name]`,
+    );
+  const args = ["config", "--show-secrets", "--json", "--non-interactive", "--stack", stack, "--config-file", path];
+  const pulumi = onPath("pulumi");
+  const unread = (reason: string) =>
+    new Misuse(
+      `${path}: its secrets can't be read (${reason.replace(/^error: /, "")}). Nothing was sent. ${remedyFor(reason)}. [stack-secrets-unreadable]`,
+    );
+  if (pulumi === undefined) throw unread("there is no pulumi on PATH");
+  try {
+    const { stdout } = await promisify(execFile)(pulumi, args, { cwd: dirname(path), maxBuffer: 16 * 1024 * 1024 });
+    const all = Object.entries(shownConfig.parse(JSON.parse(stdout)));
+    return Object.fromEntries(all.filter(([key]) => isOurs(key)).map(([key, { value }]) => [key, value]));
+  } catch (error) {
+    // Only standard error: standard output holds the secrets.
+    const { stderr } = error as { stderr?: string };
+    throw unread(safeText(stderr ?? "pulumi printed no settings"));
+  }
+}
+
+function remedyFor(reason: string): string {
+  if (reason.includes("passphrase")) return "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of this stack";
+  if (reason.includes("no pulumi on PATH"))
+    return "Install Pulumi, or give --base-url, --frontdoor-id and --token-file";
+  if (/log ?in|PULUMI_ACCESS_TOKEN/i.test(reason)) return "Run `pulumi login`";
+  return "Run `pulumi config` in that folder, and fix the problem that it reports";
+}
+
+const project = z.object({ name: z.string(), stackConfigDir: z.string().optional() });
+const workspace = z.object({ stack: z.string() });
+
+/** A stack of a Pulumi project, and its settings file if there is one. */
+export interface Stack {
+  /** The folder of the project. */
+  folder: string;
+  project: string;
+  stack: string;
+  file: string | undefined;
+}
+
+/** Returns the stack that is selected in the Pulumi project of this folder; undefined if there is none. @throws Misuse if `Pulumi.yaml` is no YAML. */
+export function selectedStack(folder: string, environment: NodeJS.ProcessEnv): Stack | undefined {
+  const path = join(folder, "Pulumi.yaml");
+  if (!existsSync(path)) return undefined;
+  const found = project.safeParse(yamlIn(path)).data;
+  // A stack can be selected with its organization.
+  const stack = found && (environment["PULUMI_STACK"] ?? notedStack(found.name, path, environment))?.split("/").at(-1);
+  if (stack === undefined) return undefined;
+  const file = join(folder, found?.stackConfigDir ?? "", `Pulumi.${stack}.yaml`);
+  return { folder, project: found?.name ?? "", stack, file: existsSync(file) ? file : undefined };
+}
+
+/**
+ * Pulumi notes the selected stack in a file of its own, by the project's name and a hash of the project's path. A file that Pulumi is just
+ * writing, or that has another form, selects none.
+ */
+function notedStack(name: string, path: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const home = environment["PULUMI_HOME"] ?? join(homedir(), ".pulumi");
+  const hash = createHash("sha1").update(path).digest("hex");
+  const file = join(home, "workspaces", `${name}-${hash}-workspace.json`);
+  try {
+    return workspace.parse(JSON.parse(readFileSync(file, "utf8"))).stack;
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, isAbsolute, join } from "node:path";
 import { Misuse } from "./outcome";
 
 /** Returns the error code of the system, such as `ENOENT`. */
@@ -42,3 +44,30 @@ export function writeText(path: string, text: string, isForced: boolean, mode?: 
     );
   }
 }
+
+/**
+ * The absolute path of a program in a folder of PATH, undefined if there is none. A program in the current folder does not count:
+ * Windows would start that one first, and PATH can name that folder by an empty or a relative entry.
+ */
+export function onPath(program: string): string | undefined {
+  const file = process.platform === "win32" ? `${program}.exe` : program;
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, file)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The page's static files, which the emulator also serves. The path is the same from cli/ and from dist/. */
+export const pageFolder = join(__dirname, "..", "cli", "page");
+
+const load = createRequire(__filename);
+
+/** Loads a part of the command from its own file, because most calls do not need it (scripts/bundle.mjs). */
+export const part = (name: "svg" | "emulator"): unknown => load(join(__dirname, `cli-${name}.js`));

@@ -1,12 +1,13 @@
+import { InvalidArgumentError } from "commander";
 import { failed, problemIn, troubleOf } from "../provider/errors";
-import type { Reads } from "../provider/functions/reads";
-import type { ShareResult, TunnelResult } from "../provider/functions/results";
+import type { ShareResult, TunnelResult } from "../provider/functions/args";
+import { type Reads, shareProperties, tunnelProperties } from "../provider/functions/functions";
 import { canBeDerivedFor } from "../provider/resources/names";
+import { selectedStack, type Stack } from "./connection";
 import { Misuse } from "./outcome";
-import { selectedStack, type Stack } from "./selected-stack";
 import { idsInState } from "./state";
 
-export type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
+type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
 type Kind = Found["kind"];
 
 /**
@@ -74,3 +75,47 @@ async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | 
     return (error as Error).message;
   }
 }
+
+/** Values by property. An entry matches if it has one of the values in each property. */
+export type Filters = Record<string, string[]>;
+
+/** Adds one `--filter <property>=<value>` to the previous filters. */
+export function addFilter(text: string, before: Filters = {}): Filters {
+  const [, property, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (property === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be "<property>=<value>", such as locationId=loc-1.');
+  const values = Object.hasOwn(before, property) ? (before[property] ?? []) : [];
+  return { ...before, [property]: [...values, value] };
+}
+
+const propertiesOf: Record<Wanted, string[]> = { tunnels: tunnelProperties, shares: shareProperties };
+
+/** Returns the kinds that have all filtered properties. @throws Misuse if there are none. */
+export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
+  const candidates = wanted.filter((each) => kind === undefined || each === kind);
+  const all = new Set(candidates.flatMap((each) => propertiesOf[each]));
+  const unknown = Object.keys(filters).filter((property) => !all.has(property));
+  if (unknown.length > 0)
+    throw new Misuse(
+      `--filter ${unknown.join(", ")} is no property. Use one of: ${[...all].join(", ")}. [invalid-option]`,
+    );
+  const matching = candidates.filter((each) => Object.keys(filters).every((one) => propertiesOf[each].includes(one)));
+  if (matching.length > 0) return matching;
+  throw new Misuse(
+    "neither tunnels nor shares have all the properties of these filters. Nothing was sent. Remove one of the filters. [invalid-option]",
+  );
+}
+
+/** Returns `name` or `name,desc` in the form that lists take. @throws Misuse for any other text. */
+export function orderOf(kind: Wanted, text: string): string {
+  const [property = "", direction = "asc", ...rest] = text.split(",");
+  const isOrder = ["asc", "desc"].includes(direction) && rest.length === 0;
+  if (isOrder && propertiesOf[kind].includes(property)) return `${property},${direction}`;
+  throw new Misuse(
+    `--sort must be <property> or <property>,desc with one of: ${propertiesOf[kind].join(", ")}. [invalid-option]`,
+  );
+}
+
+export const wanted = ["tunnels", "shares"] as const;
+/** The names of the lists. */
+export type Wanted = (typeof wanted)[number];

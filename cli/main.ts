@@ -1,20 +1,22 @@
 import { Command } from "commander";
-import { addCompletion } from "./completion/command";
-import { addDetails } from "./details/command";
-import { addDoctor } from "./doctor/command";
-import { addEmulator } from "./emulator/command";
-import { addDashboard } from "./dashboard/command";
-import { addExplain } from "./explain/command";
-import { addIds } from "./ids/command";
-import { addImpact } from "./impact/command";
-import { addImport } from "./import/command";
-import { addLists } from "./lists/command";
-import { addMetrics } from "./metrics/command";
+import {
+  addCompletion,
+  addDashboard,
+  addDetails,
+  addDoctor,
+  addEmulator,
+  addExplain,
+  addIds,
+  addImpact,
+  addImport,
+  addLists,
+  addMetrics,
+  addSampleConfig,
+  addVerify,
+  addWatch,
+} from "./commands";
 import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./outcome";
 import { printJson, say } from "./output";
-import { addSampleConfig } from "./sample-config/command";
-import { addVerify } from "./verify/command";
-import { addWatch } from "./watch/command";
 
 /** The bundler replaces this name by the version. */
 declare const VERSION: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAtLeast } from "./doctor/version";
+import { isAtLeast } from "./doctor/doctor";
 
 const { engines } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
   engines: { node: string };

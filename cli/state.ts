@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { keyed } from "../provider/resources/changes";
-import { onPath } from "./on-path";
-import type { Stack } from "./selected-stack";
+import { keyed } from "../provider/lifecycle/lifecycle";
+import { onPath } from "./files";
+import type { Stack } from "./connection";
 
 const longestMs = 30_000;
 

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from "node:net";
 import { z } from "zod";
-import { invalid } from "./answers";
+import { invalid } from "./http";
 import type { Settings } from "./settings";
 
 /* The message of each check is the `<type>` that the spec's 400 names. */

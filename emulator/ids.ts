@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
-import { checkAccess } from "./access";
-import { Refusal } from "./answers";
-import type { Routes } from "./routing";
+import { checkAccess } from "./auth";
+import { Refusal, type Routes } from "./http";
 import type { World } from "./world";
 
 /** The calls outside the specification by which a client finds its organization, front doors and environments. */

@@ -1,9 +1,9 @@
 export { startEmulator, type Emulator } from "./start";
 export { Faults } from "./faults";
 export type { AnswerFault, DelayFault, DropFault, Work, WorkAction, WorkFault } from "./faults";
-export type { Exchange, ExchangeAction, Rule } from "./faults/exchange";
+export type { Exchange, ExchangeAction, Rule } from "./faults/actions";
 export type { RequestFault } from "./faults/catalogue";
 export type { Clock } from "./clock";
-export type { RequestEntry } from "./request-log";
-export type { Kind, ShareRecord, Status, TunnelRecord } from "./records";
+export type { RequestEntry } from "./http";
+export type { Kind, ShareRecord, Status, TunnelRecord } from "./world";
 export type { Settings } from "./settings";

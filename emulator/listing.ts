@@ -1,4 +1,4 @@
-import { invalid } from "./answers";
+import { invalid } from "./http";
 import type { Settings } from "./settings";
 
 /** Spec: Paged list envelope. */

@@ -4,13 +4,10 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
-import { isFromHere, type Controls } from "./admin";
-import { notFound } from "./answers";
-import { metrics, windowMs } from "./metrics";
-import type { RequestEntry } from "./request-log";
+import { type Controls, isFromHere } from "./admin";
+import { notFound, type Request, type RequestEntry, type Routes } from "./http";
+import { metrics, tunnelConfig, windowMs } from "./fields";
 import { defaultToken } from "./settings";
-import type { Request, Routes } from "./routing";
-import { tunnelConfig } from "./tunnel-config";
 
 /** The static files of the dashboard's page, which also shows the emulator's data. They need no build. */
 const pageFolder = join(__dirname, "..", "cli", "page");

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { statuses } from "./records";
-import type { RequestEntry } from "./request-log";
+import { statuses } from "./world";
+import type { RequestEntry } from "./http";
 
 const ms = z.number().min(0);
 const perKind = z.union([ms, z.object({ tunnel: ms, share: ms })]);

@@ -1,24 +1,34 @@
 import type { Hono } from "hono";
-import { acceptedAnswer, conflict, invalid } from "./answers";
-import { readShareBody, readSharePatch, type ShareBody, type SharePatch } from "./bodies";
-import type { State } from "./history";
-import { listPage } from "./listing";
-import { metrics, samples, windowMs } from "./metrics";
-import type { ShareFields, ShareRecord } from "./records";
 import {
+  acceptedAnswer,
   answer,
+  conflict,
+  invalid,
   isIn,
   jsonBody,
   listAnswer,
   listStates,
   readState,
+  type Request,
   respelled,
+  type Routes,
   shown,
   writableState,
-  type Request,
-  type Routes,
-} from "./routing";
-import { beginWork, forgetDeleted, insert, living, shareRecord, type World } from "./world";
+} from "./http";
+import { readShareBody, readSharePatch, type ShareBody, type SharePatch } from "./bodies";
+import {
+  beginWork,
+  forgetDeleted,
+  insert,
+  living,
+  type ShareFields,
+  type ShareRecord,
+  shareRecord,
+  type State,
+  type World,
+} from "./world";
+import { listPage } from "./listing";
+import { metrics, samples, windowMs } from "./fields";
 
 /** Spec: IPsec share. */
 const properties = [

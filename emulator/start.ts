@@ -1,20 +1,34 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { serve, type HttpBindings } from "@hono/node-server";
-import { frozenClock, realClock, type Clock } from "./clock";
-import { seedDemo } from "./demo";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type HttpBindings, serve } from "@hono/node-server";
+import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { adminRoutes, type Controls, outOfBand, type OutOfBand } from "./admin";
+import { checkAccess, tokenRoutes, Tokens } from "./auth";
+import { type Clock, frozenClock, realClock } from "./clock";
 import { Faults } from "./faults";
-import { Switches } from "./faults/switches";
-import { outOfBand, type OutOfBand } from "./out-of-band";
-import type { ShareRecord, TunnelRecord } from "./records";
-import type { RequestEntry } from "./request-log";
-import { adminRoutes, type Controls } from "./admin";
+import { Switches } from "./faults/catalogue";
+import { newTunnelFields } from "./fields";
+import { frontdoorAndPath, notFound, Refusal, refusalAnswer, type RequestEntry, type Routes } from "./http";
+import { idRoutes } from "./ids";
 import { pageRoutes } from "./page";
-import { serviceApp } from "./server";
 import { readSettings, type Settings } from "./settings";
-import { openStore } from "./store";
-import { Tokens } from "./tokens";
-import { present, shareRecord, tunnelRecord, type World } from "./world";
+import { shareRoutes } from "./shares";
+import { tunnelRoutes } from "./tunnels";
+import {
+  beginWork,
+  decree,
+  insert,
+  living,
+  openStore,
+  present,
+  type ShareRecord,
+  shareRecord,
+  type TunnelRecord,
+  tunnelRecord,
+  type World,
+} from "./world";
 
 /** A running emulator: its addresses, its state, and the controls for tests. */
 export interface Emulator extends OutOfBand {
@@ -126,4 +140,141 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     ...outOfBand(world),
     close: () => (closed ??= close()),
   };
+}
+
+const tooLarge = new Refusal(413, "too_large", "The emulator takes bodies of at most 1 MB");
+
+/** Returns the service under `/frontdoor`. It logs every request on `/v2/...` and for a token, applies the faults, and does the work. */
+function serviceApp(world: World, requests: RequestEntry[], closing: AbortSignal): Hono<Routes> {
+  const { settings, clock, faults } = world;
+  const app = new Hono<Routes>();
+
+  app.use("*", async (c, next) => {
+    await next();
+    if (settings.serviceClockSkewMs !== 0) {
+      c.header("date", new Date(Date.now() + settings.serviceClockSkewMs).toUTCString());
+    }
+  });
+
+  app.use("*", bodyLimit({ maxSize: 1_000_000, onError: () => refusalAnswer(tooLarge) }));
+
+  const logged: MiddlewareHandler<Routes> = async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const entry: RequestEntry = {
+      at: clock.now(),
+      method: c.req.method,
+      ...frontdoorAndPath(pathname),
+      query: search.slice(1),
+      body: undefined,
+      status: 0,
+    };
+    requests.push(entry);
+    if (requests.length > settings.requestLogLimit) requests.shift();
+    const begun = performance.now();
+    const text = await c.req.text();
+    entry.body = pathname.startsWith("/oauth/") ? undefined : parsed(text);
+
+    const work = async () => {
+      await next();
+      return c.res;
+    };
+    const exchange = { method: entry.method, path: entry.path, query: entry.query, wire: c.env, clock, closing };
+    const response = await inGatewayTime(settings, faults.answer(exchange, work));
+    if (!c.env.incoming.socket.destroyed) entry.status = response.status;
+    if (response !== c.res) {
+      // Hono merges headers of an answer that is set over another; a fault's answer stands alone.
+      c.res = undefined;
+      c.res = response;
+    }
+    settings.onAnswer?.(entry, Math.round(performance.now() - begun));
+  };
+  idRoutes(app, world);
+  app.use("/frontdoor/v2/*", logged);
+  app.use("/oauth/*", logged);
+  tokenRoutes(app, settings, world.tokens);
+
+  app.use("/frontdoor/v2/:frontdoorId/*", async (c, next) => {
+    checkAccess(world, c.req.header("authorization"), c.req.param("frontdoorId"));
+    await next();
+  });
+
+  const tunnels = new Hono<Routes>();
+  tunnelRoutes(tunnels, world);
+  app.route("/frontdoor/v2/:frontdoorId/ipsec-tunnels", tunnels);
+  const shares = new Hono<Routes>();
+  shareRoutes(shares, world);
+  app.route("/frontdoor/v2/:frontdoorId/ipsec-shares", shares);
+
+  app.notFound((c) => refusalAnswer(notFound(settings, `${c.req.method} ${new URL(c.req.url).pathname}`)));
+  app.onError((error) => refusalAnswer(error));
+  return app;
+}
+
+const gaveUp = new Refusal(503, "service_unavailable", "The service did not answer in time");
+
+/** Returns the answer of a gateway that gives up first. The work behind it continues. */
+async function inGatewayTime({ gatewayTimeoutMs }: Settings, work: Promise<Response>): Promise<Response> {
+  if (gatewayTimeoutMs === null) return work;
+  const waited = new AbortController();
+  const late = sleep(gatewayTimeoutMs, undefined, { signal: waited.signal, ref: false }).then(
+    () => refusalAnswer(gaveUp),
+    () => work,
+  );
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    waited.abort();
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A site with its services: target and port by name. */
+const sites = {
+  hamburg: { peerPublicIp: "203.0.113.10", peerCidr: "192.168.10.0/24" },
+  lyon: { peerPublicIp: "203.0.113.20", peerCidr: "192.168.20.0/24" },
+  porto: { peerPublicIp: "203.0.113.30", peerCidr: "192.168.30.0/24" },
+};
+const services = {
+  intranet: { target: "intranet.corp.example:443", ingressPort: 443 },
+  database: { target: "10.8.0.15:5432", ingressPort: 5432 },
+  ssh: { target: "bastion.corp.example:22", ingressPort: 22 },
+  "file-server": { target: "10.8.0.21:445", ingressPort: 445 },
+};
+
+/** The time between two shares, so that the page shows changes. */
+const firstMs = 1000;
+const everyMs = 1500;
+
+/** Adds three sites whose shares come up from NEW, one of them to ERROR. Returns false if one of the sites exists. */
+function seedDemo(world: World): boolean {
+  const { store, settings, clock } = world;
+  const { frontdoorId } = settings;
+  const names = Object.keys(sites).map((site) => `demo-${site}`);
+  if (living(world, store.tunnels).some(({ fields }) => names.includes(fields.name))) return false;
+  let count = 0;
+  for (const [site, peer] of Object.entries(sites)) {
+    const locationId = `demo-${site}`;
+    const fields = newTunnelFields(world, frontdoorId, { name: locationId, locationId, ...peer });
+    const tunnel = insert(world, store.tunnels, decree(world, fields, "DEPLOYED", true));
+    for (const [service, published] of Object.entries(services)) {
+      const share = { name: `${site}-${service}`, envZId: "env-demo", ...published, frontdoorId, locationId };
+      const begun = beginWork(world, { kind: "share", op: "create" }, { ...share, ipsecTunnelId: tunnel.id }, false);
+      const isFailing = site === "porto" && service === "file-server";
+      const settles = { at: clock.now() + firstMs + everyMs * count++, to: "DEPLOYED" as const };
+      insert(
+        world,
+        store.shares,
+        isFailing ? { ...begun, settles: { ...settles, to: "ERROR" } } : { ...begun, settles },
+      );
+    }
+  }
+  return true;
 }

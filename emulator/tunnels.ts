@@ -1,27 +1,36 @@
 import type { Hono } from "hono";
-import { acceptedAnswer, checkAccept, conflict, invalid, Refusal } from "./answers";
-import { readTunnelBody, type TunnelBody } from "./bodies";
-import type { State } from "./history";
-import { listPage } from "./listing";
-import { metrics, samples, tunnelWindows, windowMs } from "./metrics";
-import { newTunnelFields } from "./new-tunnel";
-import type { TunnelFields, TunnelRecord } from "./records";
 import {
+  acceptedAnswer,
   answer,
+  checkAccept,
+  conflict,
+  invalid,
   isIn,
   jsonBody,
   listAnswer,
   listStates,
   readState,
+  Refusal,
+  type Request,
   respelled,
+  type Routes,
   shown,
   writableState,
-  type Request,
-  type Routes,
-} from "./routing";
-import { sampleConfig } from "./sample-config";
-import { tunnelConfig } from "./tunnel-config";
-import { beginWork, forgetDeleted, insert, living, tunnelRecord, type World } from "./world";
+} from "./http";
+import { readTunnelBody, type TunnelBody } from "./bodies";
+import {
+  beginWork,
+  forgetDeleted,
+  insert,
+  living,
+  type State,
+  type TunnelFields,
+  type TunnelRecord,
+  tunnelRecord,
+  type World,
+} from "./world";
+import { listPage } from "./listing";
+import { metrics, newTunnelFields, sampleConfig, samples, tunnelConfig, tunnelWindows, windowMs } from "./fields";
 
 /** Spec: list entries and the answers to writes. */
 const entryProperties = ["id", "name", "frontdoorId", "locationId", "status", "peerPublicIp", "peerCidr"] as const;

@@ -1,10 +1,10 @@
-import type { Clock } from "./clock";
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Tokens } from "./auth";
+import type { Clock, ClockMemory } from "./clock";
 import type { Faults, Work } from "./faults";
-import { always, stateAt, type History, type State, type Version } from "./history";
-import type { Kind, ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
 import type { Settings } from "./settings";
-import type { Store, Table } from "./store";
-import type { Tokens } from "./tokens";
 
 /** The service without HTTP: resources, clock and faults. */
 export interface World {
@@ -111,3 +111,267 @@ export function shareRecord({ id, fields, status }: State<ShareFields>): ShareRe
     status,
   };
 }
+
+/** One accepted write: its values and its end. Times are in ms on the emulator's clock. */
+interface Version<Fields> {
+  /** The time from which reads see the write. No lag hides changes made out of band. */
+  visibleFrom: number;
+  /** When `status` began. */
+  at: number;
+  fields: Fields;
+  status: Status;
+  /** null: stays in `status` for good. */
+  settles: { at: number; to: Status } | null;
+  /** True if the resource was DEPLOYED before this write. */
+  wasDeployed: boolean;
+}
+
+/** A resource as its writes, oldest first. A lagging read returns the state at an earlier time. */
+export interface History<Fields> {
+  id: string;
+  /** The front door in which the id is unique; undefined if the id is unique everywhere. */
+  scope?: string;
+  /** Order of creation. */
+  seq: number;
+  versions: Version<Fields>[];
+}
+
+export interface State<Fields> {
+  id: string;
+  seq: number;
+  fields: Fields;
+  status: Status;
+  /** The start of the status. */
+  since: number;
+  /** True if the resource is or was DEPLOYED, so the values from provisioning are known. */
+  deployed: boolean;
+}
+
+/** Makes a write visible in spite of any lag. */
+const always = Number.MIN_SAFE_INTEGER;
+
+/** Returns the state at a time; undefined before the create. It uses only timestamps, so a restart loses nothing. */
+export function stateAt<Fields>(history: History<Fields>, time: number): State<Fields> | undefined {
+  const version = history.versions.findLast((each) => each.visibleFrom <= time);
+  if (!version) return undefined;
+  const settled = version.settles && version.settles.at <= time ? version.settles : undefined;
+  const status = settled?.to ?? version.status;
+  return {
+    id: history.id,
+    seq: history.seq,
+    fields: version.fields,
+    status,
+    since: settled?.at ?? version.at,
+    deployed: version.wasDeployed || status === "DEPLOYED",
+  };
+}
+
+/** The states of tunnels and shares. Spec: States and transitions. */
+export const statuses = ["NEW", "DEPLOYED", "ERROR", "DELETING", "DELETED"] as const;
+export type Status = (typeof statuses)[number];
+
+export type Kind = "tunnel" | "share";
+
+/** A tunnel with all its wire fields (spec: IPsec tunnel). A field that is not known yet is "". */
+export interface TunnelRecord {
+  id: string;
+  name: string;
+  frontdoorId: string;
+  locationId: string | null;
+  status: Status;
+  peerPublicIp: string;
+  peerCidr: string;
+  nlbPrivateIp: string;
+  nlbDnsName: string;
+  vpnConnectionId: string;
+}
+
+/** A share with all its wire fields. Spec: IPsec share. */
+export interface ShareRecord {
+  id: string;
+  name: string;
+  frontdoorId: string;
+  ipsecTunnelId: string;
+  envZId: string;
+  target: string;
+  ingressPort: number;
+  locationId: string | null;
+  status: Status;
+}
+
+/** The stored fields of a tunnel besides id and status. Only sample-config returns the pre-shared key. */
+export type TunnelFields = Omit<TunnelRecord, "id" | "status"> & { psk: string };
+
+export type ShareFields = Omit<ShareRecord, "id" | "status">;
+
+/** The number of writes that the store keeps for each resource. It is enough for every tested lag. */
+const versionsKept = 50;
+
+/** SQLite's code for a file that another process uses. */
+const busy = 5;
+
+/** All resources of one kind, read from memory and written through to the file. */
+export class Table<Fields> {
+  private readonly rows = new Map<string, History<Fields>>();
+
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly kind: Kind,
+    private readonly prefix: string,
+  ) {
+    const found = database.prepare("SELECT body FROM resource WHERE kind = ? ORDER BY seq").all(kind);
+    for (const { body } of found) {
+      const history = JSON.parse(String(body)) as History<Fields>;
+      this.rows.set(keyOf(history), history);
+    }
+  }
+
+  /** Returns the resource with this id. Without a front door it returns the first one, if front doors have equal ids. */
+  get(id: string, frontdoorId?: string): History<Fields> | undefined {
+    const unscoped = this.rows.get(id);
+    if (unscoped) return unscoped;
+    return frontdoorId === undefined
+      ? this.all().find((history) => history.id === id)
+      : this.rows.get(keyOf({ id, scope: frontdoorId }));
+  }
+
+  /** In order of creation. */
+  all(): History<Fields>[] {
+    return [...this.rows.values()];
+  }
+
+  /** Returns a new id. Ids count up and are unique, also across restarts; with a scope, unique within the scope. */
+  insert(version: Version<Fields>, { id, scope }: { id?: string | undefined; scope?: string | undefined }) {
+    const seq = this.next(`${this.kind}.seq`);
+    const number = scope === undefined ? seq : this.next(`${this.kind}.seq.${scope}`);
+    const given = id ?? `${this.prefix}-${number}`;
+    const history = { id: given, ...(scope !== undefined && { scope }), seq, versions: [version] };
+    if (this.rows.has(keyOf(history))) throw new Error(`There is a ${this.kind} ${given} already`);
+    this.rows.set(keyOf(history), history);
+    this.save(history);
+    return history;
+  }
+
+  append(history: History<Fields>, version: Version<Fields>): void {
+    history.versions = [...history.versions.slice(1 - versionsKept), version];
+    this.save(history);
+  }
+
+  /** Replaces the whole history by `version`, so that lagging reads also see it. */
+  rewrite(history: History<Fields>, version: Version<Fields>): void {
+    history.versions = [version];
+    this.save(history);
+  }
+
+  remove(history: History<Fields>): boolean {
+    const key = keyOf(history);
+    this.database.prepare("DELETE FROM resource WHERE kind = ? AND id = ?").run(this.kind, key);
+    return this.rows.delete(key);
+  }
+
+  clear(): void {
+    this.database.prepare("DELETE FROM resource WHERE kind = ?").run(this.kind);
+    this.rows.clear();
+  }
+
+  private next(counter: string): number {
+    const number = 1 + (readMeta(this.database, counter) ?? 0);
+    writeMeta(this.database, counter, number);
+    return number;
+  }
+
+  private save(history: History<Fields>): void {
+    this.database
+      .prepare("INSERT OR REPLACE INTO resource (kind, id, seq, body) VALUES (?, ?, ?, ?)")
+      .run(this.kind, keyOf(history), history.seq, JSON.stringify(history));
+  }
+}
+
+const keyOf = ({ id, scope }: Pick<History<unknown>, "id" | "scope">) => (scope === undefined ? id : `${scope}/${id}`);
+
+interface Store {
+  tunnels: Table<TunnelFields>;
+  shares: Table<ShareFields>;
+  /** Remembers a clock under a name. */
+  clockMemory(name: string): ClockMemory;
+  close(): void;
+}
+
+/** Opens the file, and creates it if it is missing. Null keeps all in memory. */
+export function openStore(file: string | null): Store {
+  if (file !== null) {
+    makeDataFile(file);
+    protectDataFile(file);
+  }
+  const database = opened(file ?? ":memory:");
+  return {
+    tunnels: new Table<TunnelFields>(database, "tunnel", "tnl"),
+    shares: new Table<ShareFields>(database, "share", "shr"),
+    clockMemory: (name) => ({
+      read: () => readMeta(database, `clock.${name}`),
+      write: (value) => {
+        // Nothing outlives a store in memory.
+        if (file !== null) writeMeta(database, `clock.${name}`, value);
+      },
+    }),
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+/** Locks the file for this process. Each process reads from memory, so two of them would lose writes. */
+function opened(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value REAL) STRICT;
+      CREATE TABLE IF NOT EXISTS resource (kind TEXT, id TEXT, seq INTEGER, body TEXT, PRIMARY KEY (kind, id)) STRICT;
+    `);
+    // SQLite may have opened a file that another user planted after the first check.
+    if (file !== ":memory:") protectDataFile(file);
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: unknown }).errcode !== busy) throw error;
+    throw new Error(`${file} is in use by another emulator. Name another file with --data`, { cause: error });
+  }
+}
+
+function readMeta(database: DatabaseSync, key: string): number | undefined {
+  const row = database.prepare("SELECT value FROM meta WHERE key = ?").get(key);
+  return row && Number(row["value"]);
+}
+
+function writeMeta(database: DatabaseSync, key: string, value: number): void {
+  database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+}
+
+/** SQLite reads and writes these files beside a data file. */
+const suffixes = ["", "-wal", "-shm", "-journal"];
+
+/** Makes the data file if it is missing, with its folder. The file can be read by its owner only before anything is in it. */
+function makeDataFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  if (lstatSync(file, { throwIfNoEntry: false })) return;
+  // Fails if another user plants a link at this moment.
+  closeSync(openSync(file, "ax", 0o600));
+}
+
+/** Closes the data file and the files beside it to other users. @throws Error if one of them is a link or another user's. */
+function protectDataFile(file: string): void {
+  for (const path of suffixes.map((suffix) => file + suffix)) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) continue;
+    if (stats.isSymbolicLink()) throw unsafe(`${path} is a symbolic link`);
+    if (!stats.isFile()) throw unsafe(`${path} is not a file`);
+    if (process.geteuid && stats.uid !== process.geteuid()) throw unsafe(`${path} belongs to another user`);
+    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  }
+}
+
+const unsafe = (what: string) =>
+  new Error(`${what}. The emulator did not start. Name a file in a folder of your own. [unsafe-data-file]`);

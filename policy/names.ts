@@ -1,3 +1,8 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { keyed } from "../provider/lifecycle/lifecycle";
+import { originInSet } from "../provider/resources/names";
+import { behindProxy, read, text, UNKNOWN } from "./sdk";
+
 /**
  * True if the whole text fits the pattern: `*` is any run of characters, `?` any character, `#` a digit, `@` a lower-case letter. It takes
  * at most pattern × text steps, so no pattern is slow.
@@ -44,7 +49,7 @@ export function isInStack(urn: string, patterns: readonly string[]): boolean {
 }
 
 /** The settings that say which stacks are production (settings.ts). */
-export interface Production {
+interface Production {
   productionStacks: readonly string[];
   otherStacks: readonly string[];
 }
@@ -55,3 +60,110 @@ export const isInProduction = (urn: string, { productionStacks, otherStacks }: P
 
 const isNamed = (name: string, patterns: readonly string[]) =>
   patterns.some((pattern) => matches(pattern.toLowerCase(), name.toLowerCase()));
+
+/** The kinds of resources that the policies check. */
+export type Kind = "tunnel" | "share";
+
+const kinds: Record<string, Kind> = {
+  "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel": "tunnel",
+  "pulumi-nodejs:dynamic/frontdoor:IpsecShare": "share",
+  "frontdoor:index:IpsecTunnel": "tunnel",
+  "frontdoor:index:IpsecShare": "share",
+};
+
+/** Returns the kind of a type token of the dynamic provider or the plugin; undefined for other tokens. */
+export const kindOf = (type: string): Kind | undefined => kinds[type];
+
+/** Types without anything to check: a group of resources, and a resource that only waits. */
+const harmless = [
+  "frontdoor:index:IpsecSite",
+  "frontdoor:index:IpsecTunnelConnection",
+  "pulumi-nodejs:dynamic/frontdoor:IpsecTunnelConnection",
+];
+
+/** True if policies check resources of the type, or groups of such resources. */
+export const isKnownType = (type: string): boolean =>
+  kindOf(type) !== undefined || isSet(type) || harmless.includes(type);
+
+/** A share with its tunnel. */
+interface PlacedShare {
+  share: PolicyResource;
+  /** The same text for all shares of one tunnel; undefined if the tunnel cannot be determined. */
+  place: string | undefined;
+  /** The tunnel, if it is in this stack. */
+  tunnel: PolicyResource | undefined;
+}
+
+/** Returns the stack's resources of one kind. */
+export const ofKind = (resources: readonly PolicyResource[], kind: Kind): PolicyResource[] =>
+  resources.filter(({ type }) => kindOf(type) === kind);
+
+/**
+ * Returns the stack's shares with their tunnels. A tunnel's id is unknown until its create. Until then, `ipsecTunnelId` must depend on
+ * exactly one tunnel.
+ */
+export function placedShares(resources: readonly PolicyResource[]): PlacedShare[] {
+  const shares = ofKind(resources, "share").map((share) => {
+    const tunnels = ofKind(share.propertyDependencies["ipsecTunnelId"] ?? [], "tunnel");
+    return { share, id: text(share.props, "ipsecTunnelId"), tunnel: tunnels.length === 1 ? tunnels[0] : undefined };
+  });
+  const byId = new Map(shares.flatMap(({ id, tunnel }) => (id !== undefined && tunnel ? [[id, tunnel] as const] : [])));
+  return shares.map(({ share, id, tunnel: told }) => {
+    const tunnel = told ?? (id === undefined ? undefined : byId.get(id));
+    return { share, tunnel, place: id ?? tunnel?.urn };
+  });
+}
+
+const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
+
+/** True if the type token is that of a share set. */
+export const isSet = (type: string): boolean => types.includes(type);
+
+interface Resource {
+  type: string;
+  urn: string;
+  name: string;
+  props: Record<string, unknown>;
+  opts: { ignoreChanges: string[] };
+}
+
+/** A share of a set, checked as a single share. */
+export interface Member {
+  key: string;
+  /** URN of the set. */
+  setUrn: string;
+}
+
+/** The properties that the set gives to its shares. */
+const common = ["ipsecTunnelId", "frontdoorId", "envZId", "envId", "locationId"];
+
+/** Returns the known shares of a set, each with the properties from the set. */
+export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
+  const shares = read(set.props, "shares");
+  if (typeof shares !== "object" || shares === null) return [];
+  const whole = behindProxy(set.props) as Record<string, unknown>;
+  const ofAll = Object.fromEntries(common.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
+  return Object.keys(shares).flatMap((key) => {
+    const own = read(shares, key);
+    if (own === UNKNOWN || typeof own !== "object" || own === null) return [];
+    const { urn, name, opts } = set;
+    const member = {
+      ...{ type: "frontdoor:index:IpsecShare", urn: originInSet(urn, key), name: keyed(name, key) },
+      ...{ props: { ...ofAll, ...own }, opts: { ...opts, ignoreChanges: ignoredOf(key, opts.ignoreChanges) } },
+      ...{ key, setUrn: urn },
+    };
+    return [{ ...set, ...member }];
+  });
+}
+
+/** Returns the paths in the set's `ignoreChanges` for this share. */
+const ignoredOf = (key: string, paths: readonly string[]): string[] =>
+  paths.flatMap((path) => {
+    const [first, share, property = "*"] = partsOf(path);
+    if (first !== "shares") return [path];
+    return [undefined, "*", key].includes(share) ? [property] : [];
+  });
+
+/** Returns the parts of the engine's paths, such as `shares["web"].target` or `shares.web.target`. */
+const partsOf = (path: string): string[] =>
+  [...path.matchAll(/\["([^"]*)"\]|([^.[\]]+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);

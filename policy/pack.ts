@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { PolicyPack } from "@pulumi/policy";
-import { refuseUnknownNames } from "./config-names";
+import { refuseUnknownNames } from "./sdk";
 // Imported by this name, because the compiled pack loads the policies from one file.
 import { policies } from "./index";
 

@@ -1,28 +1,27 @@
-import type { FrontdoorPolicy } from "./about";
-import { avoidDuplicateTargets } from "./rules/avoid-duplicate-targets";
-import { avoidStoredKeys } from "./rules/avoid-stored-keys";
-import { encryptPreSharedKeys } from "./rules/encrypt-pre-shared-keys";
-import { followNamingConvention } from "./rules/follow-naming-convention";
-import { guardDangerousPorts } from "./rules/guard-dangerous-ports";
-import { guardLifeCycleOptions } from "./rules/guard-life-cycle-options";
-import { keepCredentialsSecret } from "./rules/keep-credentials-secret";
-import { keepIngressPortsUnique } from "./rules/keep-ingress-ports-unique";
-import { keepSampleConfigSecret } from "./rules/keep-sample-config-secret";
-import { keepTargetsPrivate } from "./rules/keep-targets-private";
-import { limitIngressPorts } from "./rules/limit-ingress-ports";
-import { limitKeyLifetimes } from "./rules/limit-key-lifetimes";
-import { limitPeerNetworks } from "./rules/limit-peer-networks";
-import { limitSharesPerTunnel } from "./rules/limit-shares-per-tunnel";
-import { matchShareLocations } from "./rules/match-share-locations";
-import { protectProductionTunnels } from "./rules/protect-production-tunnels";
-import { refuseLoopTargets } from "./rules/refuse-loop-targets";
-import { refuseMetadataTargets } from "./rules/refuse-metadata-targets";
-import { refuseUnknownTypes } from "./rules/refuse-unknown-types";
-import { refuseWeakCrypto } from "./rules/refuse-weak-crypto";
-import { requireLocations } from "./rules/require-locations";
-import { separatePeerNetworks } from "./rules/separate-peer-networks";
-import { timeTunnelDeletes } from "./rules/time-tunnel-deletes";
-import { usePublicPeers } from "./rules/use-public-peers";
+import type { PolicyPackConfig } from "@pulumi/policy";
+import type { FrontdoorPolicy } from "./rule";
+import { limitKeyLifetimes, refuseWeakCrypto } from "./rules/crypto";
+import {
+  followNamingConvention,
+  guardLifeCycleOptions,
+  limitSharesPerTunnel,
+  matchShareLocations,
+  protectProductionTunnels,
+  refuseUnknownTypes,
+  requireLocations,
+  timeTunnelDeletes,
+} from "./rules/life-cycle";
+import { limitPeerNetworks, separatePeerNetworks, usePublicPeers } from "./rules/peers";
+import { avoidStoredKeys, encryptPreSharedKeys, keepCredentialsSecret, keepSampleConfigSecret } from "./rules/secrets";
+import {
+  avoidDuplicateTargets,
+  guardDangerousPorts,
+  keepIngressPortsUnique,
+  keepTargetsPrivate,
+  limitIngressPorts,
+  refuseLoopTargets,
+  refuseMetadataTargets,
+} from "./rules/services";
 
 /** Every policy of this package, in the order of the docs. */
 export const policies: readonly FrontdoorPolicy[] = [
@@ -51,3 +50,11 @@ export const policies: readonly FrontdoorPolicy[] = [
   refuseWeakCrypto,
   limitKeyLifetimes,
 ];
+
+/** The levels and settings of the pack without a configuration. Examples and small set-ups pass. */
+export const baseline: PolicyPackConfig = Object.fromEntries(
+  policies.map(({ about }) => [about.name, { enforcementLevel: about.baseline }]),
+);
+
+/** The preset for production: narrow limits, and every policy mandatory or remediating. */
+export const strict: PolicyPackConfig = Object.fromEntries(policies.map(({ about }) => [about.name, about.strict]));

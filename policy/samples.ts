@@ -1,8 +1,8 @@
-import { decoded } from "./encodings";
-import { keysIn, spellings } from "./keys";
+import { decoded, isKeyProperty, keysIn, spellings } from "./keys";
+import type { Found } from "./sdk";
 
 /** The ways in which a text can hold a configuration. */
-export type Holding = "the pre-shared key" | "lines";
+type Holding = "the pre-shared key" | "lines";
 
 // Fewer or shorter lines can be in any router configuration by chance.
 const fewestLines = 3;
@@ -11,7 +11,7 @@ const shortestLine = 16;
 const shortestKey = 8;
 
 /** A text with the texts that it holds in encodings. */
-export class Reading {
+class Reading {
   readonly texts: readonly string[];
   /** True if one of them sets a pre-shared key. */
   readonly setsKey: boolean;
@@ -72,3 +72,10 @@ export class Sample {
 
 /** Returns one spelling for a key in other letter case, with spaces or hyphens, or escaped. */
 const folded = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "");
+
+/** True if a text sets a pre-shared key, also in an encoding, or if the name of its property announces a key. */
+export const announces = (found: Found): boolean => readingOf(found.text).setsKey || isKeyProperty(found);
+
+/** Returns the places of texts that hold keys, without the keys: the name of a property can also be such a text. */
+export const withoutKeys = (held: readonly Found[]): string[] =>
+  held.map(({ path }) => held.reduce((shown, { text }) => (text === "" ? shown : shown.replaceAll(text, "*")), path));

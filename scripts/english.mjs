@@ -11,7 +11,7 @@ import ts from "typescript";
 
 const root = join(import.meta.dirname, "..");
 const sourceFolders = ["provider", "sdk", "cli", "policy", "emulator", "fleet/src"];
-const schema = "provider/hosts/plugin/schema.json";
+const schema = "provider/plugin/schema.json";
 
 const under = (folder, pattern) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

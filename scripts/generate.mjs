@@ -286,7 +286,7 @@ const pages = ["README.md", ...written("docs").filter(isWritten)];
 
 const files = {
   // The schema stays in this folder, since users' tools read it there by its path.
-  "provider/hosts/plugin/schema.json": JSON.stringify(schema),
+  "provider/plugin/schema.json": JSON.stringify(schema),
   "provider/fields/types.ts": [
     head("the tables in this folder"),
     "// Types alone, without zod's: what users' compilers read must not depend on how they are set.\n\n",

@@ -3,11 +3,13 @@ import type {
   IdArgs,
   OneArgs,
   ShareMetricsArgs,
+  ShareResult,
   SharesArgs,
+  TunnelConfigResult,
   TunnelMetricsArgs,
+  TunnelResult,
   TunnelsArgs,
 } from "../provider/functions/args";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/results";
 import type { Inputs } from "./inputs";
 
 /** The arguments of `getTunnel`. */

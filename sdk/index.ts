@@ -13,7 +13,7 @@ export type {
   TunnelConfigEntry,
   TunnelConfigResult,
   TunnelResult,
-} from "../provider/functions/results";
+} from "../provider/functions/args";
 export type { SetShare, TunnelConfig } from "../provider/fields/types";
 export {
   getSampleConfig,

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ReadCache } from "../provider/functions/read-cache";
+import type { ReadCache, Reads } from "../provider/functions/functions";
 import type * as provider from "../provider/functions/open";
-import type { Reads } from "../provider/functions/reads";
 import type * as plugin from "./plugin/invokes";
 import { refuseStrangeSettings } from "./settings";
 

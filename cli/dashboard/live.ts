@@ -1,9 +1,9 @@
 import { FrontdoorError } from "../../provider/errors";
-import type { Clock } from "../../provider/time/clock";
-import { isUp } from "../../provider/inventory/acceptors";
-import { cleaned } from "../characters";
+import type { Clock } from "../../provider/time";
+import { isUp } from "../../provider/waiting/acceptors";
+import { cleaned } from "../output";
 import { type Since, sinceOf } from "../watch/since";
-import { decidingEntry, type Entry, type Found, type Looks } from "./looks";
+import { decidingEntry, type Entry, type Found, type Looks } from "./server";
 
 /** The pause for each page of a list. It limits reads to 2.5 a second, for any number of browsers. */
 const pausePerPageMs = 400;

@@ -1,14 +1,18 @@
-import { problemIn, safeText } from "../../provider/errors";
-import { type ConnectionOptions, givenBy } from "../connection";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { checkConfig, type Config, configKeys, type Credentials, environmentName } from "../../provider/config";
+import { codeOf, limit, problemIn, safeText } from "../../provider/errors";
+import { nearest } from "../../provider/nearest";
+import { type ConnectionOptions, type Given, givenBy, noFrontDoor } from "../connection";
+import { onPath } from "../files";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
-import { print, printJson } from "../output";
-import { styled } from "../style";
-import { columns } from "../table";
-import { type Check, wrong } from "./check";
-import { checkMachine } from "./machine";
+import { columns, print, printJson, styled } from "../output";
 import { checkNetwork } from "./network";
 import { checkService } from "./service";
-import { checkSettings } from "./settings";
 
 export interface DoctorOptions extends ConnectionOptions {
   json?: true;
@@ -60,3 +64,262 @@ const rowOf = ({ name, state, found, remedy }: Check): string[] => [
   styled("bold", name),
   safeText(remedy === undefined ? found : `${found}: ${remedy}`, 1000),
 ];
+
+/** The result of one check. A problem and a note have a remedy. */
+export interface Check {
+  name: string;
+  state: "ok" | "wrong" | "note" | "not checked";
+  found: string;
+  remedy?: string;
+  /** The code at the end of the remedy of a problem. */
+  code?: string | undefined;
+}
+
+export const ok = (name: string, found: string): Check => ({ name, state: "ok", found });
+export const wrong = (name: string, found: string, remedy: string): Check => ({
+  ...{ name, state: "wrong", found, remedy },
+  code: codeOf(remedy),
+});
+export const note = (name: string, found: string, remedy: string): Check => ({ name, state: "note", found, remedy });
+export const notChecked = (name: string, why: string): Check => ({ name, state: "not checked", found: why });
+
+/** The oldest engine that this package supports. */
+const oldestEngine = "3.200.0";
+const longestMs = 20_000;
+
+/** The installed package, whose dist/ holds this command. */
+const own = z
+  .object({ version: z.string(), engines: z.object({ node: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")));
+
+/** Checks the versions of Node, the engine, the package and the plugin on this machine. */
+export async function checkMachine(): Promise<Check[]> {
+  const [node, engine, plugins] = await Promise.all([checkNode(), checkEngine(), pluginsHere(said)]);
+  return [
+    node,
+    engine,
+    parallelism(process.env["PULUMI_PARALLEL"]),
+    checkPackage(),
+    ...plugins.map(checkPlugin),
+    ...(plugins.length === 0 ? [noPlugin] : []),
+  ];
+}
+
+/** Checks the Node that the engine runs programs with. Another Node can run this command. */
+async function checkNode(): Promise<Check> {
+  const oldest = own.engines.node.replace(/^\D+/, "");
+  const version = await said("node", ["--version"]);
+  const install = `install Node ${oldest} or later, and put it first on PATH [node-version]`;
+  if (version === undefined) return wrong("Node", "there is none on PATH, and the engine needs one", install);
+  return isAtLeast(version, oldest) ? ok("Node", version) : wrong("Node", `${version} on PATH is too old`, install);
+}
+
+async function checkEngine(): Promise<Check> {
+  const version = await said("pulumi", ["version"]);
+  const install = `install Pulumi ${oldestEngine} or later and put it on PATH: https://www.pulumi.com/docs/install/ [engine-version]`;
+  if (version === undefined) return wrong("engine", "there is no pulumi on PATH", install);
+  return isAtLeast(version, oldestEngine) ? ok("engine", version) : wrong("engine", `${version} is too old`, install);
+}
+
+/** Reports the number of resources that the engine works on at a time. Resources mostly wait, so the default is low for many resources. */
+function parallelism(chosen: string | undefined): Check {
+  if (chosen !== undefined) return ok("parallelism", `${chosen} resources at a time (PULUMI_PARALLEL)`);
+  const remedy = "for many resources run pulumi with --parallel 256, or set PULUMI_PARALLEL=256";
+  return note("parallelism", `${4 * availableParallelism()} resources at a time, the engine's default`, remedy);
+}
+
+/** Compares the package that a program in this folder would import with this command's own package. */
+function checkPackage(): Check {
+  const version = packageVersionHere();
+  if (version === undefined) return ok("package", `${own.version}; none in this folder`);
+  if (version === own.version) return ok("package", version);
+  const remedy = "run the command of this folder: npx frontdoor doctor";
+  return note("package", `${version} here, and this command has ${own.version}`, remedy);
+}
+
+function checkPlugin({ version, where, isOnPath }: Plugin): Check {
+  if (version === own.version) return ok("plugin", `${version}, ${where}`);
+  return wrong(
+    "plugin",
+    `${version}, ${where}, is not the version of this package (${own.version})`,
+    isOnPath
+      ? "put dist/plugin of this package first on PATH [plugin-version]"
+      : `run "pulumi plugin rm resource frontdoor ${version}" [plugin-version]`,
+  );
+}
+
+const noPlugin = note(
+  "plugin",
+  "none on PATH, none installed",
+  'only "pulumi-frontdoor/plugin", import and other languages need the plugin: put dist/plugin of this package on PATH',
+);
+
+/** Returns the output of a command; undefined if there is no such command or it fails. */
+async function said(command: string, args: string[]): Promise<string | undefined> {
+  const program = onPath(command);
+  if (program === undefined) return undefined;
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { timeout: longestMs });
+    return safeText(stdout, 1_000_000);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A plugin that the engine can find. */
+export interface Plugin {
+  version: string;
+  where: string;
+  isOnPath: boolean;
+}
+
+const name = "pulumi-resource-frontdoor";
+const installed = z.array(z.object({ name: z.string(), kind: z.string(), version: z.string() }));
+const schemaFile = z.object({ version: z.string() });
+
+/** Returns the plugins that the engine can find. The plugin on PATH comes first, as for the engine. */
+export async function pluginsHere(
+  said: (command: string, args: string[]) => Promise<string | undefined>,
+): Promise<Plugin[]> {
+  const listed = installed.safeParse(parsed(await said("pulumi", ["plugin", "ls", "--json"])));
+  const ours = (listed.data ?? []).filter((each) => each.name === "frontdoor" && each.kind === "resource");
+  return [
+    ...pluginsOnPath(),
+    ...ours.map(({ version }) => ({ version, where: "installed by pulumi", isOnPath: false })),
+  ];
+}
+
+function pluginsOnPath(): Plugin[] {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const names = [name, `${name}.cmd`, `${name}.exe`];
+  const file = folders
+    .flatMap((folder) => names.map((each) => join(folder, each)))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  if (file === undefined) return [];
+  return [{ version: versionOf(file), where: `on PATH (${file})`, isOnPath: true }];
+}
+
+/** Returns the version in the schema beside the plugin. For pnpm, and npm on Windows, the schema is in the package, because the file is a script. */
+function versionOf(file: string): string {
+  const beside = dirname(realpathSync(file));
+  const ofPackage = join(dirname(file), "..", "pulumi-frontdoor", "dist", "plugin");
+  const schema = [beside, ofPackage].map((folder) => join(folder, "schema.json")).find((path) => existsSync(path));
+  try {
+    return schemaFile.parse(JSON.parse(readFileSync(schema ?? "", "utf8"))).version;
+  } catch {
+    return "of an unknown version";
+  }
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+const packageFile = z.object({ version: z.string() });
+
+/**
+ * Returns the version of the package in the nearest `node_modules`, undefined if there is none. Reads only text: code in the user's
+ * folder must not run, because this process holds the token.
+ */
+export function packageVersionHere(folder = process.cwd()): string | undefined {
+  const version = versionIn(join(folder, "node_modules", "pulumi-frontdoor", "package.json"));
+  const parent = dirname(folder);
+  return version ?? (parent === folder ? undefined : packageVersionHere(parent));
+}
+
+function versionIn(path: string): string | undefined {
+  try {
+    // Reading a pipe could wait forever.
+    return statSync(path).isFile() ? packageFile.parse(JSON.parse(readFileSync(path, "utf8"))).version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The variables that are no settings of a stack: folders of this machine, and the secret of alerts. */
+const others = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR", "FRONTDOOR_WEBHOOK_SECRET"];
+
+/** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
+export function checkSettings(
+  { settingOf, placeOf, inStack }: Given,
+  environment: NodeJS.ProcessEnv,
+): { checks: Check[]; config: Config | undefined } {
+  const unknown = [
+    ...unknownIn(
+      Object.keys(inStack),
+      configKeys.map((key) => `frontdoor:${key}`),
+    ),
+    ...unknownIn(
+      Object.keys(environment).filter((name) => name.startsWith("FRONTDOOR_")),
+      [...configKeys.map(environmentName), ...others],
+    ),
+  ];
+  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
+  const problems = "problems" in checked ? checked.problems.map(({ problem }) => problem) : [];
+  const frontDoor = settingOf("frontdoor:frontdoorId") ?? environment[environmentName("frontdoorId")] ?? "";
+  if (frontDoor === "") problems.push(noFrontDoor);
+  const checks = [
+    ...unknown,
+    ...problems.map((problem) => {
+      const remedy = `fix it in the stack's configuration or the environment [${codeOf(problem) ?? "invalid-setting"}]`;
+      return wrong("settings", problemIn(problem), remedy);
+    }),
+  ];
+  if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
+  const config = "config" in checked ? checked.config : undefined;
+  return { checks: config ? [...checks, ...credentialsIn(config)] : checks, config };
+}
+
+/** Names the place of the credentials, and the end of a token that tells it. */
+function credentialsIn({ credentials, warning }: Config): Check[] {
+  const { source } = credentials;
+  const what =
+    credentials.kind === "client"
+      ? `${source}, by a ${credentials.request} request to ${new URL(credentials.tokenUrl).host}`
+      : `${credentials.kind === "basic" ? "user name and token" : "token"} in ${source}`;
+  const { isOver, words } = expiryOf(credentials) ?? {};
+  const found = words === undefined ? what : `${what}: it ${words}`;
+  const used = isOver
+    ? note("credentials", found, `set a new token in ${source} [token-refused]`)
+    : ok("credentials", found);
+  const [, open, remedy] = /^frontdoor: (.*?)\. (.*)$/.exec(warning ?? "") ?? [];
+  return open === undefined || remedy === undefined ? [used] : [used, note("credentials", open, remedy)];
+}
+
+function unknownIn(names: string[], known: string[]): Check[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const meant = nearest(name, known);
+      const remedy = meant === undefined ? "remove it" : `did you mean ${meant}?`;
+      return wrong("settings", `${name} is no setting and has no effect`, `${remedy} [unknown-setting]`);
+    });
+}
+
+/** Returns when a JSON web token ends, as words such as "is valid for 42 min"; undefined if it is no such token. */
+export function expiryOf(credentials: Credentials): { isOver: boolean; words: string } | undefined {
+  if (credentials.kind === "client") return undefined;
+  const [, claims, signature] = credentials.token.split(".");
+  if (claims === undefined || signature === undefined) return undefined;
+  try {
+    const { exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { exp?: unknown };
+    if (typeof exp !== "number") return undefined;
+    const [at, leftMs] = [new Date(exp * 1000).toISOString(), exp * 1000 - Date.now()];
+    if (leftMs < 0) return { isOver: true, words: `has expired at ${at}` };
+    return { isOver: false, words: `is valid for ${limit(leftMs)}, until ${at}` };
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if text such as "v3.213.0" or "24.1.0-rc.1" names a version not below the oldest one; false for any other text. */
+export function isAtLeast(text: string, oldest: string): boolean {
+  const [, ...parts] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(text.trim()) ?? [];
+  const wanted = oldest.split(".").map(Number);
+  const differing = parts.findIndex((part, at) => Number(part) !== wanted[at]);
+  return parts.length > 0 && (differing === -1 || Number(parts[differing]) > (wanted[differing] ?? 0));
+}

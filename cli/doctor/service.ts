@@ -10,9 +10,8 @@ import {
 } from "../../provider/errors";
 import { openPool, type Received } from "../../provider/http/send";
 import { say } from "../output";
-import { openReading } from "../reading";
-import { type Check, notChecked, ok, wrong } from "./check";
-import { expiryOf } from "./token";
+import { openReading } from "../connection";
+import { type Check, expiryOf, notChecked, ok, wrong } from "./doctor";
 
 /** A smaller difference can come from the time that the answer took. */
 const mostSkewMs = 60_000;

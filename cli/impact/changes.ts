@@ -1,9 +1,18 @@
-import { isArgument, valueOf } from "../../provider/fields/field";
+import { has, isArgument, type Planned, UNKNOWN, valueOf } from "../../provider/fields/field";
+import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { tunnelFields } from "../../provider/fields/tunnel";
-import type { ShareInputs, ShareOutputs } from "../../provider/resources/share/inputs";
+import { type Notes, withServiceName } from "../../provider/lifecycle/lifecycle";
+import { plannedWrite } from "../../provider/resources/share";
+import { holdersOf, knownPorts, portsOf } from "../../provider/resources/share-set-check";
+import {
+  type PlannedShare,
+  plannedShares,
+  type ShareSetInputs,
+  type ShareSetOutputs,
+  sharesIn,
+  type StateShare,
+} from "../../provider/resources/share-set-inputs";
 import { notUnderstood, type Preview, type Step } from "./preview";
-import { type Asked, certain, creation, deletion, inputsOf, replacement, type Request, update } from "./requests";
-import { keyChanges, sharesOfSet } from "./sets";
 
 /**
  * The meaning of a change to users of the tunnel or share. `moved`: the new one is ready before the old one is deleted, and has another
@@ -163,4 +172,123 @@ export function refusedIn({ steps }: Preview): string[] {
         "Give it an alias or `adopt` if it is the same share, or first free the port in a separate `pulumi up`. [impact-refused]",
     ];
   });
+}
+
+/** The change of one key. */
+interface KeyChange extends Asked {
+  key: string;
+  id: string | undefined;
+  /** The key whose share has to leave its port first. */
+  after?: string | undefined;
+}
+
+/** Returns the change of each key of a set. If its shares are secret, each one in the state may be updated. @throws Misuse. */
+function keyChanges(step: Step): KeyChange[] {
+  const outputs = step.oldState?.outputs;
+  const olds = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : undefined;
+  const inputs = inputsOf(step) as Planned<ShareSetInputs>;
+  const news = isMap(inputs, "shares") ? plannedShares(inputs) : undefined;
+  if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step, news);
+  const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedShare>()];
+  const holders = step.op === "update" ? holdersOf(portsOf(before, new Map()), knownPorts(parts)) : undefined;
+  return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
+    ...{ key, id: before.get(key)?.id, after: holders?.get(key) },
+    ...keyRequest(step, before.get(key), parts.get(key)),
+  }));
+}
+
+/** Returns the shares of a set in the state and in the program, as far as they are known. */
+function sharesOfSet(step: Step): {
+  olds: Map<string, { share: object; isRetained: boolean }>;
+  news: Map<string, object>;
+} {
+  const outputs = step.oldState?.outputs;
+  const before = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : [];
+  const inputs = inputsOf(step) as Planned<ShareSetInputs>;
+  const planned = isMap(inputs, "shares") ? (plannedShares(inputs) ?? []) : [];
+  return {
+    olds: new Map(
+      [...before].map(([key, { outputs: share }]) => [key, { share, isRetained: share.__retain === true }]),
+    ),
+    news: new Map([...planned].map(([key, share]) => [key, share === UNKNOWN ? {} : share])),
+  };
+}
+
+const isMap = (from: object, name: string) => typeof valueOf(from, name) === "object";
+
+function keyRequest(step: Step, old: StateShare | undefined, part: PlannedShare | typeof UNKNOWN | undefined): Asked {
+  if (!old) return part === UNKNOWN ? certain("POST") : creation(part ?? {});
+  if (step.op === "replace" && part) return replacement(step);
+  if (step.op !== "update") return deletion(step);
+  if (!part) return certain(old.outputs.__retain ? "none" : "DELETE");
+  return part === UNKNOWN ? possible("PATCH") : update(old.outputs, part);
+}
+
+/** Only the ids of the old shares are known, and the keys of the new ones if `news` are. */
+function hiddenChanges(step: Step, news: ReturnType<typeof plannedShares>): KeyChange[] {
+  const { ids } = step.oldState?.outputs ?? {};
+  if (typeof ids !== "object" || ids === null) throw notUnderstood("the shares of a set are secret or unknown");
+  const known = new Map(Object.entries(ids as Record<string, string>));
+  const asked = step.op === "delete" ? deletion(step) : step.op === "update" ? possible("PATCH") : replacement(step);
+  // The plugin's preview also knows the keys of secret shares.
+  const planned = valueOf(step.newState?.outputs ?? {}, "ids");
+  const keys = news ?? (typeof planned === "object" && planned !== null ? new Map(Object.entries(planned)) : undefined);
+  const isGone = (key: string) => step.op === "update" && keys?.has(key) === false;
+  return [
+    ...[...known].map(([key, id]) => ({ key, id, ...(isGone(key) ? possible("DELETE") : asked) })),
+    ...[...(news ?? new Map<string, PlannedShare>())]
+      .filter(([key]) => !known.has(key))
+      .map(([key, share]) => ({ key, id: undefined, ...(share === UNKNOWN ? certain("POST") : creation(share)) })),
+  ];
+}
+
+/** The request of a change, or both in their order. */
+type Request = "POST" | "PATCH" | "PUT" | "DELETE" | "DELETE+POST" | "POST+DELETE" | "none";
+
+interface Asked {
+  request: Request;
+  /** False if the preview does not show whether the request is sent. */
+  isCertain: boolean;
+}
+
+const certain = (request: Request): Asked => ({ request, isCertain: true });
+const possible = (request: Request): Asked => ({ request, isCertain: false });
+
+/** Pulumi's text for a value that is not known before the run. */
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+/** Pulumi's text for a secret value, in a preview. */
+const secretText = "[secret]";
+
+/** Returns the value with UNKNOWN in the place of Pulumi's text for it. */
+function planned(value: unknown): unknown {
+  if (value === unknownText) return UNKNOWN;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(planned);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, planned(each)]));
+}
+
+const inputsOf = ({ newState }: Step): object => planned(newState?.inputs ?? {}) as object;
+
+/** An adopted share is updated if it differs from the program. */
+const creation = (inputs: object): Asked => (has(inputs, "adopt") ? possible("PATCH") : certain("POST"));
+
+const deletion = ({ oldState }: Step): Asked => certain(oldState?.retainOnDelete ? "none" : "DELETE");
+
+/** In Pulumi's preview of a delete-first replacement, the old state is pending. A change of one of `moves` creates first. */
+function replacement({ oldState, replaceReasons: reasons }: Step, moves = ["frontdoorId"]): Asked {
+  if (oldState?.retainOnDelete) return certain("POST");
+  const isCreateFirst = !oldState?.pendingReplacement && moves.some((name) => reasons?.includes(name));
+  const request = isCreateFirst ? "POST+DELETE" : "DELETE+POST";
+  // With the reason `status`, the resource had failed or was gone before the preview.
+  return reasons?.includes("status") ? possible(request) : certain(request);
+}
+
+/** The write of an update. It is certain if one of its fields has a known value. */
+function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): Asked {
+  const news = withServiceName(olds, inputs as Planned<ShareInputs> & Notes);
+  const write = plannedWrite(olds, news);
+  const isKnown = (name: string) => name === "ipsecTunnelId" || valueOf(news, name) !== UNKNOWN;
+  if (write) return write.fields.some(isKnown) ? certain(write.method) : possible(write.method);
+  const isHidden = Object.values(inputs).includes(secretText);
+  return olds.status !== "DEPLOYED" || isHidden ? possible("PATCH") : certain("none");
 }

@@ -3,12 +3,9 @@ import { checkWritable, writeText } from "../files";
 import { DoesNotFit, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
 import { refusedIn } from "./changes";
-import { durationIn, durationsOf } from "./durations";
+import { durationIn, durationsOf, secondsLeft, type Window, windowIn } from "./limits";
 import { type Preview, readPreview } from "./preview";
-import { disturbed, type Report, reportOf } from "./report";
-import { svgOf } from "./svg";
-import { markdownOf, textOf, time } from "./text";
-import { secondsLeft, type Window, windowIn } from "./window";
+import { disturbed, markdownOf, type Report, reportOf, svgOf, textOf, time } from "./report";
 
 export interface ImpactOptions {
   stack?: string;

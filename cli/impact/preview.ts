@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { safeText } from "../../provider/errors";
-import { readText } from "../files";
-import { onPath } from "../on-path";
+import { onPath, readText } from "../files";
 import { Misuse } from "../outcome";
 
 const properties = z.record(z.string(), z.unknown());
@@ -61,7 +60,7 @@ export interface Preview extends z.output<typeof preview> {
   deleteOrder: string[];
 }
 export type Step = z.output<typeof step>;
-export type State = z.output<typeof state>;
+type State = z.output<typeof state>;
 
 /** Returns the refusal of a preview. */
 export const notUnderstood = (problem: string): Misuse =>

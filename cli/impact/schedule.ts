@@ -1,6 +1,6 @@
 import type { Change } from "./changes";
-import type { Duration, Durations, Write } from "./durations";
-import { grouped } from "./grouped";
+import type { Duration, Durations, Write } from "./limits";
+import { grouped } from "./report";
 import type { Preview, Step } from "./preview";
 
 /** A part of the run, in seconds from its begin. */

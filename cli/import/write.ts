@@ -1,17 +1,11 @@
 import { safeText } from "../../provider/errors";
-import { type ConnectionOptions, connectionOf, reading } from "../connection";
+import { connectionOf, type ConnectionOptions, reading } from "../connection";
 import { checkWritable, writeText } from "../files";
-import type { Filters } from "../filters";
-import type { Wanted } from "../wanted";
+import { type Filters, kindsFor, type Wanted } from "../find";
 import { CheckFailed, Misuse } from "../outcome";
 import { jsonText, print, printJson, say } from "../output";
-import { kindsFor } from "../properties";
-import { type KindName, kinds } from "./declared";
-import { importFile } from "./file";
-import { findAll } from "./find";
-import type { Language } from "./languages";
-import { type Plan, planOf } from "./plan";
-import { programOf } from "./program";
+import { type Declared, findAll, type KindName, kinds, type Plan, planOf } from "./plan";
+import { type Language, programOf } from "./programs";
 
 export interface ImportOptions extends ConnectionOptions {
   out?: string;
@@ -71,3 +65,16 @@ function nextUp({ kind, status }: Plan["notReady"][number]): string {
   if (status !== "ERROR") return 'the next "pulumi up" waits for it';
   return `the next "pulumi up" ${kind === "tunnel" ? "replaces it" : "sends it again"}`;
 }
+
+/** The required part of a file for `pulumi import --file`. */
+export interface ImportFile {
+  resources: { type: string; name: string; id: string }[];
+}
+
+/**
+ * Returns the file for `pulumi import --file`. It has no name table and no parents, because no resource here has another one as parent or
+ * provider. It has no `properties`, because they would drop inputs that the provider reads.
+ */
+export const importFile = (declared: Declared[]): ImportFile => ({
+  resources: declared.map(({ kind, name, importId }) => ({ type: kinds[kind].type, name, id: importId })),
+});

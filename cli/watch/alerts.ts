@@ -1,7 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import * as z from "zod";
+import { isSafeAddress } from "../../provider/config";
 import { safeText } from "../../provider/errors";
-import { gone, keyOf, type Seen } from "./changes";
+import type { Send } from "../../provider/http/send";
+import type { Clock } from "../../provider/time";
+import { Misuse } from "../outcome";
 import type { Connection } from "./monitor";
 
 /** A connection is flapping if it goes DOWN so often within this time. */
@@ -161,5 +164,121 @@ export class Alerts {
 
   private save(): void {
     this.file.write(JSON.stringify({ reported: Object.fromEntries(this.reported), queue: this.queue }));
+  }
+}
+
+export interface Seen {
+  kind: "tunnel" | "share";
+  id: string;
+  name: string;
+  status: string;
+  /** The time when a poll first showed this status, in milliseconds of a clock that only grows. */
+  sinceMs: number;
+}
+
+export interface Change {
+  at: string;
+  kind: Seen["kind"];
+  id: string;
+  name: string;
+  /** Undefined for a new resource. */
+  from: string | undefined;
+  to: string;
+  /** The time for which the polls showed the previous status. */
+  afterSeconds: number;
+}
+
+/** Stands for the status of a resource that the lists no longer show. */
+export const gone = "gone";
+
+/** Returns the changes from one poll to the next. An unchanged resource keeps its `sinceMs`. */
+export function changesBetween(before: Seen[], after: Seen[]): { changes: Change[]; now: Seen[] } {
+  const known = new Map(before.map((each) => [keyOf(each), each]));
+  const polledMs = after[0]?.sinceMs ?? performance.now();
+  const at = new Date().toISOString();
+  const changes: Change[] = [];
+  const tell = (each: Seen, old: Seen | undefined) => {
+    const { kind, id, name, status } = each;
+    const afterSeconds = old ? Math.round((polledMs - old.sinceMs) / 1000) : 0;
+    changes.push({ at, kind, id, name, from: old?.status, to: status, afterSeconds });
+  };
+  const now = after.map((each) => {
+    const old = known.get(keyOf(each));
+    known.delete(keyOf(each));
+    if (old?.status === each.status) return old;
+    tell(each, old);
+    return each;
+  });
+  for (const old of known.values()) tell({ ...old, status: gone }, old);
+  return { changes, now };
+}
+
+/** Returns a key such as `tunnel tnl-1`. */
+export const keyOf = ({ kind, id }: Pick<Seen, "kind" | "id">): string => `${kind} ${id}`;
+
+const timeoutMs = 10_000;
+const longestPauseMs = 60_000;
+
+/** The receiver of the alerts. */
+export interface Webhook {
+  url: string;
+  secret: string;
+}
+
+/** Returns the receiver. @throws Misuse if the address or the secret cannot be used. */
+export function webhookOf(text: string, { FRONTDOOR_WEBHOOK_SECRET: secret }: NodeJS.ProcessEnv): Webhook {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !isSafeAddress(url))
+    throw new Misuse(
+      "--webhook must begin with https:// (plain http only to a loopback address such as http://127.0.0.1:8080). [invalid-option]",
+    );
+  if (!secret)
+    throw new Misuse(
+      "--webhook needs a secret that signs the alerts. Set FRONTDOOR_WEBHOOK_SECRET. [webhook-secret-missing]",
+    );
+  return { url: url.href, secret };
+}
+
+/** Delivers the alerts in order until the signal aborts. It tries each alert until the receiver takes it. */
+export async function deliver(
+  alerts: Pick<Alerts, "queue" | "delivered">,
+  webhook: Webhook,
+  { send, clock, say, signal }: { send: Send; clock: Clock; say: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  let tries = 0;
+  while (!signal.aborted) {
+    const [alert] = alerts.queue;
+    const problem = alert && (await attempt(alert, webhook, send, clock));
+    if (alert && problem === undefined) {
+      // The queue may have dropped this alert meanwhile.
+      if (alerts.queue[0] === alert) alerts.delivered();
+      if (tries > 0) say("frontdoor: the webhook takes alerts again.");
+      tries = 0;
+      continue;
+    }
+    if (problem !== undefined && tries === 0)
+      say(
+        `frontdoor: the webhook ${problem}. The command keeps the alert and tries again. Check the receiver. [webhook-failed]`,
+      );
+    if (problem !== undefined) tries += 1;
+    await clock.sleep(Math.min(longestPauseMs, 1000 * 2 ** Math.max(0, tries - 1)), signal);
+  }
+}
+
+/** Sends once. Returns the problem, without the address: it can hold a secret. */
+async function attempt(alert: Alert, { url, secret }: Webhook, send: Send, clock: Clock): Promise<string | undefined> {
+  const body = JSON.stringify(alert);
+  const timestamp = String(Math.floor(clock.wall() / 1000));
+  const signature = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+  const headers = {
+    "content-type": "application/json",
+    "x-frontdoor-timestamp": timestamp,
+    "x-frontdoor-signature": `sha256=${signature}`,
+  };
+  try {
+    const { status } = await send({ method: "POST", url, headers, body, timeoutMs, label: "POST webhook" });
+    return status >= 200 && status < 300 ? undefined : `answered ${status}`;
+  } catch {
+    return "did not answer";
   }
 }

@@ -1,10 +1,10 @@
 import { isConflict, isRefused, safeText } from "../../provider/errors";
-import type { TunnelConfigResult } from "../../provider/functions/results";
-import { isUp } from "../../provider/inventory/acceptors";
-import type { Clock } from "../../provider/time/clock";
+import type { TunnelConfigResult } from "../../provider/functions/args";
+import { isUp } from "../../provider/waiting/acceptors";
+import type { Clock } from "../../provider/time";
 import { merged } from "../dashboard/live";
-import { decidingEntry, type Entry, type Looks } from "../dashboard/looks";
-import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
+import { decidingEntry, type Entry, type Looks } from "../dashboard/server";
+import { type Change, changesBetween, gone, keyOf, type Seen } from "./alerts";
 import { type Since, sinceOf } from "./since";
 
 /** The pause between two reads of the lists. */

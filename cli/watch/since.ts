@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { OwnFolder } from "../../provider/ledger/own-folder";
+import type { OwnFolder } from "../../provider/ledger/files";
 import { hashOf } from "../../provider/ledger/creation-records";
 
 const since = z.object({

@@ -1,9 +1,91 @@
 import { z } from "zod";
-import { answering, garbage, htmlPage, redirecting } from "./answer";
-import { bombing, committingLate, cutting, delaying, dropping, endless, trickling } from "./connection";
-import { type Exchange, type ExchangeAction, type Rule, sameRequest, type Where } from "./exchange";
-import { limiting } from "./rate";
-import { reshaping, shapeNames, shifting } from "./shape";
+import { type Faults, workRuleOf } from ".";
+import {
+  answering,
+  bombing,
+  committingLate,
+  cutting,
+  delaying,
+  dropping,
+  endless,
+  type Exchange,
+  type ExchangeAction,
+  garbage,
+  htmlPage,
+  limiting,
+  redirecting,
+  type Rule,
+  sameRequest,
+  trickling,
+  type Where,
+} from "./actions";
+
+type Json = Record<string, unknown>;
+
+/** Each value of the wrong type: text for numbers, numbers for text, an object for a list. */
+function wrongTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return { 0: wrongTypes(value[0]) };
+  if (typeof value === "object" && value !== null) return mapped(value, wrongTypes);
+  return typeof value === "string" ? 7 : "seven";
+}
+
+const mapped = (value: object, change: (each: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(value).map(([key, each]: [string, unknown]) => [key, change(each)]));
+
+/** The resources of an answer, whether it is one or a list of them. */
+function eachResource(body: unknown, change: (resource: Json) => Json): unknown {
+  const { content } = body as { content?: Json[] };
+  return content === undefined ? change(body as Json) : { ...(body as Json), content: content.map(change) };
+}
+
+const surplus = { quota: { used: 3 }, labels: ["a"], __proto_: 1, constructor: "x" };
+
+/** The changes of an answer's JSON. */
+const shapes = {
+  "wrong types": wrongTypes,
+  nulls: (body: unknown) => mapped(body as Json, () => null),
+  "null body": () => null,
+  list: (body: unknown) => [body],
+  text: () => "accepted",
+  empty: () => ({}),
+  "unknown fields": (body: unknown) =>
+    eachResource({ ...(body as Json), ...surplus }, (resource) => ({ ...resource, ...surplus })),
+  "unknown status": (body: unknown) => eachResource(body, (resource) => ({ ...resource, status: "REBALANCING" })),
+  "no id": (body: unknown) => eachResource(body, ({ id: _id, ...rest }) => rest),
+  "other id": (body: unknown) => eachResource(body, (resource) => ({ ...resource, id: "other-1" })),
+} satisfies Record<string, (body: unknown) => unknown>;
+
+type Shape = keyof typeof shapes;
+const shapeNames = Object.keys(shapes) as [Shape, ...Shape[]];
+
+/** Does the work and changes the JSON of its answer. Other answers stay as they are. */
+function reshaping({ shape }: { shape: Shape }): ExchangeAction {
+  return async (work) => {
+    const answer = await work();
+    const text = await answer.clone().text();
+    if (!text.startsWith("{")) return answer;
+    return Response.json(shapes[shape](JSON.parse(text)), { status: answer.status });
+  };
+}
+
+/**
+ * Shifts the pages of a list, as if the list changed between two pages. From the second page on, `skip` omits the first entry, and
+ * `repeat` repeats the last entry of the previous page.
+ */
+function shifting({ change }: { change: "skip" | "repeat" }): ExchangeAction {
+  let before: unknown[] = [];
+  return async (work, { query }) => {
+    const answer = await work();
+    if (!answer.ok) return answer;
+    const body = (await answer.clone().json()) as { content?: unknown[] };
+    const { content } = body;
+    if (!content) return answer;
+    const isFirst = (new URLSearchParams(query).get("page") ?? "0") === "0";
+    const shifted = isFirst ? content : change === "skip" ? content.slice(1) : [...before.slice(-1), ...content];
+    before = content;
+    return Response.json({ ...body, content: shifted }, { status: answer.status });
+  };
+}
 
 const times = z.int().min(1).optional();
 const work = { kind: z.enum(["tunnel", "share"]), op: z.enum(["create", "update", "delete"]), times };
@@ -97,4 +179,50 @@ export function ruleOf(fault: RequestFault): Rule<Exchange, ExchangeAction> {
   if (fault.fault !== "limit") return { match: isMeant, times, action: actionOf(fault) };
   const { isAbove, action } = limiting(fault);
   return { match: (exchange) => isMeant(exchange) && isAbove(exchange), times, action };
+}
+
+/** A fault as JSON. */
+type SwitchedFault = z.infer<typeof requestFaultSchema> | z.infer<typeof workFaultSchema>;
+
+interface Switched {
+  id: number;
+  fault: SwitchedFault;
+  rule: Rule<never, unknown>;
+  takeBack: () => void;
+}
+
+/** The faults of the admin endpoints, by number. */
+export class Switches {
+  private all: Switched[] = [];
+  private lastId = 0;
+
+  constructor(private readonly faults: Faults) {}
+
+  add(fault: SwitchedFault): number {
+    const id = (this.lastId += 1);
+    this.all.push({ id, fault, ...this.turnOn(fault) });
+    return id;
+  }
+
+  /** Returns the faults that will still act, with the number of times; null for a lasting fault. */
+  list(): { id: number; fault: SwitchedFault; left: number | null }[] {
+    this.all = this.all.filter(({ rule }) => this.faults.has(rule));
+    return this.all.map(({ id, fault, rule }) => ({ id, fault, left: rule.times === Infinity ? null : rule.times }));
+  }
+
+  /** Removes a fault. Returns false if no fault has this number. */
+  remove(id: number): boolean {
+    const switched = this.all.find((each) => each.id === id);
+    switched?.takeBack();
+    return switched !== undefined;
+  }
+
+  private turnOn(fault: SwitchedFault): Pick<Switched, "rule" | "takeBack"> {
+    if (fault.fault !== "fail" && fault.fault !== "stick") {
+      const rule = ruleOf(fault);
+      return { rule, takeBack: this.faults.onRequest(rule) };
+    }
+    const rule = workRuleOf(fault, fault.fault === "fail" ? "ERROR" : "stuck");
+    return { rule, takeBack: this.faults.onWork(rule) };
+  }
 }

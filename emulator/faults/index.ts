@@ -1,6 +1,6 @@
 import { type RequestFault, ruleOf } from "./catalogue";
-import type { Exchange, ExchangeAction, Rule, When, Where } from "./exchange";
-import type { Kind, Status } from "../records";
+import type { Exchange, ExchangeAction, Rule, When, Where } from "./actions";
+import type { Kind, Status } from "../world";
 
 /** Asynchronous work that a write starts. */
 export interface Work {

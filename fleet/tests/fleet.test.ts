@@ -38,7 +38,7 @@ describe("a fleet file", () => {
   });
 
   it("may have every setting of the provider's but the front door", () => {
-    const schema = readFileSync(join(import.meta.dirname, "../../provider/hosts/plugin/schema.json"), "utf8");
+    const schema = readFileSync(join(import.meta.dirname, "../../provider/plugin/schema.json"), "utf8");
     const { config } = JSON.parse(schema) as { config: { variables: object } };
     const names = Object.keys(config.variables).filter((key) => key !== "frontdoorId");
     assert.deepEqual([...frontDoorKeys].sort(), names.map((key) => `frontdoor:${key}`).sort());

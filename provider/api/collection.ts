@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Until } from "../time/clock";
+import type { Until } from "../time";
 import { idPattern } from "../config";
 import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble, troubleOf } from "../errors";
 import { valueOf } from "../fields/field";

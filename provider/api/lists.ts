@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { FrontdoorError, isRefused, troubleOf } from "../errors";
-import type { Until } from "../time/clock";
-import { isPresent } from "./status";
-import type { Named } from "./types";
-import { checked, count } from "./wire";
+import type { Until } from "../time";
+import { checked, count, isPresent, type Named } from "./wire";
 
 // Queries
 

@@ -7,8 +7,33 @@ import { tunnelFields } from "../fields/tunnel";
 import { entryFields } from "../fields/tunnel-config";
 import type { TunnelConfigEntry, WireShare, WireTunnel } from "../fields/types";
 
+// Only types, and none of zod's: users' compilers read this file whatever their settings are.
+
+export type { WireShare, WireTunnel } from "../fields/types";
+
+/** The fields that tunnels and shares have in common. */
+export interface Named {
+  id: string;
+  status: string;
+  name: string;
+}
+
+interface WithStatus {
+  status: string;
+}
+
+/** True if the resource exists and is not being deleted. */
+export const isPresent = (seen: WithStatus | undefined): boolean =>
+  seen !== undefined && seen.status !== "DELETED" && seen.status !== "DELETING";
+
+/** True if the service is at work on the resource. An unknown status means work under way. */
+export const isBusy = ({ status }: WithStatus): boolean => !["DEPLOYED", "ERROR", "DELETED"].includes(status);
+
+/** True if only a replacement helps: the service cannot bring such a tunnel back. */
+export const hasEnded = ({ status }: WithStatus): boolean => ["ERROR", "DELETING", "DELETED"].includes(status);
+
 /** A field the service may leave out, null or empty while it has no value: all three read as undefined. */
-export const maybe = <T>(schema: z.ZodType<T>) =>
+const maybe = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === "" ? undefined : (value ?? undefined)), schema.optional());
 
 /** A whole number, which some services send as text. */
@@ -33,7 +58,7 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
 const deleting = z.object({ id: wireId, name: z.string().catch(""), status: z.enum(["DELETING", "DELETED"]) });
 
 /** A text of the service that is safe to print: each control, format and direction character becomes a space. */
-export const printable = z.string().transform((text) => text.replace(/\p{C}/gu, " "));
+const printable = z.string().transform((text) => text.replace(/\p{C}/gu, " "));
 
 /** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
 const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";

@@ -1,18 +1,33 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type ResourceLines, silent } from "../engine/progress";
+import { type ResourceLines, silent } from "../engine/engine";
 import type { Planned } from "../fields/field";
-import type { Lifecycle, Outcome } from "../resources/lifecycle";
-import type { Notes } from "../resources/notes";
-import { type Common, type OperationOptions, Resource, secretOutputsWith } from "../resources/resource";
-import { shareLifecycle } from "../resources/share/share";
-import { shareSetLifecycle } from "../resources/share-set/share-set";
-import { tunnelLifecycle } from "../resources/tunnel/tunnel";
-import { tunnelConnectionLifecycle } from "../resources/tunnel-connection/tunnel-connection";
-import type { Service } from "../service";
-import { lines, serviceOfProcess, showingOnce } from "./process";
-import { type OpenResource, Session } from "./session";
-import { durationSeconds } from "./timeouts";
-import { decoded, encoded, encodedOutputs, type Props, storedInputs } from "./values";
+import {
+  type Common,
+  type Lifecycle,
+  type Notes,
+  type OperationOptions,
+  type Outcome,
+  Resource,
+  secretOutputsWith,
+} from "../lifecycle/lifecycle";
+import { shareLifecycle } from "../resources/share";
+import { shareSetLifecycle } from "../resources/share-set";
+import { tunnelLifecycle } from "../resources/tunnel";
+import { tunnelConnectionLifecycle } from "../resources/tunnel-connection";
+import type { Service } from "../operations/service";
+import {
+  decoded,
+  durationSeconds,
+  encoded,
+  encodedOutputs,
+  lines,
+  type OpenResource,
+  type Props,
+  serviceOfProcess,
+  Session,
+  showingOnce,
+  storedInputs,
+} from "./process";
 
 /** Translates the calls of Pulumi's process for dynamic providers, for one kind of resource. */
 export class DynamicAdapter<Inputs extends Common, Outputs extends Common> implements dynamic.ResourceProvider {

@@ -1,12 +1,25 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { readConfig } from "../config";
-import { openHere } from "../engine/open";
-import { engineAddress, watchEngine } from "../engine/process";
-import { type ResourceLines, resourceLinesIn } from "../engine/progress";
-import { FrontdoorError } from "../errors";
-import type { Service } from "../service";
+import {
+  decodedValue,
+  engineAddress,
+  type HiddenInputs,
+  isHidden,
+  mapValues,
+  openHere,
+  type ResourceLines,
+  resourceLinesIn,
+  secretMark,
+  unknownText,
+  watchEngine,
+} from "../engine/engine";
+import { failed, FrontdoorError } from "../errors";
+import { pick, UNKNOWN } from "../fields/field";
+import { type Common, type Resource, secretOutputsWith } from "../lifecycle/lifecycle";
+import { notConfigured } from "../messages";
+import type { Service } from "../operations/service";
 
-export type Settings = (key: string) => string | undefined;
+type Settings = (key: string) => string | undefined;
 
 /**
  * The services of this process, by their configuration. The engine starts one process for all dynamic resources of a run, and makes
@@ -48,7 +61,7 @@ const openedLines = () => (opened ??= openLines());
 
 /** Loads the engine's log only when there is a line: gRPC is slow to load. */
 async function openLines(): Promise<ResourceLines> {
-  const { EngineLog } = await import("../engine/engine-log.js");
+  const { EngineLog } = await import("../engine/engine.js");
   const log = new EngineLog();
   const address = engineAddress(process.argv);
   if (address !== undefined) log.connect(address);
@@ -106,3 +119,104 @@ function dropLine(line: string): void {
   Object.defineProperty(stderr, "write", { configurable: true, value: write });
   queueMicrotask(restore);
 }
+
+/** Opens the resource of one kind with these settings. @throws FrontdoorError if the settings are wrong. */
+export type OpenResource<Inputs extends Common, Outputs extends Common> = (
+  settings: Settings,
+) => Resource<Inputs, Outputs>;
+
+/** Values that the engine sends only to check: the inputs in the state, if there are any, and the URN. */
+interface Checked {
+  oldInputs: Props | undefined;
+  urn: string;
+}
+
+/** Keeps the state of the adapter between the engine's calls. */
+export class Session<Inputs extends Common, Outputs extends Common> {
+  private configured: Resource<Inputs, Outputs> | FrontdoorError = failed(notConfigured);
+  private readonly checked = new Map<string, Checked>();
+
+  constructor(private readonly open: OpenResource<Inputs, Outputs>) {}
+
+  /** Opens the resource. Never throws: if the settings are wrong, `problem` says so. */
+  configure(settings: Settings): void {
+    try {
+      this.configured = this.open(settings);
+    } catch (error) {
+      this.configured = error as FrontdoorError;
+    }
+  }
+
+  /** The problem if there is no resource, else undefined. */
+  get problem(): string | undefined {
+    return this.configured instanceof Error ? this.configured.message : undefined;
+  }
+
+  /** The resource. @throws FrontdoorError if there is a problem. */
+  get resource(): Resource<Inputs, Outputs> {
+    if (this.configured instanceof Error) throw this.configured;
+    return this.configured;
+  }
+
+  /** Remembers the values that the engine sends only to check. */
+  remember(inputs: object, { olds, origin = "" }: { olds: Props; origin: string | undefined }): void {
+    const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
+    this.checked.set(identityOf(inputs), { oldInputs, urn: origin.slice(origin.indexOf("urn:")) });
+  }
+
+  /** Returns the remembered values of the resource with these inputs; undefined if there was no check, as before a delete. */
+  checkedOf(inputs: Props): Checked | undefined {
+    return this.checked.get(identityOf(inputs));
+  }
+}
+
+/** Name and front door tell a resource from the others of its kind; a connection has its tunnel's id instead of a name. */
+const identityOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name", "tunnelId"]));
+
+const unitSeconds = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 } as const;
+
+/** Returns the seconds of a duration as `customTimeouts` takes it (`"90s"`, `"1h30m"`), or undefined for any other value. */
+export function durationSeconds(text: unknown): number | undefined {
+  if (typeof text !== "string" || !/^(\d{1,9}(\.\d{1,9})?(ns|us|µs|ms|s|m|h)){1,7}$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)];
+  return parts.reduce(
+    (sum, [, number, unit]) => sum + Number(number) * unitSeconds[unit as keyof typeof unitSeconds],
+    0,
+  );
+}
+
+export type Props = Record<string, unknown> & HiddenInputs;
+
+/** Returns the core's properties: without hidden inputs, and unknown values as UNKNOWN. No message shows the secret ones from then on. */
+export function decoded(resource: Pick<Resource<never, never>, "keepSecret">, props: Props): Record<string, unknown> {
+  const { __secrets: secrets = [] } = props;
+  for (const key of secrets.length > 0 ? [...secrets, "__shown"] : []) resource.keepSecret(props[key]);
+  const own = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
+  return mapValues(own, (value) => decodedValue(value));
+}
+
+/** Returns properties as the engine reads them: none is undefined, and secret ones have the engine's mark. */
+export function encoded(props: object, secrets = secretOutputsWith()): Record<string, unknown> {
+  const marked = ([key, value]: [string, unknown]): [string, unknown] =>
+    value !== unknownText && secrets.includes(key) ? [key, { ...secretMark, value }] : [key, value];
+  return Object.fromEntries(Object.entries(encodedObject(props)).map(marked));
+}
+
+/** Returns the outputs for the state, with the hidden inputs that a later run needs. */
+export const encodedOutputs = (outputs: object, props: Props) =>
+  encoded({ ...outputs, ...storedInputs(props) }, secretOutputsWith(props.__secrets));
+
+/** Returns the hidden inputs that the state holds. */
+export const storedInputs = ({ __timeouts, __secrets = [] }: HiddenInputs): HiddenInputs => ({
+  ...(__timeouts && { __timeouts }),
+  ...(__secrets.length > 0 && { __secrets }),
+});
+
+function encodedValue(value: unknown): unknown {
+  if (value === UNKNOWN) return unknownText;
+  if (Array.isArray(value)) return value.map(encodedValue);
+  return typeof value === "object" && value !== null ? encodedObject(value) : value;
+}
+
+const encodedObject = (of: object) =>
+  mapValues(Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)), encodedValue);

@@ -1,6 +1,8 @@
-import { hostPortOf } from "../addresses";
-import type { Table } from "./field";
+import type { Planned, Table } from "./field";
+import { rulesOf } from "./rules";
+import type { ShareInputs, ShareOutputs as Outputs, WireShare } from "./types";
 import * as values from "./values";
+import { hostPortOf } from "./values";
 
 /** Rows of required fields. */
 const required = { whenOmitted: "refused", onChange: "update", visible: "always" } as const;
@@ -59,3 +61,23 @@ export const shareFields = {
   },
   status: { type: "string", doc: values.statusDoc, visible: "always" },
 } satisfies Table;
+
+export type { ShareInputs } from "./types";
+
+export interface ShareOutputs extends Outputs {
+  /**
+   * The status from before the last write, if the written values cannot prove that write: they can have shown before it. Set only while
+   * the write is not proved.
+   */
+  readonly __statusBefore?: string | undefined;
+}
+
+export const rules = rulesOf<ShareOutputs>(shareFields);
+
+/** Returns the fields that differ in meaning and that an update can change. */
+export const changedFields = (olds: Partial<WireShare>, news: Planned<ShareInputs> | ShareOutputs) =>
+  rules.changedFields(olds, news, "update");
+
+/** True if an update has something to change or to clear. */
+export const isChanged = (olds: ShareOutputs, news: Planned<ShareInputs>): boolean =>
+  changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;

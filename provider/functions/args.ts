@@ -1,6 +1,6 @@
-// These types do not use zod: users' compilers read them with settings of their own.
+import type { ShareFilters, TunnelConfigEntry, TunnelFilters, WireShare, WireTunnel } from "../fields/types";
 
-import type { ShareFilters, TunnelFilters, WireShare, WireTunnel } from "../fields/types";
+// These types do not use zod: users' compilers read them with settings of their own.
 
 interface InFrontDoor {
   /** Front door to read from. Default: `frontdoor:frontdoorId`. */
@@ -41,4 +41,27 @@ export interface TunnelMetricsArgs extends IdArgs {
 export interface ShareMetricsArgs extends IdArgs {
   /** Time span such as `15m` or `1h`; the service's specification does not show the full set. */
   readonly duration?: string | undefined;
+}
+
+export type { FrontdoorError, Trouble } from "../errors";
+export type { TunnelConfigEntry } from "../fields/types";
+
+/** An IPsec tunnel as it is now; entries of `getTunnels` can lack the load balancer's fields and the connection's id. */
+export interface TunnelResult extends WireTunnel {
+  /** Front door that owns the tunnel. */
+  readonly frontdoorId: string;
+}
+
+/** An IPsec share as it is now. */
+export interface ShareResult extends WireShare {
+  /** Front door that owns the share. */
+  readonly frontdoorId: string;
+}
+
+/** The VPN connection as it is now. */
+export interface TunnelConfigResult {
+  /** State of the whole VPN connection, such as `available`. */
+  readonly state?: string;
+  /** Its connections. The service shows one. */
+  readonly tunnels: TunnelConfigEntry[];
 }

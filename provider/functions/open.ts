@@ -1,9 +1,8 @@
 import { readConfig, warningsOf } from "../config";
 import { openPool } from "../http/send";
-import { openService } from "../service";
-import { systemClock } from "../time/clock";
-import { ReadCache } from "./read-cache";
-import { readsOf } from "./reads";
+import { openService } from "../operations/service";
+import { systemClock } from "../time";
+import { ReadCache, readsOf } from "./functions";
 
 export { strangeSetting } from "../config";
 

@@ -1,4 +1,4 @@
-import type { Reads } from "./reads";
+import type { Reads } from "./functions";
 
 /** The docs of a function, and the names of its types (`args.ts`, `results.ts`). */
 export interface FunctionRow {

@@ -1,7 +1,7 @@
 import { FrontdoorError, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
-import type { Authorization } from "./authorization";
+import type { Authorization } from "./token";
 
 /**
  * Returns the body of an answer with a 2xx status, without secrets: text if the call expects text, else JSON. An empty body is undefined.

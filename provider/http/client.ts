@@ -1,13 +1,11 @@
-import type { Clock, Until } from "../time/clock";
 import type { Config } from "../config";
 import { FrontdoorError } from "../errors";
+import type { Clock, Until } from "../time";
 import { bodyOf, refusal } from "./answers";
-import { type Authorization, type Connection, fixedAuthorization } from "./authorization";
-import { Pace } from "./pace";
+import { Pace, retried } from "./pace";
 import { Redactor } from "./redact";
-import { retried } from "./retry";
 import type { Send, Sent } from "./send";
-import { FetchedTokens } from "./token";
+import { type Authorization, type Connection, FetchedTokens, fixedAuthorization } from "./token";
 
 /** One call on the service; the path is relative to the base address and begins with `/v2/`. */
 export interface Call {

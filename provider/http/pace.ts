@@ -1,7 +1,5 @@
-import type { Clock, Until } from "../time/clock";
-import { FrontdoorError } from "../errors";
-import { cut, newRate, newSlot, roomIn, type Slot } from "./rate";
-import { retryAfterMs } from "./retry-after";
+import { FrontdoorError, isTransient, misfitCounter, troubleOf } from "../errors";
+import { type Clock, persist, type Until } from "../time";
 import type { Received } from "./send";
 
 /** Calls that wait are considered this often. */
@@ -105,3 +103,114 @@ function giveUpIfOver({ label, until, giveUp }: Waiting, pausedUntilMs: number):
   giveUp(new FrontdoorError(`${label}: ${reason}`, { kind: "unreachable", mayHaveRun: false }));
   return true;
 }
+
+/** A call that was sent. */
+interface Slot {
+  sentMs: number;
+  /** The time at which the call was answered or given up. Infinity until then. */
+  endedMs: number;
+  isRefused: boolean;
+}
+
+/** The calls that count, and the limit in calls per second that the last 429 has set. */
+interface Rate {
+  /** The configured limit, in calls per second. */
+  readonly ceiling: number;
+  limit: number;
+  refusedMs: number;
+  slots: Slot[];
+}
+
+const newRate = (ceiling: number): Rate => ({ ceiling, limit: ceiling, refusedMs: -Infinity, slots: [] });
+
+/** Returns how many more calls stay within the limit now. */
+function roomIn(rate: Rate, now: number): number {
+  rate.slots = counting(rate, now);
+  return Math.max(1, Math.floor(limitAt(rate, now))) - rate.slots.length;
+}
+
+/** Records a call that is sent now. */
+function newSlot({ slots }: Rate, now: number): Slot {
+  const slot = { sentMs: now, endedMs: Infinity, isRefused: false };
+  slots.push(slot);
+  return slot;
+}
+
+/** Cuts the limit after a 429 to the calls that count and were not refused. A 429 to the only call that counts says nothing. */
+function cut(rate: Rate, refused: Slot, now: number): void {
+  refused.isRefused = true;
+  const sent = counting(rate, now);
+  const accepted = sent.length > 1 ? sent.filter(({ isRefused }) => !isRefused).length : Infinity;
+  rate.limit = Math.max(1, Math.min(limitAt(rate, now), accepted));
+  rate.refusedMs = now;
+}
+
+/** Returns the limit. It grows by a tenth each second once no 429 has come for 30 s, as a run's creates can pause that long. */
+function limitAt({ ceiling, limit, refusedMs }: Rate, now: number): number {
+  const growingMs = Math.max(0, now - refusedMs - 30_000);
+  return Math.min(ceiling, limit * 1.1 ** (growingMs / 1000));
+}
+
+/**
+ * A call counts until a second after its answer, but for at most two seconds. The service gets the call before it answers. So it never
+ * sees more than the limit in a second, if no call takes longer than a second to arrive. Under a ceiling of less than one call per
+ * second, a call counts longer.
+ */
+function counting({ ceiling, slots }: Rate, now: number): Slot[] {
+  const countsMs = 1000 / Math.min(1, ceiling);
+  return slots.filter(({ sentMs, endedMs }) => Math.min(endedMs, sentMs + 1000) + countsMs > now);
+}
+
+/** A longer pause counts as a mistake of the service. */
+const longestMs = 24 * 3_600_000;
+
+/** Returns the milliseconds of the `Retry-After` header, in seconds or as a date of the server's clock; undefined if it is not usable. */
+export function retryAfterMs(headers: Received["headers"], wallMs: number): number | undefined {
+  const { "retry-after": header, date } = headers;
+  if (typeof header !== "string") return undefined;
+  const serverMs = typeof date === "string" ? Date.parse(date) || wallMs : wallMs;
+  const isSeconds = /^\s*\d+(\.\d+)?\s*$/.test(header);
+  const ms = isSeconds ? Number(header) * 1000 : Date.parse(header.trim()) - serverMs;
+  return ms >= 0 && ms <= longestMs ? ms : undefined;
+}
+
+/** An emulator that is starting again listens within this time. */
+const longestLocalMs = 2_000;
+
+function isLocal(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "unreachable" && trouble.isLocal === true;
+}
+
+/** True if sending the same call again cannot do anything twice. */
+function mayRepeat(method: string, error: unknown): boolean {
+  const trouble = troubleOf(error);
+  // The token request has had its own tries.
+  if (trouble?.beforeSending) return false;
+  // Another server gives the same redirect or page again. A body that is broken with a 2xx status may be whole at the next try.
+  if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
+  if (method === "GET" || method === "DELETE") return true;
+  // A PUT or PATCH that was sent is only sent again after a read, which is the caller's to make.
+  const isRepeatable = method === "POST" && trouble?.kind === "refused";
+  return isRepeatable || (trouble?.kind === "unreachable" && !trouble.mayHaveRun);
+}
+
+/**
+ * Retries after transient trouble if that is safe, up to 10 times, or until the same misfit has come five times, or nothing has
+ * listened at a loopback address for two seconds. The pauses are random and grow with each try, to about 15 s in
+ * all. A pause that the service asks for comes first. If a pause would outlast the deadline, the error is thrown at once.
+ */
+export const retried = <T>(method: string, attempt: () => Promise<T>, pace: Pace, clock: Clock, until: Until) => {
+  const isHopeless = misfitCounter();
+  return persist(
+    clock,
+    until,
+    ({ error, tries, waitedMs }) => {
+      if (isHopeless(error) || (isLocal(error) && waitedMs >= longestLocalMs)) return undefined;
+      const pauseMs = Math.max(pace.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
+      const isInTime = clock.now() + pauseMs < until.deadlineMs;
+      return mayRepeat(method, error) && tries < 10 && isInTime ? pauseMs : undefined;
+    },
+    attempt,
+  );
+};

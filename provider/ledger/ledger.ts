@@ -1,18 +1,89 @@
-import { consistencyMs } from "../inventory/acceptors";
-import type { Clock, Until } from "../time/clock";
-import { Ending } from "./ending";
-import type { RunStore } from "./run-files";
-import { type IdState, type LedgerAnswer, type LedgerEvent, ledgerTable } from "./table";
+import { type Clock, inTime, type Until } from "../time";
+import { consistencyMs } from "../waiting/acceptors";
+import type { RunStore } from "./files";
+
+/** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
+export type IdState = "unknown" | "owned" | "moving" | "leaving";
+
+/** An event about an id, as Pulumi's calls show it. */
+export type LedgerEvent =
+  /** A diff of a declared resource finds no change, or the update of a share begins. A share stays moving until its move has ended. */
+  | "confirmed"
+  /** A create gets the id, an adopt or the update of a tunnel begins, or the update of a share ends, even with an error. */
+  | "acquired"
+  /** The diff of a tunnel answers "replace". */
+  | "replaced"
+  /** Pulumi replaces the tunnel of a share delete first: the diff of the share has an unknown tunnel. */
+  | "tunnel unknown"
+  /** The diff of a share has another known tunnel. */
+  | "moved"
+  /** Pulumi asks to delete the id. */
+  | "deleted"
+  /** The tunnel of a share is deleted. */
+  | "tunnel deleted"
+  /** The service refuses another share, because this share has the port. */
+  | "port needed";
+
+type LedgerAnswer =
+  | "none"
+  /** For diff. */
+  | "replace"
+  | "unchanged"
+  /** For delete: send the DELETE, or skip it and say so. */
+  | "delete"
+  | "skip"
+  /** For the delete of its tunnel, or a share that needs its port: refuse, or wait until the move or the delete has ended. */
+  | "refuse"
+  | "wait";
+
+interface Transition {
+  next: IdState;
+  answer: LedgerAnswer;
+}
+
+const to = (next: IdState, answer: LedgerAnswer = "none"): Transition => ({ next, answer });
+
+/** The rules of the ledger: one row per event, one column per state. docs/how-it-works.md shows the same table. */
+export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
+  confirmed: { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
+  acquired: { unknown: to("owned"), owned: to("owned"), moving: to("owned"), leaving: to("owned") },
+  replaced: { unknown: to("leaving"), owned: to("leaving"), moving: to("leaving"), leaving: to("leaving") },
+  "tunnel unknown": {
+    unknown: to("leaving", "replace"),
+    owned: to("owned", "unchanged"),
+    moving: to("moving", "unchanged"),
+    leaving: to("leaving", "replace"),
+  },
+  moved: { unknown: to("moving"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
+  deleted: {
+    unknown: to("leaving", "delete"),
+    owned: to("owned", "skip"),
+    moving: to("leaving", "delete"),
+    leaving: to("leaving", "delete"),
+  },
+  "tunnel deleted": {
+    unknown: to("unknown", "refuse"),
+    owned: to("owned", "refuse"),
+    moving: to("moving", "wait"),
+    leaving: to("leaving", "wait"),
+  },
+  "port needed": {
+    unknown: to("unknown", "refuse"),
+    owned: to("owned", "refuse"),
+    moving: to("moving", "wait"),
+    leaving: to("leaving", "wait"),
+  },
+};
 
 /** The name and the port of a resource, for which another resource may wait. A delete frees both, and a move frees the port. */
-export interface Place {
+interface Place {
   name?: string;
   tunnelId?: string;
   ingressPort?: number;
 }
 
 /** The order of Pulumi's steps when it replaces a tunnel. */
-export type ReplaceOrder = "create first" | "delete first";
+type ReplaceOrder = "create first" | "delete first";
 
 interface Entry {
   state: IdState;
@@ -24,7 +95,7 @@ interface Entry {
 }
 
 /** What this run can bring about: a tunnel is DEPLOYED, a location or a port is free, a resource is gone. */
-export type Done = "deployed" | "freed" | "gone";
+type Done = "deployed" | "freed" | "gone";
 
 /** Records what this run has brought about, because the service need not show it yet. */
 class News {
@@ -149,4 +220,120 @@ function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, 
   if (failed?.state !== "leaving") return;
   for (const { state, place, ending } of entries)
     if (state === "leaving" && place.tunnelId === failed.place.tunnelId) ending?.end(error);
+}
+
+/** A step that Pulumi has not started after this time waits for another step, or never starts because another step has failed. */
+const startsWithinMs = 30_000;
+
+/** The end of a move or a delete, which others wait for. */
+class Ending {
+  isUnderWay = false;
+  private hasBegun = false;
+  private resolve: (end: { error?: Error | undefined }) => void = () => undefined;
+  private readonly ended = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
+
+  begin(): void {
+    this.hasBegun = this.isUnderWay = true;
+  }
+
+  /** Ends the wait. Only the first call counts. */
+  end(error?: Error): void {
+    this.isUnderWay = false;
+    this.resolve({ error });
+  }
+
+  /** Returns undefined once the step has succeeded, else the reason. Until the step begins, it may wait for another step of the tunnel. */
+  async within(clock: Clock, until: Until, isOtherStepRunning: () => boolean): Promise<Error | undefined> {
+    for (;;) {
+      const checkMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
+      const ended = await inTime(clock, { ...until, deadlineMs: checkMs }, this.ended);
+      if (ended) return ended.error;
+      if (checkMs >= until.deadlineMs || until.signal?.aborted)
+        return new Error("its change or delete did not end in time");
+      if (!this.hasBegun && !isOtherStepRunning()) return new Error("Pulumi has not started its change or delete");
+    }
+  }
+}
+
+/** A resource of the program. */
+interface Declared {
+  /** The organization and the URN: no other resource has this origin. */
+  origin: string;
+  /** The state holds the resource. */
+  isInState: boolean;
+  /** The program puts the share on a tunnel that does not exist yet. */
+  hasUnknownTunnel: boolean;
+  /** The program gives the option `retainOnDelete`. */
+  isRetained: boolean;
+  /** The tunnel names no location, so the service chooses one. */
+  isAnywhere: boolean;
+}
+
+/**
+ * Records the resources of one kind on one front door that the program declares, as soon as check sees them. In a refresh or a destroy,
+ * diff is also called for resources that check has not seen.
+ */
+export class Declarations {
+  private readonly byName = new Map<string, Declared>();
+  private readonly claims = new Map<string, string>();
+  private readonly idsInState = new Map<string, string>();
+  private readonly leaving = new Set<string>();
+
+  /** Records the resource of this name. Returns the origin of another resource that already has the name. */
+  declare(name: string, declared: Declared): string | undefined {
+    const first = this.byName.get(name) ?? declared;
+    if (first.origin !== declared.origin) return first.origin;
+    this.byName.set(name, { ...declared, isInState: declared.isInState || first.isInState });
+    return undefined;
+  }
+
+  /** Returns the resource of this name, or undefined if check has not seen one. */
+  named(name: unknown): Declared | undefined {
+    return typeof name === "string" ? this.byName.get(name) : undefined;
+  }
+
+  /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */
+  otherAnywhere({ origin, isInState }: Declared): Declared | undefined {
+    return [...this.byName.values()].find(
+      (other) => other.isAnywhere && other.origin !== origin && !(other.isInState && isInState),
+    );
+  }
+
+  /** Returns the origin of one of the resources, to tell the stack: all resources of a run are in the same stack. */
+  anyOrigin(): string | undefined {
+    return this.byName.values().next().value?.origin;
+  }
+
+  /**
+   * Records that a resource has something that only one resource can have: an id, a port or a location. Returns the origin of another
+   * resource that already has it.
+   */
+  claim(what: string, origin: string): string | undefined {
+    const first = this.claims.get(what) ?? origin;
+    this.claims.set(what, first);
+    return first === origin ? undefined : first;
+  }
+
+  /** Records that the state has the id, under this resource. */
+  addInState(id: string, origin: string): void {
+    if (!this.idsInState.has(id)) this.idsInState.set(id, origin);
+  }
+
+  /** Records that this run removes a resource of this name, which the state of a set has. */
+  addLeaving(name: string): void {
+    this.leaving.add(name);
+  }
+
+  isLeaving(name: string): boolean {
+    return this.leaving.has(name);
+  }
+
+  isInState(id: string): boolean {
+    return this.idsInState.has(id);
+  }
+
+  /** Returns the ids that the state has for this resource: more than one during a replacement. */
+  idsOf(origin: string): string[] {
+    return [...this.idsInState].flatMap(([id, each]) => (each === origin ? [id] : []));
+  }
 }

@@ -1,19 +1,129 @@
 import { mayHaveRun } from "../api/collection";
-import type { Named } from "../api/types";
-import { failed } from "../errors";
-import type { Rules } from "../fields/rules";
-import type { Waited } from "../inventory/poller";
+import { isBare, type Named } from "../api/wire";
+import type { Config } from "../config";
+import { failed, FrontdoorError } from "../errors";
+import type { Rules, Shown } from "../fields/rules";
 import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
-import { answeredAnother } from "../messages/answers";
-import type { Kind, Service } from "../service";
-import { isOver, type Until } from "../time/clock";
-import { pauseAfter } from "../time/ticks";
-import { awaitAnswered } from "./answered-id";
-import { saysOf, sharePlace, tunnelPlace } from "./refused-step";
-import { retryWhileBusy, type WriteTarget } from "./retry-while-busy";
+import {
+  adopted,
+  answeredAnother,
+  identicalExists,
+  mayTakeEffect,
+  notShown,
+  resumed,
+  resumeRefused,
+} from "../messages";
+import { isOver, pauseAfter, type Until } from "../time";
+import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
+import type { Acceptor, Waited } from "../waiting/poller";
+import { retryWhileBusy, saysOf, sharePlace, tunnelPlace, type WriteTarget } from "./refusals";
+import type { Kind, Service } from "./service";
 import { lateEffectMs } from "./write";
 
-export interface Creation<Wire extends Named> {
+/**
+ * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each POST, and after a lost answer until that POST can no longer
+ * take effect. The decisions are in create-step.ts. @throws FrontdoorError.
+ */
+export async function createOnce<Wire extends Named>(
+  creation: Creation<Wire>,
+  service: Service,
+  until: Until,
+): Promise<Created<Wire>> {
+  const post = new Post(creation, service, until);
+  try {
+    return await postOrFind(creation, post, service, until);
+  } catch (error) {
+    // The id must reach the state, whatever the search for another one has met.
+    if (post.unshown) return post.unshown;
+    throw error;
+  }
+}
+
+/** Lists, and sends or resumes a POST, until the resource has an id. @throws FrontdoorError. */
+async function postOrFind<Wire extends Named>(
+  { kind, label, body, isNameDerived, isIdentical }: Creation<Wire>,
+  post: Post<Wire>,
+  service: Service,
+  until: Until,
+): Promise<Created<Wire>> {
+  // What this create replaces only seems identical: a list can leave out the argument that differs.
+  const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
+  const startedMs = kind.clock.now();
+  for (;;) {
+    const record = post.record();
+    // Decided before the list: the POST may take effect after the service has made the list.
+    const canTakeEffect = post.canTakeEffect(record);
+    // An id that this run owns belongs to another resource of the program.
+    const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
+      ({ id }) => kind.ledger.stateOf(id) !== "owned",
+    );
+    const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
+    const step = createStep({
+      record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
+      shows: found ? "a match" : "nothing",
+      canTakeEffect,
+      // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
+      takeOver: post.count > 0 ? "interrupted" : takeOverFor(service.config, isNameDerived),
+    });
+    if (found) {
+      const line = lineAbout(step, label, found.id);
+      if (post.count === 0) service.say(line);
+      return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
+    }
+    if (step === "post") {
+      const id = await post.send(listed);
+      const created = id === undefined ? undefined : await post.awaitDeployed(id);
+      if (created) return created;
+      continue;
+    }
+    if (isOver(kind.clock, until)) throw post.lastError ?? overdue(post.count > 0, label);
+    await kind.clock.sleep(pauseAfter(kind.clock.now() - startedMs, kind.clock.random()), until.signal);
+  }
+}
+
+/** Returns the error of a create at its deadline, if a POST without a lost answer does not show. */
+const overdue = (isOfThisRun: boolean, label: string): FrontdoorError =>
+  new FrontdoorError(isOfThisRun ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" });
+
+/** Returns the line about a resource that was found. @throws FrontdoorError if it is not taken. */
+function lineAbout(step: CreateStep, label: string, id: string): string {
+  if (step === "refuse") throw failed(identicalExists(label, id));
+  if (step === "refuse to resume") throw failed(resumeRefused(label, id));
+  return (step === "resume" ? resumed : adopted)(label, id);
+}
+
+/** Returns the setting for one create: `alike` applies only to a derived name. */
+const takeOverFor = ({ takeOver }: Config, isNameDerived: boolean) =>
+  takeOver === "alike" && !isNameDerived ? "interrupted" : takeOver;
+
+/** The facts that decide what a create does next. */
+export interface Sighting {
+  /** The creation record that this resource wrote. */
+  record: "none" | "with id" | "without id";
+  /** A match is a resource that the POST of the record can have created. Without a record, it is an identical one. */
+  shows: "nothing" | "a match";
+  /** True while the POST of the record may still take effect. */
+  canTakeEffect: boolean;
+  /** The setting `frontdoor:takeOver`, as far as it applies to this create. */
+  takeOver: "interrupted" | "alike" | "never";
+}
+
+export type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
+
+/** Decides what a create does next: the table "Creates" of docs/how-it-works.md. */
+export function createStep({ record, shows, canTakeEffect, takeOver }: Sighting): CreateStep {
+  switch (record) {
+    case "none":
+      if (shows === "nothing") return "post";
+      return takeOver === "alike" ? "adopt" : "refuse";
+    case "with id":
+    case "without id":
+      if (shows === "a match") return takeOver === "never" ? "refuse to resume" : "resume";
+      return canTakeEffect ? "poll" : "post";
+  }
+}
+
+interface Creation<Wire extends Named> {
   kind: Kind<Wire>;
   /** Names the resource in messages. */
   label: string;
@@ -30,7 +140,7 @@ export interface Creation<Wire extends Named> {
 }
 
 /** A resource that was found, or one that was created, with the wait until it is DEPLOYED. */
-export type Created<Wire> =
+type Created<Wire> =
   | {
       id: string;
       /** The resource as a list showed it. */
@@ -43,7 +153,7 @@ export type Created<Wire> =
 const mostPosts = 3;
 
 /** The POSTs of one create, and the creation record that each writes before it is sent. */
-export class Post<Wire extends Named> {
+class Post<Wire extends Named> {
   /** The number of POSTs since the start or the last refusal. */
   count = 0;
   /** The error of the last lost answer. */
@@ -194,4 +304,54 @@ export class Post<Wire extends Named> {
     const { declarations, ledger } = this.creation.kind;
     return [...declarations.idsOf(this.origin), ...ledger.pendingAt({ name: this.name })];
   }
+}
+
+// A service or a gateway can mix up two answers. So the id in an answer to a create counts only once a read shows the required values
+// that were sent, in whatever spelling.
+
+/** The result of the reads of an answered id. `late`: they have shown nothing for 30 s. `none`: nothing, and the wait ended earlier. */
+type Proof = "own" | "another's" | "late" | "none";
+
+/** Waits until an answered id is DEPLOYED, or is another resource's, or does not show. Calls `onOwn` with the first read that proves it. */
+async function awaitAnswered<Wire extends Named>(
+  { inventory }: Kind<Wire>,
+  id: string,
+  shownIn: (seen: Wire) => Shown,
+  onOwn: () => void,
+  until: Until,
+): Promise<{ proof: Proof; waited: Waited<Wire, Wire> }> {
+  const found: { proof: Proof } = { proof: "none" };
+  const accept: Acceptor<Wire, Wire> = (seen, { waitedMs }) => {
+    if (found.proof === "own") return acceptDeployed(seen);
+    const shown = seen && shownIn(seen);
+    if (shown === "all") {
+      found.proof = "own";
+      onOwn();
+    } else if (shown === "others") found.proof = "another's";
+    else if (!seen && waitedMs > consistencyMs) found.proof = "late";
+    const isLookedFor = found.proof === "another's" || found.proof === "late";
+    return isLookedFor ? { now: "failed", reason: "not shown by the service" } : acceptDeployed(seen);
+  };
+  const waited = await inventory.wait(id, accept, until, "create");
+  return { ...found, waited };
+}
+
+/**
+ * True if the state has the id only because an answer to a create named it, and a read shows that it is another resource. If the read shows
+ * the resource that was sent, the record names its id from then on. @throws FrontdoorError.
+ */
+export async function isAnothers<Wire extends Named>(
+  { records, calls }: Kind<Wire>,
+  { id, name }: Pick<Named, "id" | "name">,
+  required: (from: object) => unknown[],
+  until: Until,
+): Promise<boolean> {
+  const record = records.under(name);
+  if (record?.answered !== id) return false;
+  const live = await calls.get(id, until);
+  // A resource that is being deleted need not show its fields.
+  if (!live || isBare(live)) return false;
+  if (hashOf(required(live)) !== record.required) return true;
+  records.prove(name);
+  return false;
 }

@@ -1,11 +1,10 @@
-import type { Named } from "../api/types";
+import type { Named } from "../api/wire";
 import { FrontdoorError, isConflict } from "../errors";
-import { acceptDeleted } from "../inventory/acceptors";
-import { notDeleted } from "../messages/messages";
-import { isOver, type Until } from "../time/clock";
-import { pauseAfter } from "../time/ticks";
+import { acceptDeleted } from "../waiting/acceptors";
+import { notDeleted } from "../messages";
+import { isOver, pauseAfter, type Until } from "../time";
 import { find, type Subject } from "./find";
-import { retryWhileBusy } from "./retry-while-busy";
+import { retryWhileBusy } from "./refusals";
 
 const mostTries = 5;
 

@@ -1,12 +1,10 @@
 import { isAbsent } from "../api/lists";
-import type { Named } from "../api/types";
-import type { Until } from "../time/clock";
+import type { Named } from "../api/wire";
+import { pauseAfter, persist, type Until } from "../time";
 import { failed } from "../errors";
-import { consistencyMs } from "../inventory/acceptors";
-import { notProvenGone } from "../messages/messages";
-import { persist } from "../time/persist";
-import { pauseAfter } from "../time/ticks";
-import type { WriteTarget } from "./retry-while-busy";
+import { consistencyMs } from "../waiting/acceptors";
+import { notProvenGone } from "../messages";
+import type { WriteTarget } from "./refusals";
 
 /** The resource of an operation. */
 export interface Subject<Wire extends Named> extends WriteTarget<Wire> {

@@ -1,10 +1,10 @@
 import { mayHaveRun } from "../api/collection";
-import type { Named } from "../api/types";
+import type { Named } from "../api/wire";
 import { isRefused } from "../errors";
-import { type Evidence, acceptWritten } from "../inventory/acceptors";
-import { isOver, type Until } from "../time/clock";
-import { type Subject } from "./find";
-import { retryWhileBusy } from "./retry-while-busy";
+import { isOver, type Until } from "../time";
+import { acceptWritten, type Evidence } from "../waiting/acceptors";
+import type { Subject } from "./find";
+import { retryWhileBusy } from "./refusals";
 
 const mostTries = 5;
 /** A 429 says that nothing has happened. */
@@ -14,7 +14,7 @@ const mostLimitedTries = 10;
 export const lateEffectMs = 12_000;
 
 /** The error of a write that the service has not accepted. */
-export interface WriteFailure {
+interface WriteFailure {
   error: unknown;
   /** True if a send can have taken effect: then the state must not say that nothing happened. */
   canHaveEffect: boolean;

@@ -1,9 +1,18 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { secretOutputsWith } from "../resources/resource";
-import { autonamingOf, operationOf, originOf } from "./requests";
-import { checkResponse, diffResponse, outputsOrError, outputsStruct, readResponse } from "./responses";
+import { secretOutputsWith } from "../lifecycle/lifecycle";
+import {
+  autonamingOf,
+  checkResponse,
+  decoded,
+  diffResponse,
+  operationOf,
+  originOf,
+  outputsOrError,
+  outputsStruct,
+  type Properties,
+  readResponse,
+} from "./server";
 import { type Process, propsOf, Session } from "./session";
-import { decoded, type Properties } from "./values";
 
 /** Translates the engine's calls of a provider plugin about resources. */
 export class PluginAdapter {

@@ -1,12 +1,26 @@
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
+import { decodedValue, isHidden, secretMark, unknownText } from "../engine/engine";
+import { UNKNOWN } from "../fields/field";
+import {
+  type Change,
+  type Declaration,
+  type Diff,
+  type Failure,
+  type OperationOptions,
+  type Outcome,
+  propertyOf,
+  secretOutputsWith,
+  type Seen,
+} from "../lifecycle/lifecycle";
 import { peerCheck } from "./peer";
-import { PartlyCreated } from "./responses";
 
 /** One call of the protocol. @throws PartlyCreated, or any error with a message for people. */
 type Method = (request: never) => unknown;
@@ -148,4 +162,134 @@ function refusal(error: unknown): Partial<grpc.ServiceError> {
   const metadata = new grpc.Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
   return { code: grpc.status.UNKNOWN, details, metadata };
+}
+
+/** Returns the resource type that a URN names. */
+export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
+
+/**
+ * Returns the origin of the resource with this URN. The engine does not tell plugins the organization of a stack. The origin has the
+ * type of the dynamic resource, so that the next run can resume an unfinished create with the other adapter.
+ */
+export const originOf = (urn: string): string =>
+  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share|ShareSet|TunnelConnection)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
+
+/** Returns what the stack's settings say about names, or undefined if they say nothing. */
+export function autonamingOf(request: messages.CheckRequest): Declaration["autonaming"] {
+  const autonaming = request.getAutonaming();
+  if (!autonaming) return undefined;
+  const { DISABLE } = messages.CheckRequest.AutonamingOptions.Mode;
+  return autonaming.getMode() === DISABLE ? "disabled" : { proposedName: autonaming.getProposedName() };
+}
+
+/** Returns the timeout of a request, and how to report its progress. */
+export function operationOf(
+  request: messages.CreateRequest | messages.UpdateRequest | messages.DeleteRequest,
+  showProgress: (urn: string, progress: string) => void,
+): OperationOptions {
+  const seconds = request.getTimeout();
+  const report = (progress: string) => {
+    showProgress(request.getUrn(), progress);
+  };
+  return { timeoutSeconds: seconds > 0 ? seconds : undefined, report };
+}
+
+/** The error by which the engine keeps a resource that exists but is not ready. */
+export class PartlyCreated extends Error {
+  constructor(readonly detail: messages.ErrorResourceInitFailed) {
+    super(detail.getReasonsList().join("; "));
+  }
+}
+
+export const checkResponse = (inputs: object, secrets: readonly string[], failures: readonly Failure[]) =>
+  new messages.CheckResponse()
+    .setInputs(encoded(inputs, secrets))
+    .setFailuresList(
+      failures.map(({ property, reason }) => new messages.CheckFailure().setProperty(property).setReason(reason)),
+    );
+
+/** Returns a diff with one entry for each changed property. */
+export function diffResponse(
+  diff: Omit<Diff, "isOfInputs"> & { properties: Record<string, Change> },
+): messages.DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+  const response = new messages.DiffResponse()
+    .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList(diff.replaces)
+    .setDeletebeforereplace(diff.deleteBeforeReplace)
+    .setDiffsList([...new Set(Object.keys(diff.properties).map(propertyOf))])
+    .setHasdetaileddiff(true);
+  for (const [property, change] of Object.entries(diff.properties))
+    response.getDetaileddiffMap().set(property, new messages.PropertyDiff().setKind(kinds[change]).setInputdiff(true));
+  return response;
+}
+
+const kinds: Record<Change, messages.PropertyDiff.Kind> = {
+  add: messages.PropertyDiff.Kind.ADD,
+  "add-replace": messages.PropertyDiff.Kind.ADD_REPLACE,
+  delete: messages.PropertyDiff.Kind.DELETE,
+  "delete-replace": messages.PropertyDiff.Kind.DELETE_REPLACE,
+  update: messages.PropertyDiff.Kind.UPDATE,
+  "update-replace": messages.PropertyDiff.Kind.UPDATE_REPLACE,
+};
+
+/** Returns the outputs for the state. Marks the outputs of the secret names, and those made from secret inputs. */
+export const outputsStruct = (outputs: object, secrets: readonly string[]): Struct =>
+  encoded(outputs, [...secrets, ...secretOutputsWith(secrets)]);
+
+/** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares. */
+export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, secrets: readonly string[]): Struct {
+  const properties = outputsStruct(outputs, secrets);
+  if (!unfinished) return properties;
+  const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
+  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(true));
+}
+
+/** Returns the result of a read. @throws PartlyCreated if a refresh finds a resource that is not deployed. */
+export function readResponse(
+  { id, outputs, inputs }: Seen<object>,
+  request: messages.ReadRequest,
+  secrets: string[],
+  isRefresh: boolean,
+) {
+  const properties = outputsStruct(outputs, secrets);
+  const struct = inputs && encoded(inputs, secrets);
+  // A tunnel connection has no status.
+  const { status = "DEPLOYED" } = outputs as { status?: string };
+  if (!isRefresh || status === "DEPLOYED")
+    return new messages.ReadResponse().setId(id).setProperties(properties).setInputs(struct);
+  const reason = `the service shows it as ${status}: the next "pulumi up" continues the wait or fixes it`;
+  const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
+  throw new PartlyCreated(detail.setInputs(struct ?? request.getInputs()).setReasonsList([reason]));
+}
+
+/** Properties as plain values, unknown ones as UNKNOWN, and the names of those that are or contain a secret. */
+export interface Properties {
+  values: Record<string, unknown>;
+  secrets: string[];
+}
+
+/** Returns the properties that the engine sends. */
+export function decoded(struct: Struct | undefined): Properties {
+  const secrets: string[] = [];
+  const values = Object.entries(struct?.toJavaScript() ?? {})
+    .filter(([name]) => !isHidden(name))
+    .map(([name, value]) => [name, decodedValue(value, () => secrets.push(name))] as const);
+  return { values: Object.fromEntries(values), secrets };
+}
+
+/** Returns properties as the engine reads them: none is undefined, and those of these names have the engine's mark of a secret. */
+export function encoded(values: object, secrets: readonly string[] = []): Struct {
+  const struct = new Struct();
+  for (const [name, value] of Object.entries(values) as [string, unknown][])
+    if (value !== undefined)
+      struct.getFieldsMap().set(name, encodedValue(secrets.includes(name) ? { ...secretMark, value } : value));
+  return struct;
+}
+
+/** Builds the message from the value itself: a copy would be as large as the properties of thousands of shares. */
+function encodedValue(value: unknown): Value {
+  if (Array.isArray(value)) return new Value().setListValue(new ListValue().setValuesList(value.map(encodedValue)));
+  if (typeof value === "object" && value !== null) return new Value().setStructValue(encoded(value));
+  return Value.fromJavaScript((value === UNKNOWN ? unknownText : value) as JavaScriptValue);
 }

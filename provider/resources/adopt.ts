@@ -1,11 +1,9 @@
-import type { Named } from "../api/types";
-import { isPresent } from "../api/status";
+import { isPresent, type Named } from "../api/wire";
 import { failed, troubleOf } from "../errors";
-import { adoptOtherKind } from "../messages/answers";
-import { adoptMissing, notReplaced } from "../messages/messages";
-import type { FrontDoor, Kind, Service } from "../service";
-import type { Until } from "../time/clock";
-import type { Outcome } from "./lifecycle";
+import { adoptMissing, adoptOtherKind, notReplaced } from "../messages";
+import type { FrontDoor, Kind, Service } from "../operations/service";
+import type { Until } from "../time";
+import type { Outcome } from "../lifecycle/lifecycle";
 import { reportStaleRecords } from "./stale-records";
 
 interface Adopting {

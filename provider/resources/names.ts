@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { keyed } from "./changes";
+import { keyed } from "../lifecycle/lifecycle";
 
 /** The organization of stacks on a back end without organizations. */
 const soleOrganization = "organization";

@@ -1,10 +1,10 @@
-import type { Named } from "../api/types";
-import { failed, safeText } from "../errors";
+import { isPresent, type Named, type WireShare } from "../api/wire";
+import { failed, type FrontdoorError, safeText } from "../errors";
 import { sameSpelling } from "../fields/values";
-import { idTwice } from "../messages/declared-twice";
-import type { Mentioned } from "../messages/messages";
-import type { Owner } from "../messages/refusals";
-import type { Kind } from "../service";
+import { deletedWithTunnel, idTwice, type Mentioned, type Owner, tunnelInUse } from "../messages";
+import { deleteOnce } from "../operations/delete";
+import type { FrontDoor, Kind, Service } from "../operations/service";
+import type { Until } from "../time";
 import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
 
 /** Returns the resource as messages name it: with its name only if the name cannot be a secret. */
@@ -50,3 +50,75 @@ export function claimIdInState<Wire extends Named>(kind: Kind<Wire>, id: string,
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
   kind.declarations.addInState(id, origin);
 }
+
+/** True if a creation record of this stack names the share by id: an interrupted run created it, and no state has it. */
+export function isOrphan({ tunnels, shares }: FrontDoor, { id, name }: WireShare): boolean {
+  const origin = tunnels.declarations.anyOrigin();
+  const record = shares.records.under(name);
+  return (
+    origin !== undefined &&
+    record?.id === id &&
+    isSameStack(record.origin, origin) &&
+    shares.ledger.stateOf(id) === "unknown"
+  );
+}
+
+/** Deletes an orphan, because its tunnel is deleted, and says so. */
+export async function deleteOrphan(
+  { say }: Service,
+  { shares: kind }: FrontDoor,
+  { id, name, status, ipsecTunnelId }: WireShare,
+  until: Until,
+): Promise<void> {
+  say(deletedWithTunnel(id));
+  await deleteOnce({ kind, id, label: `IPsec share ${id}`, status, tunnelIds: [ipsecTunnelId] }, until);
+  kind.records.remove(name, id);
+}
+
+/** Returns the shares that keep a tunnel from being deleted, those in DELETING included. @throws FrontdoorError. */
+export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {
+  const filtered = (await shares.calls.list([["ipsecTunnelId", tunnelId]], until)).entries;
+  // A service that does not know the filter may return nothing.
+  const entries = filtered.length > 0 ? filtered : (await shares.calls.list([], until, { mostPages: 50 })).entries;
+  // A share that is being deleted need not show its tunnel.
+  return entries.filter(
+    ({ ipsecTunnelId, status }) =>
+      (ipsecTunnelId === "" || sameSpelling(ipsecTunnelId, tunnelId)) && status !== "DELETED",
+  );
+}
+
+/** The checks of this run, by front door and tunnel. A failed one is made again. */
+const checks = new WeakMap<FrontDoor, Map<string, Promise<void>>>();
+
+/**
+ * Refuses to delete the shares of a tunnel if other shares also use it: then the tunnel cannot be deleted. Reads once for all shares.
+ * @throws FrontdoorError `failed` that names the others.
+ */
+export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
+  const made = checks.get(frontDoor) ?? new Map<string, Promise<void>>();
+  checks.set(frontDoor, made);
+  const check = made.get(tunnelId) ?? checkUsers(frontDoor, tunnelId, until);
+  made.set(tunnelId, check);
+  await check.catch((error: unknown) => {
+    made.delete(tunnelId);
+    throw error;
+  });
+}
+
+async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
+  const { ledger } = frontDoor.shares;
+  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending, in some process.
+  const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
+    (share) => isPresent(share) && !ledger.isPendingInRun(share.id) && !isOrphan(frontDoor, share),
+  );
+  if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
+}
+
+/** Returns the error that names the shares that keep a tunnel from being deleted. */
+export const stillUsed = ({ shares: kind }: FrontDoor, label: string, shares: WireShare[]): FrontdoorError =>
+  failed(
+    tunnelInUse(
+      label,
+      shares.map((share) => mentioned(kind, share)),
+    ),
+  );

@@ -1,10 +1,9 @@
-import { isPresent } from "../api/status";
-import { staleRecord } from "../messages/messages";
+import { isPresent, type Named } from "../api/wire";
+import { staleRecord } from "../messages";
 import { find, type Subject } from "../operations/find";
-import type { Kind, Service } from "../service";
-import type { Named } from "../api/types";
-import type { Until } from "../time/clock";
-import { keyed } from "./changes";
+import type { Kind, Service } from "../operations/service";
+import type { Until } from "../time";
+import { keyed } from "../lifecycle/lifecycle";
 import { originInSet } from "./names";
 
 /**

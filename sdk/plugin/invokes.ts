@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Reads } from "../../provider/functions/reads";
+import type { Reads } from "../../provider/functions/functions";
 import { version } from "./plugin";
 
 type ReadName = keyof Reads;

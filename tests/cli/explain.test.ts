@@ -1,5 +1,5 @@
-import { catalogue } from "../../provider/messages/catalogue";
-import { policies } from "../../provider/messages/entries/policies";
+import { catalogue } from "../../cli/codes/catalogue";
+import { policies } from "../../cli/codes/policies";
 import { useEmulator } from "./command";
 
 const here = useEmulator(() => undefined);

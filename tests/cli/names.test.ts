@@ -1,7 +1,5 @@
 import * as fc from "fast-check";
-import type { KindName } from "../../cli/import/declared";
-import { logicalNames } from "../../cli/import/names";
-import { camelCase, snakeCase } from "../../cli/import/words";
+import { camelCase, type KindName, logicalNames, snakeCase } from "../../cli/import/plan";
 
 const tunnel = (name: string, id = `tnl-${name}`) => ({ kind: "tunnel" as const, id, name });
 const share = (name: string, id = `shr-${name}`) => ({ kind: "share" as const, id, name });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { pageFolder } from "../../cli/page-folder";
+import { pageFolder } from "../../cli/files";
 
 /** What a script of the page's modules comes to; browsers' modules run in Node as they are. */
 export function evaluate(script: string): unknown {

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
-import type { Declared } from "../../cli/import/declared";
-import { importFile } from "../../cli/import/file";
-import { programOf } from "../../cli/import/program";
+import type { Declared } from "../../cli/import/plan";
+import { importFile } from "../../cli/import/write";
+import { programOf } from "../../cli/import/programs";
 
 const odd = 'Bü "ro" \\ ${x}\u2028\u00a0';
 const args = (given: object) => Object.entries(given) as Declared["args"];

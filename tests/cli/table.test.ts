@@ -1,4 +1,4 @@
-import { tableOf } from "../../cli/table";
+import { tableOf } from "../../cli/output";
 
 const row = (n: number) => [`shr-${n}`, "x".repeat(n % 40), n % 7 === 0 ? "" : "é東", `target-${n}.internal:443`];
 const rows = (count: number) => Array.from({ length: count }, (_, n) => row(n));

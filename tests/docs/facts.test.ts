@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkConfig, type Config } from "../../provider/config";
 import { lateEffectMs } from "../../provider/operations/write";
-import { consistencyMs } from "../../provider/inventory/acceptors";
+import { consistencyMs } from "../../provider/waiting/acceptors";
 import { root } from "../harness/folder";
 import { pages, textOf } from "./pages";
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "../../provider/messages/catalogue";
-import * as twice from "../../provider/messages/declared-twice";
-import * as answers from "../../provider/messages/answers";
-import * as messages from "../../provider/messages/messages";
-import * as refusals from "../../provider/messages/refusals";
-import * as sets from "../../provider/messages/sets";
+import { catalogue } from "../../cli/codes/catalogue";
+import * as twice from "../../provider/messages";
+import * as answers from "../../provider/messages";
+import * as messages from "../../provider/messages";
+import * as refusals from "../../provider/messages";
+import * as sets from "../../provider/messages";
 import { root } from "../harness/folder";
 
 const entries = catalogue.flatMap((group) => group.entries);

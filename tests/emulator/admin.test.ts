@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { logLine } from "../../emulator/request-log";
+import { logLine } from "../../emulator/http";
 import { admin, ask, own, start, tunnel } from "./own";
 
 describe("the request log", () => {

@@ -12,7 +12,7 @@ export interface Schema {
   types: Record<string, object>;
 }
 
-export const schemaFile = join(root, "provider/hosts/plugin/schema.json");
+export const schemaFile = join(root, "provider/plugin/schema.json");
 export const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as Schema;
 
 /** The examples of one language in the schema's descriptions, as `IpsecTunnel1`; the same for every language. */

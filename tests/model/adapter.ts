@@ -1,4 +1,4 @@
-import type { Service } from "../../provider/service";
+import type { Service } from "../../provider/operations/service";
 import type { CustomTimeouts, Kind } from "./program";
 
 export type Props = Record<string, unknown>;

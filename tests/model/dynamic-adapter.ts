@@ -1,11 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { DynamicAdapter } from "../../provider/dynamic/adapter";
-import { Resource } from "../../provider/resources/resource";
-import { shareLifecycle } from "../../provider/resources/share/share";
-import { shareSetLifecycle } from "../../provider/resources/share-set/share-set";
-import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
-import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection/tunnel-connection";
-import type { Service } from "../../provider/service";
+import { Resource } from "../../provider/lifecycle/lifecycle";
+import { shareLifecycle } from "../../provider/resources/share";
+import { shareSetLifecycle } from "../../provider/resources/share-set";
+import { tunnelLifecycle } from "../../provider/resources/tunnel";
+import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
+import type { Service } from "../../provider/operations/service";
 import { type Answer, type OpenAdapter, type Props, Secret, type Subject, UNKNOWN } from "./adapter";
 import { type Kind, originOf } from "./program";
 

@@ -9,10 +9,10 @@ import {
   ReadRequest,
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { silent } from "../../provider/engine/progress";
+import { silent } from "../../provider/engine/engine";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PluginAdapter } from "../../provider/plugin/adapter";
-import { PartlyCreated } from "../../provider/plugin/responses";
+import { PartlyCreated } from "../../provider/plugin/server";
 import { type Answer, type OpenAdapter, type Props, Secret, type Subject, UNKNOWN } from "./adapter";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator";
-import { openService, type Service } from "../../provider/service";
-import type { Clock } from "../../provider/time/clock";
+import { openService, type Service } from "../../provider/operations/service";
+import type { Clock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { onPath } from "../../cli/on-path";
+import { onPath } from "../../cli/files";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
 import { startWatch, until } from "../cli/watch/receiver";

@@ -1,5 +1,5 @@
 import type { Adapter, Answer, Subject } from "../model/adapter";
-import type { Clock } from "../../provider/time/clock";
+import type { Clock } from "../../provider/time";
 
 /** A create, update or delete, as the engine called it, or a check or diff that failed. */
 export interface Operation {

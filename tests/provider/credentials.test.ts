@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig, warningsOf } from "../../provider/config";
-import type { ClientCredentials } from "../../provider/http/token-request";
+import type { ClientCredentials } from "../../provider/http/token";
 
 const account = {
   clientId: "canary-id",

@@ -1,5 +1,5 @@
-import type { Lifecycle, Outcome } from "../../provider/resources/lifecycle";
-import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set/inputs";
+import type { Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
+import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { derived, type World } from "./world";
 
 /** What the engine does with one resource, and keeps of it, from one run to the next. No edit of these tests replaces it. */

@@ -1,10 +1,10 @@
 import { type Emulator, startEmulator } from "../../emulator";
 import { readConfig } from "../../provider/config";
 import { openPool } from "../../provider/http/send";
-import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
-import { Resource } from "../../provider/resources/resource";
-import { openService } from "../../provider/service";
-import { systemClock } from "../../provider/time/clock";
+import { tunnelLifecycle } from "../../provider/resources/tunnel";
+import { Resource } from "../../provider/lifecycle/lifecycle";
+import { openService } from "../../provider/operations/service";
+import { systemClock } from "../../provider/time";
 import { memoryRecords, tunnelInputs } from "./world";
 
 /** A service of its own, and whether its connections are closed. */

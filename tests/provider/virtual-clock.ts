@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Clock } from "../../provider/time/clock";
+import type { Clock } from "../../provider/time";
 import { Random } from "../harness/random";
 
 interface Sleeper {

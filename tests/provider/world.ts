@@ -1,17 +1,17 @@
 import type { Planned } from "../../provider/fields/field";
 import { type Emulator, startEmulator } from "../../emulator";
-import { openService, type Service } from "../../provider/service";
+import { openService, type Service } from "../../provider/operations/service";
 import { type Config, readConfig } from "../../provider/config";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
-import { type RunStore, soleProcess } from "../../provider/ledger/run-files";
-import type { Diff, Lifecycle } from "../../provider/resources/lifecycle";
-import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set/inputs";
-import { shareLifecycle } from "../../provider/resources/share/share";
-import type { ShareInputs, ShareOutputs } from "../../provider/resources/share/inputs";
-import { shareSetLifecycle } from "../../provider/resources/share-set/share-set";
-import { tunnelLifecycle } from "../../provider/resources/tunnel/tunnel";
-import type { TunnelInputs, TunnelOutputs } from "../../provider/resources/tunnel/inputs";
+import { type RunStore, soleProcess } from "../../provider/ledger/files";
+import type { Diff, Lifecycle } from "../../provider/lifecycle/lifecycle";
+import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
+import { shareLifecycle } from "../../provider/resources/share";
+import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
+import { shareSetLifecycle } from "../../provider/resources/share-set";
+import { tunnelLifecycle } from "../../provider/resources/tunnel";
+import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import { VirtualClock } from "./virtual-clock";
 
 /** Records of unfinished creates and deletes in memory: they outlive the process, as files do. */

@@ -1,4 +1,4 @@
-import { shareProperties, tunnelProperties } from "../../provider/functions/checks";
+import { shareProperties, tunnelProperties } from "../../provider/functions/functions";
 import * as sdk from "../../sdk";
 import { emulator, type Entry, ids, must, sent, shares, tunnels } from "./entries";
 

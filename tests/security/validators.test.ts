@@ -1,10 +1,16 @@
 import { runInNewContext } from "node:vm";
-import { hostPortOf, isNetwork, isPrivateIpv4, isPublicIpv4 } from "../../provider/addresses";
+import {
+  hostPortOf,
+  isNetwork,
+  isPrivateIpv4,
+  isPublicIpv4,
+  shareName,
+  tunnelName,
+} from "../../provider/fields/values";
 import { idPattern, readConfig } from "../../provider/config";
 import { safeText } from "../../provider/errors";
 import { Redactor } from "../../provider/http/redact";
-import { durationSeconds } from "../../provider/dynamic/timeouts";
-import { shareName, tunnelName } from "../../provider/fields/values";
+import { durationSeconds } from "../../provider/dynamic/process";
 
 const parts = [
   ...["a", "1", ".", "-", "1.", "a-", ":", "[", "::", "%2e"],

@@ -1,8 +1,7 @@
-import { dashboardApp } from "../../../cli/dashboard/app";
-import { Doorkeeper } from "../../../cli/dashboard/doorkeeper";
+import { dashboardApp, Doorkeeper } from "../../../cli/dashboard/server";
 import { Live } from "../../../cli/dashboard/live";
 import { failed } from "../../../provider/errors";
-import { systemClock } from "../../../provider/time/clock";
+import { systemClock } from "../../../provider/time";
 
 const origin = "http://127.0.0.1:4242";
 const shares = [{ id: "shr-1", name: "web", status: "DEPLOYED", frontdoorId: "fd-1" }];

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Live } from "../../../cli/dashboard/live";
-import type { Entry, Found, Looks } from "../../../cli/dashboard/looks";
+import type { Entry, Found, Looks } from "../../../cli/dashboard/server";
 import type { Since } from "../../../cli/watch/since";
 import { FrontdoorError } from "../../../provider/errors";
 import { VirtualClock } from "../../provider/virtual-clock";

@@ -1,11 +1,10 @@
-import { type AlertFile, type Alert, Alerts } from "../../../cli/watch/alerts";
+import { type Alert, type AlertFile, Alerts, deliver } from "../../../cli/watch/alerts";
 import { pacedLooks } from "../../../cli/watch/service";
 import { type Listener, Monitor } from "../../../cli/watch/monitor";
-import { deliver } from "../../../cli/watch/webhook";
 import { checkConfig, type Config } from "../../../provider/config";
 import { FrontdoorError } from "../../../provider/errors";
 import type { Received, Send } from "../../../provider/http/send";
-import { openService } from "../../../provider/service";
+import { openService } from "../../../provider/operations/service";
 import { VirtualClock } from "../../provider/virtual-clock";
 
 export interface Resource {

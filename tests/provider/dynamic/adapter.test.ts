@@ -1,20 +1,19 @@
 import { Console } from "node:console";
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../../emulator";
-import { openService, type Service } from "../../../provider/service";
-import { systemClock } from "../../../provider/time/clock";
+import { openService, type Service } from "../../../provider/operations/service";
+import { systemClock } from "../../../provider/time";
 import { readConfig } from "../../../provider/config";
 import { DynamicAdapter, share } from "../../../provider/dynamic/adapter";
 import { showingOnce } from "../../../provider/dynamic/process";
-import { type ResourceLines, silent } from "../../../provider/engine/progress";
-import { watchEngine } from "../../../provider/engine/process";
+import { type ResourceLines, silent, watchEngine } from "../../../provider/engine/engine";
 import { openPool } from "../../../provider/http/send";
-import { Resource } from "../../../provider/resources/resource";
-import { shareLifecycle } from "../../../provider/resources/share/share";
-import { tunnelLifecycle } from "../../../provider/resources/tunnel/tunnel";
+import { Resource } from "../../../provider/lifecycle/lifecycle";
+import { shareLifecycle } from "../../../provider/resources/share";
+import { tunnelLifecycle } from "../../../provider/resources/tunnel";
 import { memoryRecords, shareInputs } from "../world";
 
-jest.mock("../../../provider/engine/process", () => ({ watchEngine: jest.fn() }));
+jest.mock("../../../provider/engine/engine", () => ({ watchEngine: jest.fn() }));
 
 const text = "exports.handler=…";
 

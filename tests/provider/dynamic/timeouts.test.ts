@@ -1,4 +1,4 @@
-import { durationSeconds } from "../../../provider/dynamic/timeouts";
+import { durationSeconds } from "../../../provider/dynamic/process";
 
 describe("a duration", () => {
   it.each([

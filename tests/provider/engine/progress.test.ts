@@ -1,4 +1,4 @@
-import { isWatched, progressLines } from "../../../provider/engine/progress";
+import { isWatched, progressLines } from "../../../provider/engine/engine";
 
 const progressOf = (isWatched: boolean) => {
   const lines: string[] = [];

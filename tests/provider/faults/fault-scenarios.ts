@@ -1,6 +1,6 @@
 import type { FrontdoorError } from "../../../provider/errors";
-import type { Lifecycle } from "../../../provider/resources/lifecycle";
-import type { ShareInputs } from "../../../provider/resources/share/inputs";
+import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
+import type { ShareInputs } from "../../../provider/fields/share";
 import { ResourceEngine } from "../resource-engine";
 import { checkedIn, declaredOn, port, type Shares } from "../resources/set-program";
 import { shareInputs, tunnelInputs, type World } from "../world";

@@ -145,7 +145,7 @@ describe("a copy of the sources with one more row", () => {
     expect(readFileSync(inFolder("sdk/share-properties.ts"), "utf8")).toContain(
       "  readonly owner: pulumi.Output<string | undefined>;\n",
     );
-    const schema = JSON.parse(readFileSync(inFolder("provider/hosts/plugin/schema.json"), "utf8")) as Schema;
+    const schema = JSON.parse(readFileSync(inFolder("provider/plugin/schema.json"), "utf8")) as Schema;
     const share = schema.resources["frontdoor:index:IpsecShare"];
     expect(Object.keys({ ...share?.["inputProperties"] })).toContain("owner");
     expect(Object.keys({ ...share?.["properties"] })).toContain("owner");

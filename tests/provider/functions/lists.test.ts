@@ -1,4 +1,4 @@
-import { readsOf } from "../../../provider/functions/reads";
+import { readsOf } from "../../../provider/functions/functions";
 import type { Send } from "../../../provider/http/send";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import { checked } from "../../../provider/api/wire";
-import { systemClock } from "../../../provider/time/clock";
+import { systemClock } from "../../../provider/time";
 import type { Config } from "../../../provider/config";
 import { troubleOf } from "../../../provider/errors";
 import { Client } from "../../../provider/http/client";

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { unanswered } from "../../../provider/http/unanswered";
-import { openPool } from "../../../provider/http/send";
+import { openPool, unanswered } from "../../../provider/http/send";
 
 const { send, close } = openPool();
 const plain = createServer((_, response) => {

@@ -1,4 +1,4 @@
-import { retryAfterMs } from "../../../provider/http/retry-after";
+import { retryAfterMs } from "../../../provider/http/pace";
 
 describe("Retry-After", () => {
   const wallMs = Date.UTC(2026, 0, 1, 12);

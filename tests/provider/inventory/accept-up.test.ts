@@ -1,5 +1,5 @@
 import type { TunnelConfigEntry } from "../../../provider/fields/types";
-import { acceptUp } from "../../../provider/inventory/acceptors";
+import { acceptUp } from "../../../provider/waiting/acceptors";
 
 const seen = (status: string, ...entries: TunnelConfigEntry[]) => ({ status, entries });
 const message = { statusMessage: "no\nproposal" };

@@ -1,8 +1,7 @@
-import { pollTogether } from "../../../provider/inventory/poll";
+import { Poller, pollTogether } from "../../../provider/waiting/poller";
 import type { Query } from "../../../provider/api/lists";
 import { FrontdoorError } from "../../../provider/errors";
-import { acceptDeleted, acceptDeployed } from "../../../provider/inventory/acceptors";
-import { Poller } from "../../../provider/inventory/poller";
+import { acceptDeleted, acceptDeployed } from "../../../provider/waiting/acceptors";
 import { VirtualClock } from "../virtual-clock";
 
 interface Row {

@@ -1,6 +1,6 @@
 import { Collection } from "../../../provider/api/collection";
 import { wireShare } from "../../../provider/api/wire";
-import { Inventory } from "../../../provider/inventory/inventory";
+import { Inventory } from "../../../provider/waiting/lists";
 import type { Call, Client } from "../../../provider/http/client";
 import { VirtualClock } from "../virtual-clock";
 

@@ -1,6 +1,6 @@
-import { Inventory } from "../../../provider/inventory/inventory";
-import { type Poll, Poller } from "../../../provider/inventory/poller";
-import { acceptDeployed } from "../../../provider/inventory/acceptors";
+import { Inventory } from "../../../provider/waiting/lists";
+import { type Poll, Poller } from "../../../provider/waiting/poller";
+import { acceptDeployed } from "../../../provider/waiting/acceptors";
 import { VirtualClock } from "../virtual-clock";
 
 const open = (statusAt: (ms: number) => string = () => "NEW") => {

@@ -1,5 +1,5 @@
-import { refuseTakenLocation } from "../../../provider/resources/tunnel/location";
-import { Declarations } from "../../../provider/ledger/declarations";
+import { refuseTakenLocation } from "../../../provider/resources/locations";
+import { Declarations } from "../../../provider/ledger/ledger";
 import { checkedIn, declaredOn, port } from "../resources/set-program";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 

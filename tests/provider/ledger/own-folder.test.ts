@@ -11,9 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnFolder, UnsafePath } from "../../../provider/ledger/own-folder";
-import { recordFiles, sayOnce } from "../../../provider/ledger/record-files";
-import { runFiles } from "../../../provider/ledger/run-files";
+import { OwnFolder, recordFiles, runFiles, sayOnce, UnsafePath } from "../../../provider/ledger/files";
 
 describe("a folder of the user's state", () => {
   const isRoot = process.geteuid?.() === 0;

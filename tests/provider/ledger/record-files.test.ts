@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnFolder } from "../../../provider/ledger/own-folder";
-import { recordFiles, recordFolder, sayOnce, stateFolder } from "../../../provider/ledger/record-files";
+import { OwnFolder, recordFiles, recordFolder, sayOnce, stateFolder } from "../../../provider/ledger/files";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 describe("the folder of the user's state", () => {

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnFolder } from "../../../provider/ledger/own-folder";
-import { runFiles } from "../../../provider/ledger/run-files";
+import { OwnFolder, runFiles } from "../../../provider/ledger/files";
 
 describe("what the provider processes of a run hold", () => {
   let folder: string;

@@ -1,4 +1,4 @@
-import { type IdState, type LedgerEvent, ledgerTable } from "../../../provider/ledger/table";
+import { type IdState, type LedgerEvent, ledgerTable } from "../../../provider/ledger/ledger";
 
 const states: IdState[] = ["unknown", "owned", "moving", "leaving"];
 

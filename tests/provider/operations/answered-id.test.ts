@@ -1,5 +1,5 @@
 import type { Send } from "../../../provider/http/send";
-import type { WireShare, WireTunnel } from "../../../provider/api/types";
+import type { WireShare, WireTunnel } from "../../../provider/api/wire";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 const hq = { ...tunnelInputs, locationId: "loc-2" };

@@ -1,4 +1,4 @@
-import { createStep, type CreateStep, type Sighting } from "../../../provider/operations/create-step";
+import { createStep, type CreateStep, type Sighting } from "../../../provider/operations/create";
 
 const usual = { canTakeEffect: false, takeOver: "interrupted" } as const;
 

@@ -1,4 +1,4 @@
-import type { TunnelOutputs } from "../../../provider/resources/tunnel/inputs";
+import type { TunnelOutputs } from "../../../provider/fields/tunnel";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 const web = shareInputs("tnl-1");

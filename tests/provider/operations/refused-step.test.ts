@@ -7,7 +7,7 @@ import {
   saysOf,
   sharePlace,
   tunnelPlace,
-} from "../../../provider/operations/refused-step";
+} from "../../../provider/operations/refusals";
 
 const known: Known[] = ["not shown yet", "busy", "holder leaves", "holder stays", "tunnel gone", "nothing more"];
 

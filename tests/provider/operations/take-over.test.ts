@@ -1,6 +1,6 @@
 import type { Send } from "../../../provider/http/send";
-import type { ShareInputs } from "../../../provider/resources/share/inputs";
-import type { TunnelInputs } from "../../../provider/resources/tunnel/inputs";
+import type { ShareInputs } from "../../../provider/fields/share";
+import type { TunnelInputs } from "../../../provider/fields/tunnel";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 const web = shareInputs("tnl-1");

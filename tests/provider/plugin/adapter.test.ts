@@ -5,9 +5,9 @@ import {
   DeleteRequest,
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { silent } from "../../../provider/engine/progress";
+import { silent } from "../../../provider/engine/engine";
 import { PluginAdapter } from "../../../provider/plugin/adapter";
-import { encoded } from "../../../provider/plugin/values";
+import { encoded } from "../../../provider/plugin/server";
 import { openShareWorld, shareInputs, type ShareWorld } from "../world";
 
 const settingsOf = (settings: object, secrets: string[] = []) =>

@@ -1,8 +1,8 @@
 import { CheckRequest, DiffRequest, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "../../../provider/fields/field";
-import { checkedConfiguration, diffOfConfiguration } from "../../../provider/plugin/configuration";
-import { decoded, encoded } from "../../../provider/plugin/values";
+import { checkedConfiguration, diffOfConfiguration } from "../../../provider/plugin/session";
+import { decoded, encoded } from "../../../provider/plugin/server";
 
 const containing = (text: string) => expect.stringContaining(text) as unknown;
 

@@ -1,6 +1,6 @@
 import { InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { Functions } from "../../../provider/plugin/functions";
-import { decoded, encoded } from "../../../provider/plugin/values";
+import { Functions } from "../../../provider/plugin/session";
+import { decoded, encoded } from "../../../provider/plugin/server";
 import { openWorld, type World } from "../world";
 
 let world: World;

@@ -1,6 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { UNKNOWN } from "../../../provider/fields/field";
-import { decoded, encoded } from "../../../provider/plugin/values";
+import { decoded, encoded } from "../../../provider/plugin/server";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secret = <T>(value: T) => ({

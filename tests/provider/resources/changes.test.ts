@@ -1,4 +1,4 @@
-import { changesByProperty } from "../../../provider/resources/changes";
+import { changesByProperty } from "../../../provider/lifecycle/lifecycle";
 
 it("tells what differs by its path, and of what one side lacks the whole", () => {
   const olds = { target: "a:1", size: 1, shares: { web: { target: "a:1", ingressPort: 1 }, old: { target: "b:1" } } };

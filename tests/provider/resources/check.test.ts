@@ -1,9 +1,9 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import { openService } from "../../../provider/service";
-import { systemClock } from "../../../provider/time/clock";
+import { openService } from "../../../provider/operations/service";
+import { systemClock } from "../../../provider/time";
 import { readConfig } from "../../../provider/config";
-import { shareLifecycle } from "../../../provider/resources/share/share";
-import { tunnelLifecycle } from "../../../provider/resources/tunnel/tunnel";
+import { shareLifecycle } from "../../../provider/resources/share";
+import { tunnelLifecycle } from "../../../provider/resources/tunnel";
 import { memoryRecords } from "../world";
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });

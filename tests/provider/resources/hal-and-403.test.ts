@@ -1,4 +1,4 @@
-import { readsOf } from "../../../provider/functions/reads";
+import { readsOf } from "../../../provider/functions/functions";
 import type { Received, Send, Sent } from "../../../provider/http/send";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 

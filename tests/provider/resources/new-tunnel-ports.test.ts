@@ -1,10 +1,9 @@
 import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { unknownText } from "../../../provider/engine/encoding";
-import { silent } from "../../../provider/engine/progress";
+import { silent, unknownText } from "../../../provider/engine/engine";
 import { DynamicAdapter } from "../../../provider/dynamic/adapter";
 import { PluginAdapter } from "../../../provider/plugin/adapter";
-import { encoded } from "../../../provider/plugin/values";
-import { Resource } from "../../../provider/resources/resource";
+import { encoded } from "../../../provider/plugin/server";
+import { Resource } from "../../../provider/lifecycle/lifecycle";
 import { openWorld, type World } from "../world";
 
 const tunnel = "urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";

@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import type { TunnelOutputs } from "../../../provider/resources/tunnel/inputs";
+import type { TunnelOutputs } from "../../../provider/fields/tunnel";
 import { chosen, openWorld, tunnelInputs, type World } from "../world";
 
 const origin = (name: string) => `organization::urn:pulumi:dev::p::t::${name}`;

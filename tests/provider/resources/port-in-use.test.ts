@@ -1,5 +1,5 @@
 import { derivedName } from "../../../provider/resources/names";
-import type { ShareInputs } from "../../../provider/resources/share/inputs";
+import type { ShareInputs } from "../../../provider/fields/share";
 import { checkedIn, declaredOn, port } from "./set-program";
 import { chosen, derived, openShareWorld, type ShareWorld, shareInputs } from "../world";
 

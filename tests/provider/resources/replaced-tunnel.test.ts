@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../../provider/fields/field";
 import { hashOf } from "../../../provider/ledger/creation-records";
-import type { Claim, RunStore } from "../../../provider/ledger/run-files";
-import type { ShareOutputs } from "../../../provider/resources/share/inputs";
+import type { Claim, RunStore } from "../../../provider/ledger/files";
+import type { ShareOutputs } from "../../../provider/fields/share";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 
 interface Share {

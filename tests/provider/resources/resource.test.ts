@@ -1,4 +1,4 @@
-import { Resource } from "../../../provider/resources/resource";
+import { Resource } from "../../../provider/lifecycle/lifecycle";
 import { openShareWorld, shareInputs, type ShareWorld } from "../world";
 
 describe("a resource as hosts work it", () => {

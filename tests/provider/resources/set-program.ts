@@ -1,5 +1,5 @@
-import type { Checked } from "../../../provider/resources/lifecycle";
-import type { ShareSetInputs } from "../../../provider/resources/share-set/inputs";
+import type { Checked } from "../../../provider/lifecycle/lifecycle";
+import type { ShareSetInputs } from "../../../provider/resources/share-set-inputs";
 import { SetEngine } from "../resource-engine";
 import { chosen, openWorld, tunnelInputs, type World } from "../world";
 

@@ -1,5 +1,5 @@
 import type { Send } from "../../../provider/http/send";
-import type { ShareInputs } from "../../../provider/resources/share/inputs";
+import type { ShareInputs } from "../../../provider/fields/share";
 import { UNKNOWN } from "../../../provider/fields/field";
 import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 import { checkedIn, declaredOn, port } from "./set-program";

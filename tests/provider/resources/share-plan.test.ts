@@ -1,6 +1,6 @@
-import { acceptUpdated } from "../../../provider/inventory/acceptors";
-import { type Plan, planShareUpdate } from "../../../provider/resources/share/plan";
-import { rules, type ShareInputs, type ShareOutputs } from "../../../provider/resources/share/inputs";
+import { acceptUpdated } from "../../../provider/waiting/acceptors";
+import { type Plan, planShareUpdate } from "../../../provider/resources/plan";
+import { rules, type ShareInputs, type ShareOutputs } from "../../../provider/fields/share";
 import { shareInputs } from "../world";
 
 const inputs = shareInputs("tnl-1");

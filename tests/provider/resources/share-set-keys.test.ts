@@ -1,4 +1,4 @@
-import type { ShareInputs } from "../../../provider/resources/share/inputs";
+import type { ShareInputs } from "../../../provider/fields/share";
 import { chosen, derived, shareInputs, type World } from "../world";
 import { kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 

@@ -1,6 +1,6 @@
 import type { Settings } from "../../../emulator";
-import type { ShareInputs } from "../../../provider/resources/share/inputs";
-import type { TunnelInputs } from "../../../provider/resources/tunnel/inputs";
+import type { ShareInputs } from "../../../provider/fields/share";
+import type { TunnelInputs } from "../../../provider/fields/tunnel";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../world";
 import { checkedIn, declaredOn, port } from "./set-program";
 

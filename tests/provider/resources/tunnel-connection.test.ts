@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/fields/field";
-import { tunnelConnectionLifecycle } from "../../../provider/resources/tunnel-connection/tunnel-connection";
+import { tunnelConnectionLifecycle } from "../../../provider/resources/tunnel-connection";
 import { openWorld, type World } from "../world";
 
 const inputs = { tunnelId: "tnl-1", frontdoorId: "fd-1" };

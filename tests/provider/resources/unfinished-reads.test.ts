@@ -1,4 +1,4 @@
-import type { ShareInputs, ShareOutputs } from "../../../provider/resources/share/inputs";
+import type { ShareInputs, ShareOutputs } from "../../../provider/fields/share";
 import { chosen, openShareWorld, type ShareWorld } from "../world";
 import { checkedIn, declaredOn, port } from "./set-program";
 

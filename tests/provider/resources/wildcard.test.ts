@@ -1,6 +1,6 @@
-import { sharesMatching, importedSet } from "../../../provider/resources/share-set/import";
-import { isWildcardMatch } from "../../../provider/resources/share-set/wildcard";
-import type { Service } from "../../../provider/service";
+import { importedSet, sharesMatching } from "../../../provider/resources/share-set";
+import { isWildcardMatch } from "../../../provider/resources/share-set-inputs";
+import type { Service } from "../../../provider/operations/service";
 
 const texts = (letters: string, longest: number): string[] =>
   longest === 0

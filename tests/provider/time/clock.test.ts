@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { systemClock } from "../../../provider/time/clock";
+import { systemClock } from "../../../provider/time";
 
 const hourMs = 3_600_000;
 

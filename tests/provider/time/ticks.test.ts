@@ -1,5 +1,5 @@
-import { type Poll, Poller } from "../../../provider/inventory/poller";
-import { acceptDeployed } from "../../../provider/inventory/acceptors";
+import { type Poll, Poller } from "../../../provider/waiting/poller";
+import { acceptDeployed } from "../../../provider/waiting/acceptors";
 import { Random } from "../../harness/random";
 import { VirtualClock } from "../virtual-clock";
 

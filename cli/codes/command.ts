@@ -1,0 +1,318 @@
+import type { Entry } from "./catalogue";
+
+export const commandLine: readonly Entry[] = [
+  {
+    code: "unknown-code",
+    meaning: "`frontdoor explain` got a code that no message has.",
+    cause: "The code is misspelt, or it is a code of another version.",
+    remedies: ["Use one of the codes that `frontdoor explain` lists."],
+  },
+  {
+    code: "key-not-printed",
+    meaning: "The command did not print the sample configuration.",
+    cause: "The sample configuration holds the pre-shared key. Terminals and CI logs keep what they show.",
+    remedies: ["Name a file with `--out FILE`.", "Use `--out -` to print it."],
+  },
+  {
+    code: "not-a-plain-file",
+    meaning: "The command did not write to a symbolic link, a folder or a device.",
+    cause: "Another user can make a link that leads to a file of yours.",
+    remedies: ["Name a plain file."],
+  },
+  {
+    code: "other-front-door",
+    meaning: "The dashboard got a request for another front door.",
+    cause: "A dashboard shows one front door only.",
+    remedies: ["Run `frontdoor dashboard` again with `--frontdoor-id`."],
+  },
+  {
+    code: "wrong-usage",
+    meaning: "The command does not have this option, argument or value.",
+    cause: "The option, the argument or the value is misspelt, or a required one is missing.",
+    remedies: ["Run the command with `--help`, and use an option that the help lists."],
+  },
+  {
+    code: "invalid-option",
+    meaning: "An option has a value that it cannot have.",
+    cause: "The message names the option and its possible values.",
+    remedies: ["Give the option one of the values in the message."],
+  },
+  {
+    code: "options-conflict",
+    meaning: "Two options exclude each other, or one needs the other.",
+    cause: "The message names the two options.",
+    remedies: ["Change the two options as the message says."],
+  },
+  {
+    code: "token-file-empty",
+    meaning: "The file of `--token-file` is empty.",
+    cause: "The program that writes the token has not written it, or has failed.",
+    remedies: ["Write the token into the file.", "Set `FRONTDOOR_TOKEN`, and omit `--token-file`."],
+  },
+  {
+    code: "stack-file-invalid",
+    meaning: "The file of `--stack-config` is no stack configuration.",
+    cause: "The file has another form than `Pulumi.<stack>.yaml`.",
+    remedies: ["Name the `Pulumi.<stack>.yaml` of your stack."],
+  },
+  {
+    code: "yaml-invalid",
+    meaning: "`Pulumi.yaml`, or the stack's configuration, is not YAML.",
+    cause: "The line in the message has a mistake, such as a missing quote or a wrong indentation.",
+    remedies: ["Correct the line.", "Name another file with `--stack-config`."],
+  },
+  {
+    code: "stack-file-name",
+    meaning: "The command cannot decrypt the secrets in the stack configuration.",
+    cause: "Pulumi decrypts secrets by the name of the stack, and the command takes that name from the file's name.",
+    remedies: ["Rename the file to `Pulumi.<stack>.yaml`."],
+  },
+  {
+    code: "stack-secrets-unreadable",
+    meaning: "Pulumi cannot read the secrets in the stack configuration.",
+    cause:
+      "There is no `pulumi` on PATH, you are not logged in, or the passphrase is wrong. The message holds Pulumi's words.",
+    remedies: [
+      "Fix the problem in the message: log in, set the passphrase, or install Pulumi.",
+      "Give `--token-file`.",
+    ],
+  },
+  {
+    code: "file-unreadable",
+    meaning: "The command cannot read a file.",
+    cause: "The file does not exist, or you may not read it. The message holds the error code of the system.",
+    remedies: ["Name a file that you can read."],
+  },
+  {
+    code: "file-exists",
+    meaning: "The command did not overwrite a file.",
+    cause: "The file exists, and `--force` is not set.",
+    remedies: ["Name another file.", "Add `--force`."],
+  },
+  {
+    code: "file-not-written",
+    meaning: "The command cannot write a file.",
+    cause: "The folder does not exist, or you may not write to it. The message holds the error code of the system.",
+    remedies: ["Name a file that you can write to."],
+  },
+  {
+    code: "ambiguous-name",
+    meaning: "Several resources have the id or the name.",
+    cause: "A tunnel and a share have it, or several resources of the selected stack.",
+    remedies: ["Give one of the ids in the message.", "Add `--kind tunnel` or `--kind share` to `frontdoor metrics`."],
+  },
+  {
+    code: "no-series",
+    meaning: "The metrics hold no time series to plot.",
+    cause: "The specification does not show the shape of the metrics, and the command finds no series in this answer.",
+    remedies: ["Use `--json` to see the answer of the service."],
+  },
+  {
+    code: "not-a-terminal",
+    meaning: "`--watch` redraws a list, and standard output is no terminal.",
+    cause: "The output goes to a file or another program, or `--json` is set.",
+    remedies: ["Use `frontdoor watch`, which prints a line for each change."],
+  },
+  {
+    code: "still-changing",
+    meaning: "Tunnels or shares were still changing at the end of `--for`.",
+    cause: "The service has not finished a create, an update or a delete.",
+    remedies: ["Run `frontdoor watch` again with a longer `--for`."],
+  },
+  {
+    code: "status-error",
+    meaning: "Tunnels or shares have the status ERROR.",
+    cause: "The service failed to deploy them.",
+    remedies: [
+      "Run `pulumi up --refresh`: it replaces the tunnel, or updates the share so that the service tries again.",
+    ],
+  },
+  {
+    code: "config-not-current",
+    meaning: "The file of `--diff` differs from the sample configuration.",
+    cause: "The tunnel was replaced, its key changed, or someone edited the file.",
+    remedies: ["Write the file again with `--out` and `--force`, and load it on the device of the remote site."],
+  },
+  {
+    code: "import-incomplete",
+    meaning: "`frontdoor import` left out some tunnels or shares.",
+    cause: "A program cannot declare them: they share a name, or the provider refuses one of their values.",
+    remedies: [
+      "Read the reason that the command printed for each of them.",
+      "Import them to another stack with `--filter`.",
+    ],
+  },
+  {
+    code: "problems-found",
+    meaning: "`frontdoor doctor` found problems.",
+    cause: "Each line of the output that begins with `wrong` names a problem.",
+    remedies: ["Follow the remedy in each of these lines."],
+  },
+  {
+    code: "node-version",
+    meaning: "The Node on PATH is missing or too old.",
+    cause: "The engine runs programs with the Node on PATH, and this command also runs with it.",
+    remedies: ["Install the Node version in the message, and put it first on PATH."],
+  },
+  {
+    code: "engine-version",
+    meaning: "The Pulumi on PATH is missing or too old.",
+    cause: "The package needs a newer engine.",
+    remedies: ["Install the Pulumi version in the message, and put it on PATH."],
+  },
+  {
+    code: "plugin-version",
+    meaning: "The plugin and the package have different versions.",
+    cause: "An older plugin is on PATH, or Pulumi has installed one.",
+    remedies: [
+      "Put `dist/plugin` of the package first on PATH.",
+      "If Pulumi has installed the old plugin, run `pulumi plugin rm resource frontdoor <version>`.",
+    ],
+  },
+  {
+    code: "emulator-options",
+    meaning: "The emulator does not have this option or value.",
+    cause: "The option or the value is misspelt.",
+    remedies: ["Use an option that `frontdoor emulator --help` lists."],
+  },
+  {
+    code: "emulator-failed",
+    meaning: "The emulator cannot start.",
+    cause: "Another emulator uses the port or the data file, or the data file cannot be read.",
+    remedies: ["End the other emulator.", "Choose another `--port` or `--data`."],
+  },
+  {
+    code: "port-not-free",
+    meaning: "The dashboard or `frontdoor watch --serve` cannot use its port.",
+    cause: "Another program uses the port, or you may not use it.",
+    remedies: ["Choose another `--port` or `--serve`."],
+  },
+  {
+    code: "internal-error",
+    meaning: "The command has failed because of a defect.",
+    cause: "The command did not expect this error.",
+    remedies: ["Report the message as a defect of this package."],
+  },
+  {
+    code: "unsafe-data-file",
+    meaning: "The emulator did not open its data file.",
+    cause: "The file is a link, a folder, or a file of another user.",
+    remedies: ["Name a file in your own folder with `--data`."],
+  },
+  {
+    code: "no-ids-found",
+    meaning: "`frontdoor ids` found no front door.",
+    cause: "The service refused the lists of front doors, or they are empty for these credentials.",
+    remedies: ["Follow the notes of the command.", "Run `frontdoor doctor` to check the credentials."],
+  },
+  {
+    code: "not-confirmed",
+    meaning: "`frontdoor verify --write` wrote nothing.",
+    cause: "You did not agree to the question.",
+    remedies: ["Run it again, and answer y.", "Omit `--write` to read only."],
+  },
+  {
+    code: "verify-ended",
+    meaning: "`frontdoor verify` ended before all checks.",
+    cause: "The service refused a request that every other check needs, or did not answer.",
+    remedies: ["Run `frontdoor doctor`.", "With `--write`, name an environment with `--env-zid`.", "Try again later."],
+  },
+  {
+    code: "verify-left",
+    meaning: "`frontdoor verify` could not remove all that it created.",
+    cause: "The service refused the deletes, or did not answer until the deadline.",
+    remedies: [
+      "Run the same command again. It offers to remove what is left.",
+      "Delete the resources that the command names. Their names begin with `verify-`.",
+    ],
+  },
+  {
+    code: "verify-unusable",
+    meaning: "The service differs in a way that the provider cannot work with.",
+    cause: "The rows in the message name the differences.",
+    remedies: ["Attach a report to an issue. `frontdoor verify --report FILE` writes it."],
+  },
+];
+
+export const alerts: readonly Entry[] = [
+  {
+    code: "webhook-secret-missing",
+    meaning: "`frontdoor watch --webhook` has no secret.",
+    cause: "The secret signs each alert, so that the receiver can trust it.",
+    remedies: ["Set `FRONTDOOR_WEBHOOK_SECRET` to a long random text that the receiver also knows."],
+  },
+  {
+    code: "webhook-failed",
+    meaning: "The receiver of the alerts did not take an alert.",
+    cause: "The receiver is away, or it answered with another status than 2xx.",
+    remedies: ["Check the receiver. The command keeps the alert and tries again."],
+  },
+  {
+    code: "watch-running",
+    meaning: "Another `frontdoor watch` already sends these alerts.",
+    cause: "Two commands with the same state folder, front door and webhook would send each alert twice.",
+    remedies: ["End the other process.", "Omit `--webhook`.", "Use another webhook, or another `FRONTDOOR_STATE_DIR`."],
+  },
+  {
+    code: "watch-state-unusable",
+    meaning: "`frontdoor watch` cannot use the file of its alerts.",
+    cause: "The file is broken, the folder is full, or another user can change it. The message holds the reason.",
+    remedies: [
+      "Set `FRONTDOOR_STATE_DIR` to a folder that only you can write to.",
+      "Remove the file in the message: the command then repeats the alerts for each connection that is DOWN and each resource in ERROR.",
+    ],
+  },
+];
+
+export const impact: readonly Entry[] = [
+  {
+    code: "impact-not-understood",
+    meaning: "`frontdoor impact` does not understand the preview, so it says nothing about interruptions.",
+    cause:
+      "The input is empty, cut short or no JSON of `pulumi preview`, the preview failed, or another version of Pulumi wrote it.",
+    remedies: [
+      "Give it the whole output of `pulumi preview --json --show-replacement-steps`, without `--refresh`.",
+      "Use the command of the package that the program has.",
+    ],
+  },
+  {
+    code: "impact-refused",
+    meaning: "The service will refuse a share of the change, because another share still has its port.",
+    cause:
+      "Pulumi deletes what leaves the program after it has created what is new, and a key with `retain: true` leaves its share at the service.",
+    remedies: [
+      "If it is the same share under a new name, give the resource an alias, or the key `adopt`.",
+      "Otherwise free the port in a separate `pulumi up` first.",
+    ],
+  },
+  {
+    code: "impact-too-large",
+    meaning: "The change interrupts, moves or removes more tunnels and shares than `--max-interrupted` allows.",
+    cause: "Each write of a share recreates the share, and a tunnel can only be replaced.",
+    remedies: [
+      "Split the change into smaller ones.",
+      'For a tunnel, first move its shares to a second tunnel. The how-to "Replace a tunnel" shows the steps.',
+      "Raise the limit.",
+    ],
+  },
+  {
+    code: "impact-too-long",
+    meaning: "The interruptions of the change may take longer than `--max-minutes` allows.",
+    cause:
+      "The command assumes the longest known duration of each step. It counts from the first interruption to the last.",
+    remedies: [
+      "Split the change into smaller ones.",
+      "Raise the limit.",
+      "Give durations of your service with `--share-seconds` and `--tunnel-minutes`.",
+    ],
+  },
+  {
+    code: "impact-outside-window",
+    meaning: "A run that begins now may interrupt outside of the hours in `--window`.",
+    cause: "The window is closed, or too little of it is left for the longest durations.",
+    remedies: [
+      "Run the command within the window, and early enough.",
+      "Give durations of your service with `--share-seconds` and `--tunnel-minutes`.",
+    ],
+  },
+];

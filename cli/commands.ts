@@ -1,0 +1,410 @@
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { withCode } from "../provider/errors";
+import { scriptFor, type Shell, shells, type Topic } from "./completion";
+import { withConnection } from "./connection";
+import type { DashboardOptions } from "./dashboard/server";
+import type { DetailsOptions } from "./details";
+import type { DoctorOptions } from "./doctor/doctor";
+import type { ExplainOptions } from "./explain";
+import { part } from "./files";
+import { addFilter, type Wanted, wanted } from "./find";
+import type { IdsOptions } from "./ids";
+import type { ImpactOptions } from "./impact/impact";
+import { languages } from "./import/programs";
+import type { ImportOptions } from "./import/write";
+import type { ListOptions } from "./lists";
+import type { MetricsOptions } from "./metrics";
+import { CheckFailed, Misuse } from "./outcome";
+import { examples, print } from "./output";
+import type { SampleOptions } from "./sample-config";
+import type { VerifyOptions } from "./verify/verify";
+import type { Address, WatchOptions } from "./watch/watch";
+
+const tunnelLines = `
+# the tunnels of one location, by name
+frontdoor tunnels --filter locationId=loc-1 --sort name
+
+# ids of all tunnels that are not DEPLOYED
+frontdoor tunnels --json | jq -r '.tunnels[] | select(.status != "DEPLOYED") | .id'`;
+
+const shareLines = `
+# the shares on two tunnels, the highest port first
+frontdoor shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2 --sort ingressPort,desc
+
+# redraw the list until Ctrl-C
+frontdoor shares --watch`;
+
+const samples: Record<Wanted, string> = { tunnels: tunnelLines, shares: shareLines };
+
+/** Adds the lists `tunnels` and `shares`. */
+export function addLists(program: Command): void {
+  for (const kind of ["tunnels", "shares"] as const)
+    withConnection(program.command(kind))
+      .description(`list the ${kind} of a front door`)
+      .option(
+        "--filter <property=value>",
+        "list only entries with this value; repeat it for more properties, or for more values of one property",
+        addFilter,
+      )
+      .option("--sort <property>", "order by this property; <property>,desc reverses the order")
+      .option("--watch", "on a terminal: redraw the list every two seconds, until Ctrl-C")
+      .option("--all", "also list DELETED entries")
+      .option("--json", "print one JSON document")
+      .addHelpText("after", examples(samples[kind]))
+      .action(async (options: ListOptions) => (await import("./lists.js")).list(kind, options));
+}
+
+/** Adds `tunnel` and `share`, which show all details of one resource. */
+export function addDetails(program: Command): void {
+  withConnection(program.command("tunnel <id>"))
+    .description("show one tunnel by its id or name: details, connection, shares")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples(`frontdoor tunnel tnl-1\nfrontdoor tunnel branch-office --json`))
+    .action(async (id: string, options: DetailsOptions) => (await import("./details.js")).showTunnel(id, options));
+  withConnection(program.command("share <id>"))
+    .description("show one share by its id or name: details, address, its tunnel's connection")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples(`frontdoor share shr-1\nfrontdoor share web --json`))
+    .action(async (id: string, options: DetailsOptions) => (await import("./details.js")).showShare(id, options));
+}
+
+const sampleConfigLines = `
+# a file for the remote site, which only you can read
+frontdoor sample-config branch-office --out branch-office.conf
+
+# print the configuration with its key
+frontdoor sample-config branch-office --out -
+
+# is the site's file still current?
+frontdoor sample-config branch-office --diff branch-office.conf`;
+
+/** Adds `sample-config`, which writes the configuration for the remote site's device. It holds the pre-shared key. */
+export function addSampleConfig(program: Command): void {
+  withConnection(program.command("sample-config <id>"))
+    .description("write the sample configuration of a tunnel, which holds its pre-shared key")
+    .option("--out <file>", "write it to this file, which only you can read; - for standard output")
+    .option("--diff <file>", "compare this file with the configuration, without showing a line")
+    .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples(sampleConfigLines, "the service refused, or the file is not current"))
+    .action(async (id: string, options: SampleOptions) =>
+      (await import("./sample-config.js")).sampleConfig(id, options),
+    );
+}
+
+const metricsLines = `
+frontdoor metrics branch-office --window 1d
+frontdoor metrics shr-1 --window 15m --svg traffic.svg
+frontdoor metrics web --kind share --json`;
+
+/** Adds `metrics`, which plots the metrics of a tunnel or a share. */
+export function addMetrics(program: Command): void {
+  withConnection(program.command("metrics <id>"))
+    .description("plot the metrics of a tunnel or a share, by its id or name")
+    .option(
+      "--window <span>",
+      "time span: 30m, 1h, 1d or 7d for a tunnel; for a share any that the service takes, such as 15m",
+    )
+    .addOption(
+      new Option("--kind <kind>", "the kind, if a tunnel and a share have the name").choices(["tunnel", "share"]),
+    )
+    .option("--svg <file>", "write the plot to this file instead")
+    .option("--force", "overwrite an existing file")
+    .option("--json", "print the service's answer as it is")
+    .addHelpText("after", examples(metricsLines))
+    .action(async (id: string, options: MetricsOptions) => (await import("./metrics.js")).metrics(id, options));
+}
+
+const watchLines = `
+# in another window while "pulumi up" runs
+frontdoor watch
+
+# in a script: continue once all is DEPLOYED, fail after ten minutes or on ERROR
+frontdoor watch --for 10m && ./next-step
+
+# as a service: metrics for Prometheus, alerts to a webhook, until Ctrl-C
+FRONTDOOR_WEBHOOK_SECRET=... frontdoor watch --serve 9464 --webhook https://alerts.example.com/frontdoor`;
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000 };
+
+function spanMs(text: string): number {
+  const [, number, unit] = /^(\d+)([smh])$/.exec(text) ?? [];
+  if (unit === undefined) throw new InvalidArgumentError("It must be a span of time such as 90s, 10m or 1h.");
+  return Number(number) * unitMs[unit as keyof typeof unitMs];
+}
+
+function addressIn(text: string): Address {
+  const [, host = "127.0.0.1", port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new InvalidArgumentError("It must be a port, or <host>:<port> such as 0.0.0.0:9464.");
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+}
+
+/** Adds `watch`, which prints each change of a status. */
+export function addWatch(program: Command): void {
+  withConnection(program.command("watch"))
+    .description("print a line for each change of a status, until no status is changing")
+    .option("--for <span>", "wait at most this long, such as 10m", spanMs)
+    .option("--serve <[host:]port>", "serve /metrics for Prometheus until Ctrl-C; default host 127.0.0.1", addressIn)
+    .option("--webhook <url>", "send alerts until Ctrl-C, signed with FRONTDOOR_WEBHOOK_SECRET")
+    .option("--down-after <span>", "send DOWN if the connection is DOWN for this long; default 5m", spanMs)
+    .option("--json", "print one JSON document at the end")
+    .addHelpText("after", examples(watchLines, "something is in ERROR, or a status is still changing"))
+    .action(async (options: WatchOptions) => {
+      const isService = options.serve !== undefined || options.webhook !== undefined;
+      if (isService) await (await import("./watch/service.js")).watchAsService(options);
+      else await (await import("./watch/watch.js")).watch(options);
+    });
+}
+
+const dashboardExamples = `
+Examples:
+  # the front door of the environment
+  frontdoor dashboard
+
+  # the front door of a stack, on a port for an ssh tunnel
+  frontdoor dashboard --stack-config Pulumi.prod.yaml --port 8090
+
+The page changes nothing. Ctrl-C ends it.
+Exit codes: 0 done, 1 the service refused, 2 wrong usage, 3 the service could not be reached.`;
+
+/** Adds `dashboard`, which shows tunnels and shares live in a browser. It changes nothing. */
+export function addDashboard(program: Command): void {
+  withConnection(program.command("dashboard"))
+    .description("show the tunnels and shares of a front door live, on a page of this machine")
+    .option("--port <port>", "port on 127.0.0.1, 0 for any free one", portIn, 0)
+    .option("--json", "print the address as one JSON document")
+    .addHelpText("after", dashboardExamples)
+    .action(async (options: DashboardOptions) => (await import("./dashboard/server.js")).showDashboard(options));
+}
+
+function portIn(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}
+
+const doctorLines = `
+# this shell's settings, and this machine
+frontdoor doctor
+
+# a stack's settings, also misspelt ones
+frontdoor doctor --stack-config Pulumi.prod.yaml`;
+
+/** Adds `doctor`, which checks settings, service and machine, and gives a remedy for each problem. */
+export function addDoctor(program: Command): void {
+  withConnection(program.command("doctor"))
+    .description(
+      "check settings, address, TLS, token, clock, front door, engine, Node and plugin, with a remedy for each problem",
+    )
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples(doctorLines, "a check found a problem"))
+    .action(async (options: DoctorOptions) => (await import("./doctor/doctor.js")).doctor(options));
+}
+
+const impactExamples = `
+Examples:
+  # the effect of a change
+  pulumi preview --json --show-replacement-steps | frontdoor impact
+  frontdoor impact --stack dev
+
+  # a comment for a pull request, which fails if the change interrupts more than five
+  frontdoor impact preview.json --markdown --max-interrupted 5 > report
+
+  # before an up in a maintenance window
+  frontdoor impact --stack prod --window "Sat 22:00-02:00 Europe/Berlin"
+
+Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the change does not fit the limits.`;
+
+/** Adds `impact`, which lists what the change of a preview interrupts. */
+export function addImpact(program: Command): void {
+  program
+    .command("impact")
+    .argument(
+      "[preview]",
+      "file with the output of `pulumi preview --json --show-replacement-steps`; default: standard input",
+    )
+    .description("list the tunnels and shares that the change of a preview interrupts, with order and duration")
+    .option("--stack <name>", "run `pulumi preview --json --show-replacement-steps` of this stack")
+    .option("--share-seconds <typical[,worst]>", "seconds that the service takes for a share")
+    .option("--tunnel-minutes <typical[,worst]>", "minutes that the service takes for a tunnel")
+    .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more")
+    .option("--max-minutes <minutes>", "refuse a change whose interruptions may take longer")
+    .option(
+      "--window <hours>",
+      'refuse a run that begins now and may interrupt outside of "Sat 22:00-02:00 Europe/Berlin"',
+    )
+    .option("--markdown", "print Markdown")
+    .option("--svg <file>", "write the timeline as an image")
+    .option("--force", "overwrite a file that is there")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", impactExamples)
+    .action(async (preview: string | undefined, options: ImpactOptions) =>
+      (await import("./impact/impact.js")).impact(preview, options),
+    );
+}
+
+const importExamples = `
+Examples:
+  # everything on the front door, with a program that declares it
+  frontdoor import --out import.json --program ts --program-out index.ts
+  pulumi import --file import.json --generate-code=false --yes
+  pulumi preview --expect-no-changes
+
+  # the tunnels and shares of one location, with the settings of a stack
+  frontdoor import --stack-config Pulumi.prod.yaml --filter locationId=loc-1 --out import.json
+
+  # the shares on two tunnels
+  frontdoor import --kind shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2
+
+Exit codes: 0 done, 1 the service refused or something was left out, 2 wrong usage, 3 the service could not be reached.`;
+
+/** Adds `import`, which writes the files that bring existing tunnels and shares under Pulumi's management. It changes nothing. */
+export function addImport(program: Command): void {
+  withConnection(program.command("import"))
+    .description(
+      "write a file for `pulumi import --file` with all tunnels and shares of a front door, and a program for them",
+    )
+    .option("--out <file>", "write the import file here instead of to standard output")
+    .addOption(new Option("--program <language>", "also write a program in this language").choices(languages))
+    .option("--program-out <file>", "file for the program: index.ts, __main__.py or Main.yaml")
+    .option(
+      "--filter <property=value>",
+      "import only resources with this value; repeat it for more properties, or for more values of one property",
+      addFilter,
+    )
+    .addOption(new Option("--kind <kind>", "import only these").choices(wanted))
+    .option("--force", "overwrite existing files")
+    .option("--json", "print one JSON document with the resources found, left out and written")
+    .addHelpText("after", importExamples)
+    .action(async (options: ImportOptions) => (await import("./import/write.js")).writeImport(options));
+}
+
+const explainLines = `
+# every code, with its meaning
+frontdoor explain
+
+# one code, with cause and remedies
+frontdoor explain port-in-use`;
+
+/** Adds `explain`, which prints what a code in a message means. */
+export function addExplain(program: Command): void {
+  program
+    .command("explain")
+    .argument("[code]", "the code, such as port-in-use")
+    .description("explain the code at the end of a message: meaning, cause, remedies; without a code, list all codes")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples(explainLines))
+    .action(async (code: string | undefined, options: ExplainOptions) => {
+      (await import("./explain.js")).explain(code, options);
+    });
+}
+
+interface EmulatorModule {
+  runEmulator: (args: string[]) => Promise<void>;
+}
+
+/** Adds `emulator`, which parses its own arguments and prints its own help. */
+export function addEmulator(program: Command): void {
+  program
+    .command("emulator")
+    .description("run the service on this machine, to try things out: tunnels and shares that cost nothing")
+    .argument("[options...]", "see: frontdoor emulator --help")
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (_options: string[], _all: object, { args }: Command) => {
+      const { runEmulator } = part("emulator") as EmulatorModule;
+      try {
+        await runEmulator(args);
+      } catch (error) {
+        const { message } = error as Error;
+        if (error instanceof TypeError) throw new Misuse(withCode(message, "emulator-options"));
+        throw new CheckFailed(withCode(message, "emulator-failed"));
+      }
+    });
+}
+
+/** The words that an argument of a command can be. */
+const argumentTopics: Partial<Record<string, Topic[]>> = {
+  ...{ explain: ["codes"], tunnel: ["tunnels"], share: ["shares"] },
+  ...{ "sample-config": ["tunnels"], metrics: ["tunnels", "shares"] },
+};
+
+const completionLines = `
+Examples:
+  # for this shell; put the line into ~/.bashrc or ~/.zshrc for all shells
+  eval "$(frontdoor completion bash)"
+  eval "$(frontdoor completion zsh)"
+
+  # fish
+  frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
+
+/** Adds `completion`, which completes all commands of the program. */
+export function addCompletion(program: Command): void {
+  program
+    .command("completion")
+    .description("print a script that completes commands and options in a shell")
+    .addArgument(new Argument("<shell>").choices(shells))
+    .addHelpText("after", completionLines)
+    .action((shell: Shell) => {
+      const shown = program.commands.filter((command) => command.name() !== "complete");
+      const named = shown.map((command) => ({
+        name: command.name(),
+        topics: argumentTopics[command.name()] ?? [],
+        about: command.description(),
+        options: command.options.map(({ long, description, required, argChoices, flags }) => ({
+          name: long ?? "",
+          about: description,
+          takes: !required ? "nothing" : flags.endsWith("<file>") ? "a file" : "a value",
+          choices: argChoices ?? [],
+          topic: long === "--filter" ? `${command.name()}-filters` : undefined,
+        })),
+      }));
+      print(scriptFor(shell, named));
+    });
+  // The scripts ask for words that change. It sends no request.
+  program
+    .command("complete", { hidden: true })
+    .argument("<topics...>")
+    .action(async (names: Topic[]) => {
+      const { topics, wordsOf } = await import("./completion.js");
+      const words = names.filter((name) => topics.includes(name)).flatMap(wordsOf);
+      if (words.length > 0) print(words.join("\n"));
+    });
+}
+
+/** Adds `ids`, which finds the ids that a program needs. */
+export function addIds(program: Command): void {
+  withConnection(program.command("ids"))
+    .description("print the organization, its front doors and their environments, which needs credentials only")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples("frontdoor ids\nfrontdoor ids --json"))
+    .action(async (options: IdsOptions) => (await import("./ids.js")).ids(options));
+}
+
+const verifyLines = `
+# reads only
+frontdoor verify
+
+# also create, change and delete shares of its own on this tunnel
+frontdoor verify --write --tunnel tnl-1 --report report.md`;
+
+/** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
+export function addVerify(program: Command): void {
+  withConnection(program.command("verify"))
+    .description("check which assumptions about the service hold at yours; without --write it only reads")
+    .option("--write", "also create, change and delete shares whose names begin with verify-; asks first")
+    .option("--tunnel <id>", "with --write: the tunnel for these shares")
+    .option("--location <id>", "with --write: create a tunnel at this free location for them, and delete it")
+    .option("--env-zid <zId>", "environment for these shares, by default that of an existing share")
+    .option("--yes", "write and clean up without asking")
+    .option("--report <file>", "write a report without names, ids, addresses and secrets, to attach to an issue")
+    .option("--emulator-settings <file>", "write settings that make the emulator behave like this service")
+    .option("--force", "replace the files of --report and --emulator-settings")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      examples(verifyLines, "the provider can't work with a difference, or something is left behind"),
+    )
+    .action(async (options: VerifyOptions) => (await import("./verify/verify.js")).verify(options));
+}

@@ -1,0 +1,265 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { secureHeaders } from "hono/secure-headers";
+import { streamSSE } from "hono/streaming";
+import type { Listed } from "../../provider/api/lists";
+import type { Named } from "../../provider/api/wire";
+import { FrontdoorError, safeText, troubleOf } from "../../provider/errors";
+import type { TunnelConfigResult } from "../../provider/functions/args";
+import { type Reads, readsOf } from "../../provider/functions/functions";
+import { openPool } from "../../provider/http/send";
+import { OwnFolder, stateFolder } from "../../provider/ledger/files";
+import { openService, type Service } from "../../provider/operations/service";
+import { systemClock } from "../../provider/time";
+import { isUp } from "../../provider/waiting/acceptors";
+import { connectionOf, type ConnectionOptions } from "../connection";
+import { pageFolder } from "../files";
+import { Misuse } from "../outcome";
+import { cleaned, print, printJson, say } from "../output";
+import { refuseOtherPages } from "../own-requests";
+import { SinceFile } from "../watch/since";
+import { Live } from "./live";
+
+/** The page loads only its own files, runs only its own scripts, and no other page can frame it. */
+const headers = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+  },
+  xFrameOptions: "DENY",
+  // Other servers on this machine's loopback address may speak http.
+  strictTransportSecurity: false,
+});
+
+export interface Parts {
+  door: Doorkeeper;
+  live: Live;
+  /** The only front door that the page may ask about. */
+  frontdoorId: string;
+  reads: Pick<Reads, "getTunnel" | "getTunnelConfig" | "getTunnelMetrics" | "getShareMetrics">;
+}
+
+/** The dashboard's page, and the requests that the page sends (CONTRIBUTING.md). */
+export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
+  const app = new Hono();
+  app.use(headers, async (c, next) => {
+    await next();
+    c.header("cache-control", "no-store");
+  });
+  app.use(refuseOtherPages("127.0.0.1"), door.checkMethod);
+  app.get("/open/*", (c) => door.open(c));
+  app.use(door.checkSession);
+  app.get("/", serveStatic({ root: pageFolder, path: "index.html" }));
+  app.get("/page/*", serveStatic({ root: pageFolder, rewriteRequestPath: (path) => path.replace("/page/", "/") }));
+
+  app.get("/api/events", refuseOtherThan(frontdoorId), (c) =>
+    streamSSE(c, async (stream) => {
+      const gone = new AbortController();
+      stream.onAbort(() => {
+        gone.abort();
+      });
+      for await (const data of live.watch(gone.signal)) await stream.writeSSE({ data, retry: 1000 });
+    }),
+  );
+  app.use("/api/:frontdoorId/*", refuseOtherThan(frontdoorId));
+  app.get("/api/:frontdoorId/tunnels/:id", async (c) => {
+    const place = placeOf(c);
+    const tunnel = await reads.getTunnel(place);
+    const connection = tunnel.status === "DEPLOYED" ? await reads.getTunnelConfig(place) : undefined;
+    return c.json(cleaned({ tunnel, connection }));
+  });
+  app.get("/api/:frontdoorId/tunnels/:id/metrics", async (c) =>
+    c.json(cleaned(await reads.getTunnelMetrics({ ...placeOf(c), window: c.req.query("window") }))),
+  );
+  app.get("/api/:frontdoorId/shares/:id/metrics", async (c) =>
+    c.json(cleaned(await reads.getShareMetrics({ ...placeOf(c), duration: c.req.query("window") }))),
+  );
+
+  app.onError((error, c) => {
+    const isExpected = error instanceof FrontdoorError;
+    const message = isExpected ? error.message : `The dashboard failed: ${error.message} [internal-error]`;
+    return c.json(
+      { message: safeText(message, 4_000) },
+      troubleOf(error)?.kind === "failed" ? 400 : isExpected ? 502 : 500,
+    );
+  });
+  return app;
+}
+
+/** Refuses a request that names another front door, in its path or in its query. */
+const refuseOtherThan =
+  (frontdoorId: string): MiddlewareHandler =>
+  async (c, next) => {
+    const named = [c.req.param("frontdoorId") ?? frontdoorId, ...(c.req.queries("frontdoorId") ?? [])];
+    if (named.some((id) => id !== frontdoorId)) return c.json({ message: otherFrontDoor }, 404);
+    return next();
+  };
+
+const otherFrontDoor =
+  "The dashboard shows one front door only, and this request names another one. Run the command again with --frontdoor-id. [other-front-door]";
+
+const placeOf = (c: Context) => ({ id: c.req.param("id") ?? "", frontdoorId: c.req.param("frontdoorId") ?? "" });
+
+/** Returns 256 random bits as text that needs no escaping. */
+const secret = () => randomBytes(32).toString("base64url");
+
+/** Lets in only the browser that opens the one-time address, and only the dashboard's own page. */
+export class Doorkeeper {
+  /** The path of the address that opens the dashboard, once. */
+  readonly path = `/open/${secret()}`;
+  private readonly session = secret();
+  private isOpened = false;
+
+  /** Refuses every method except GET. */
+  readonly checkMethod: MiddlewareHandler = async (c, next) => {
+    if (c.req.method !== "GET") return c.text("The dashboard only reads", 405, { allow: "GET" });
+    return next();
+  };
+
+  /** Refuses a browser that has not opened the one-time address. */
+  readonly checkSession: MiddlewareHandler = async (c, next) => {
+    if (!this.isKnown(c)) return c.text(notOpened, 401);
+    return next();
+  };
+
+  /** Exchanges the one-time address for a cookie. */
+  open(c: Context): Response {
+    if (this.isKnown(c)) return c.redirect("/", 303);
+    if (this.isOpened || c.req.path !== this.path) return c.text(notOpened, 401);
+    this.isOpened = true;
+    setCookie(c, cookieOf(c), this.session, { httpOnly: true, sameSite: "Strict", path: "/" });
+    return c.redirect("/", 303);
+  }
+
+  private isKnown(c: Context): boolean {
+    return getCookie(c, cookieOf(c)) === this.session;
+  }
+}
+
+/** Returns the name of the cookie. It holds the port, because a browser shares cookies among all ports of a host. */
+const cookieOf = (c: Context) => `frontdoor-${new URL(c.req.url).port}`;
+
+const notOpened =
+  'Open the address that "frontdoor dashboard" has printed: it lets one browser in, once. For another browser run the command again.\n';
+
+export interface DashboardOptions extends ConnectionOptions {
+  port: number;
+  json?: true;
+}
+
+const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
+
+/** Serves the dashboard until Ctrl-C or SIGTERM. @throws FrontdoorError if the service refuses, Misuse. */
+export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(given, process.env);
+  const transport = openPool(config.requestTimeoutMs);
+  const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
+  try {
+    const { url, stop } = await serveDashboard(service, { frontdoorId, port, options: toPaste(given) });
+    if (isJson) printJson({ url, frontdoorId });
+    else print(`${url}\n`);
+    if (!isJson) say("Open this address: it lets one browser in, once. Ctrl-C ends it.");
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    stop();
+  } finally {
+    await service.close();
+  }
+}
+
+/** Serves the dashboard on 127.0.0.1. The address opens it once. */
+async function serveDashboard(
+  service: Service,
+  { frontdoorId, port, options }: { frontdoorId: string; port: number; options: string },
+) {
+  const looks = looksAt(service, frontdoorId);
+  // What would only fail in the page fails here, with the command's exit code.
+  await looks.tunnels();
+  const door = new Doorkeeper();
+  const { baseUrl } = service.config;
+  const about = { title: `Front door ${frontdoorId}`, address: baseUrl, frontdoorId, options };
+  const sinceFile = new SinceFile(new OwnFolder(stateFolder(process.env), "watch"), baseUrl, frontdoorId);
+  const live = new Live(looks, systemClock, about, () => sinceFile.read(systemClock.wall()));
+  const { fetch } = dashboardApp({ door, live, frontdoorId, reads: readsOf(service) });
+  const server = serve({ fetch, hostname: "127.0.0.1", port });
+  await once(server, "listening").catch((error: unknown) => {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Misuse(`the dashboard can't use port ${port} (${code}). Choose another --port. [port-not-free]`);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${door.path}`;
+  const stop = () => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  };
+  return { url, stop };
+}
+
+/** Returns the options as a shell reads them, so that a command on the page finds the same front door. */
+function toPaste(given: ConnectionOptions): string {
+  const { stackConfig, baseUrl, frontdoorId, tokenFile, username } = given;
+  const options = Object.entries({ stackConfig, baseUrl, frontdoorId, tokenFile, username });
+  const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return options
+    .flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${quoted(value)}`],
+    )
+    .join(" ");
+}
+
+/** An entry for the page: the service's known fields, and its front door. */
+export type Entry = Named & { frontdoorId: string };
+
+/** The result of one poll of a list. */
+export interface Found {
+  entries: Entry[];
+  /** False if entries can have moved between its pages. */
+  isWhole: boolean;
+  /** The number of requests. */
+  pages: number;
+}
+
+/** The reads for the page. There are no writes. */
+export interface Looks {
+  tunnels: () => Promise<Found>;
+  shares: () => Promise<Found>;
+  connection: (id: string) => Promise<TunnelConfigResult>;
+}
+
+type ConfigEntry = TunnelConfigResult["tunnels"][number];
+
+/** Returns the entry that decides about a tunnel's connection: the first that is not UP, else the first with a status. */
+export function decidingEntry({ tunnels }: Pick<TunnelConfigResult, "tunnels">): ConfigEntry | undefined {
+  const known = tunnels.filter(({ status = "" }) => status.trim() !== "");
+  return known.find((entry) => !isUp(entry)) ?? known[0] ?? tunnels[0];
+}
+
+const listSeconds = 600;
+
+/** Reads one front door. By default it never retries a list request, because the next poll sends the request again. */
+export function looksAt(service: Service, frontdoorId: string, options: { isPoll?: true } = { isPoll: true }): Looks {
+  const { tunnels, shares } = service.frontDoor(frontdoorId);
+  const reads = readsOf(service);
+  const found = ({ entries, odd, isWhole, pages }: Listed<Named>): Found => {
+    // The page also shows entries that the provider cannot read.
+    const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
+    return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };
+  };
+  return {
+    tunnels: async () => found(await tunnels.calls.list([], service.until(listSeconds), options)),
+    shares: async () => found(await shares.calls.list([], service.until(listSeconds), options)),
+    connection: (id) => reads.getTunnelConfig({ id, frontdoorId }),
+  };
+}

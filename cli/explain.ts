@@ -1,0 +1,44 @@
+import { safeText } from "../provider/errors";
+import { near } from "../provider/nearest";
+import { catalogue, type Entry } from "./codes/catalogue";
+import { policies } from "./codes/policies";
+import { Misuse } from "./outcome";
+import { columns, print, printJson, styled } from "./output";
+
+export interface ExplainOptions {
+  json?: true;
+}
+
+/** All codes. The name of a policy is a code. */
+const groups = [...catalogue, { doing: "Policies", entries: policies }];
+
+/** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
+export function explain(code: string | undefined, { json }: ExplainOptions): void {
+  if (code !== undefined) {
+    const entry = entryOf(code.replace(/^\[|\]$/g, ""));
+    if (json) printJson(entry);
+    else print(textOf(entry));
+  } else if (json) {
+    printJson({ codes: groups.flatMap(({ doing, entries }) => entries.map((entry) => ({ doing, ...entry }))) });
+  } else {
+    print(groups.map(({ doing, entries }) => `${styled("bold", doing)}\n${columns(rowsOf(entries))}`).join("\n"));
+  }
+}
+
+function entryOf(code: string): Entry {
+  const entries = groups.flatMap((group) => group.entries);
+  const entry = entries.find((each) => each.code === code);
+  if (entry) return entry;
+  const meant = near(
+    code,
+    entries.map((each) => each.code),
+    4,
+  );
+  const hint = meant.length === 0 ? "Run frontdoor explain to list all codes." : `Did you mean ${meant.join(" or ")}?`;
+  throw new Misuse(`${safeText(code, 80)} is not the code of a message. ${hint} [unknown-code]`);
+}
+
+const rowsOf = (entries: readonly Entry[]) => entries.map(({ code, meaning }) => [`  ${code}`, meaning]);
+
+const textOf = ({ code, meaning, cause, remedies }: Entry): string =>
+  `${styled("bold", code)}: ${meaning}\n\nCause: ${cause}\n\nRemedies:\n${remedies.map((remedy) => `- ${remedy}\n`).join("")}`;

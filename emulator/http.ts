@@ -1,0 +1,242 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { z, ZodError } from "zod";
+import type { Page } from "./listing";
+import type { Settings } from "./settings";
+import { type Kind, living, shownAt, type State, type Status, type Table, type World } from "./world";
+
+/** An answer with an error, thrown at the place of the decision (spec: Errors). */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Returns a 400 in the only form of message that the spec shows. */
+export function invalid(settings: Settings, property: string, type: string): Refusal {
+  const quote = settings.messageQuote;
+  return new Refusal(
+    400,
+    "invalid_request",
+    `Value for ${quote}${property}${quote} must be of ${quote}${type}${quote}`,
+  );
+}
+
+/** Returns a 401: the token is missing, invalid or expired. */
+export function unauthorized(settings: Settings): Refusal {
+  return new Refusal(401, "unauthorized", settings.tokenRejectedMessage);
+}
+
+/** Returns a 403. The spec calls a front door without access not found. */
+export function noSuchFrontdoor(frontdoorId: string): Refusal {
+  return new Refusal(403, "not_found", `Front door with identifier ${frontdoorId} was not found`);
+}
+
+/** Returns the answer for an unknown tunnel, share or path. The spec does not show its status and code. */
+export function notFound(settings: Settings, what: string): Refusal {
+  return new Refusal(settings.notFoundStatus, settings.notFoundError, `${what} was not found`);
+}
+
+/** Returns the answer for a write that conflicts with an existing resource. The spec does not show it. */
+export function conflict(settings: Settings, message: string): Refusal {
+  const status = settings.conflictStatus;
+  return new Refusal(status, status === 400 ? "invalid_request" : "conflict", message);
+}
+
+/** Returns the answer for a refusal, or for a defect of the emulator. */
+export function refusalAnswer(error: unknown): Response {
+  if (error instanceof Refusal) {
+    return Response.json({ error: error.error, message: error.message }, { status: error.status });
+  }
+  if (error instanceof ZodError || error instanceof SyntaxError) {
+    // Only the admin endpoints let these through: the service's own bodies have the spec's message.
+    const message = error instanceof ZodError ? z.prettifyError(error) : error.message;
+    return Response.json({ error: "invalid_request", message }, { status: 400 });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return Response.json({ error: "internal_error", message: `The emulator failed: ${message}` }, { status: 500 });
+}
+
+/** Returns the content type that the Accept header asks for: JSON or HAL. */
+function jsonAnswer(accept: string | undefined, body: unknown, status = 200): Response {
+  const hal = accept?.includes("application/hal+json") && !accept.includes("application/json");
+  return Response.json(body, {
+    status,
+    headers: { "content-type": hal ? "application/hal+json" : "application/json" },
+  });
+}
+
+/** Returns the answer to an accepted write: the resource or no body. */
+export function acceptedAnswer(accept: string | undefined, body: unknown, status: number, withBody: boolean): Response {
+  return withBody && status !== 204 ? jsonAnswer(accept, body, status) : new Response(null, { status });
+}
+
+/** Refuses with 406 if the header excludes `type` and the setting is on. */
+export function checkAccept(settings: Settings, accept: string | undefined, types: string[]): void {
+  if (!settings.acceptChecked || accept === undefined) return;
+  const wanted = accept.split(",").map((each) => each.split(";", 1).join("").trim().toLowerCase());
+  const fits = (type: string) => wanted.includes(type) || wanted.includes(`${type.split("/", 1).join("")}/*`);
+  if (wanted.includes("*/*") || types.some(fits)) return;
+  throw new Refusal(406, "not_acceptable", `The answer is ${types.join(" or ")}`);
+}
+
+/** One request on `/v2/...` or on the token endpoint. */
+export interface RequestEntry {
+  /** Arrival, ms on the emulator's clock. */
+  at: number;
+  method: string;
+  /** Relative to the front door, such as `/ipsec-shares/shr-1`; `/oauth/token` for the token endpoint. */
+  path: string;
+  frontdoorId: string;
+  /** As sent, without the question mark; "" if there is none. */
+  query: string;
+  /** Parsed JSON; undefined if there is none, it is no JSON, or it holds a client secret. */
+  body: unknown;
+  /** 0 while it has no answer, and for good if the connection was cut without one. */
+  status: number;
+}
+
+/** `POST /ipsec-tunnels → 202, 3 ms` */
+export function logLine({ method, path, query, status }: RequestEntry, tookMs?: number): string {
+  const asked = `${method} ${path}${query && `?${query}`}`;
+  // eslint-disable-next-line no-control-regex -- a path must not be able to write to the terminal
+  return `${asked.replace(/[\x00-\x1f\x7f-\x9f]/g, "?")} → ${status === 0 ? "no answer" : status}${tookMs === undefined ? "" : `, ${tookMs} ms`}`;
+}
+
+/** Splits `/frontdoor/v2/fd-1/ipsec-tunnels` into front door and the path below it. */
+export function frontdoorAndPath(pathname: string): { frontdoorId: string; path: string } {
+  const [, written = "", path = pathname] = /^\/frontdoor\/v2\/([^/]*)(.*)$/s.exec(pathname) ?? [];
+  return { frontdoorId: decoded(written), path };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export interface Routes {
+  Bindings: HttpBindings;
+}
+
+export type Request = Context<Routes>;
+
+const what: Record<Kind, string> = { tunnel: "IPsec tunnel", share: "IPsec share" };
+
+/** Answers with JSON, in the content type that the client accepts. */
+export function answer(world: World, c: Request, body: unknown): Response {
+  const accept = c.req.header("accept");
+  checkAccept(world.settings, accept, ["application/json", "application/hal+json"]);
+  return jsonAnswer(accept, body);
+}
+
+/** Answers with a page of a list, as in the spec or as HAL. An empty HAL list has no `_embedded`. */
+export function listAnswer(world: World, c: Request, page: Page<object>): Response {
+  const { listForm } = world.settings;
+  const accept = c.req.header("accept") ?? "";
+  const isHalAsked = accept.includes("application/hal+json") && !accept.includes("application/json");
+  if (listForm === "content" || (listForm === "as accepted" && !isHalAsked)) return answer(world, c, page);
+  const { content, pageable, totalElements, totalPages } = page;
+  const { pathname } = new URL(c.req.url);
+  const name = pathname.endsWith("tunnels") ? "ipsecTunnels" : "ipsecShares";
+  return answer(world, c, {
+    ...(content.length > 0 && { _embedded: { [name]: content } }),
+    _links: { self: { href: pathname } },
+    page: { size: pageable.pageSize, totalElements, totalPages, number: pageable.pageNumber },
+  });
+}
+
+/** Returns the resource for a GET, with the read lag. @throws Refusal if it is not found. */
+export function readState<Fields extends { frontdoorId: string }>(
+  world: World,
+  table: Table<Fields>,
+  kind: Kind,
+  c: Request,
+): State<Fields> {
+  const id = c.req.param("id") ?? "";
+  const history = table.get(id, c.req.param("frontdoorId"));
+  const state = history && shownAt(world, history, world.clock.now() - world.settings.readLagMs);
+  if (!state || state.fields.frontdoorId !== c.req.param("frontdoorId")) {
+    throw notFound(world.settings, `${what[kind]} ${id}`);
+  }
+  return state;
+}
+
+/** Returns the resources of one front door for a list, with the list lag, in order of creation. */
+export function listStates<Fields extends { frontdoorId: string }>(
+  world: World,
+  table: Table<Fields>,
+  frontdoorId: string,
+): State<Fields>[] {
+  const time = world.clock.now() - world.settings.listLagMs;
+  return table
+    .all()
+    .flatMap((history) => shownAt(world, history, time) ?? [])
+    .filter(({ fields }) => fields.frontdoorId === frontdoorId)
+    .filter(({ status }) => status !== "DELETED" || world.settings.deletedListed);
+}
+
+/** Returns the present resource for a write, without lag. @throws Refusal if it is not found or DELETED. */
+export function writableState<Fields extends { frontdoorId: string }>(
+  world: World,
+  table: Table<Fields>,
+  kind: Kind,
+  c: Request,
+): State<Fields> {
+  const id = c.req.param("id") ?? "";
+  const frontdoorId = c.req.param("frontdoorId");
+  const state = living(world, table).find((each) => each.id === id && each.fields.frontdoorId === frontdoorId);
+  if (!state) {
+    throw notFound(world.settings, `${what[kind]} ${id}`);
+  }
+  return state;
+}
+
+/** Returns the parsed body. It refuses a body that is no JSON with 400. */
+export async function jsonBody(settings: Settings, c: Request): Promise<unknown> {
+  const type = c.req.header("content-type") ?? "";
+  if (settings.contentTypeRequired && !/^application\/(?:[a-z.]+\+)?json *(?:;|$)/i.test(type)) {
+    throw invalid(settings, "Content-Type", "application/json");
+  }
+  try {
+    return JSON.parse(await c.req.text()) as unknown;
+  } catch {
+    throw invalid(settings, "body", "JSON object");
+  }
+}
+
+/** Returns null and "" in the form of the settings. */
+export function shown(settings: Settings, record: object, empty: readonly string[]): Record<string, unknown> {
+  const entries = Object.entries(respelled(settings, record)).map(([key, value]: [string, unknown]) => {
+    if (value === null) return [key, settings.unsetAs] as const;
+    if (value === "" && empty.includes(key)) return [key, settings.emptyAs] as const;
+    return [key, value] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== "absent"));
+}
+
+const spellings = {
+  upper: (text: string) => text.toUpperCase(),
+  lower: (text: string) => text.toLowerCase(),
+  text: (text: string) => text,
+  other: (text: string) => (text.startsWith("x-") ? text : `x-${text}`),
+};
+
+/** Returns the record in the spelling of the settings. Filters compare with it. */
+export function respelled<Item extends object>({ spellings: chosen }: Settings, record: Item): Item {
+  const entries = Object.entries(record).map(([key, value]: [string, unknown]) => {
+    const spelling = chosen[key];
+    const isText = typeof value === "number" || (typeof value === "string" && value !== "");
+    return [key, spelling && isText ? spellings[spelling](String(value)) : value];
+  });
+  return Object.fromEntries(entries) as Item;
+}
+
+/** True if a setting lists the status. */
+export const isIn = (states: readonly Status[], status: Status): boolean => states.includes(status);

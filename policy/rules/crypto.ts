@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { isAead, isOf } from "../algorithms";
+import { ofKind } from "../names";
+import { stackRule } from "../rule";
+import { items, number, read, UNKNOWN } from "../sdk";
+
+const seconds = (initial: number) => z.int().min(300).max(604_800).default(initial);
+
+export const limitKeyLifetimes = stackRule(
+  {
+    name: "limit-key-lifetimes",
+    topic: "Cryptography",
+    description: "The keys of a tunnel must be renewed often and with forward secrecy.",
+    reason:
+      "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
+    fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key.",
+    unknowns:
+      "tunnelConfig is known once the tunnel is deployed. As with refuse-weak-crypto, you see later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
+    severity: "medium",
+    settings: {
+      maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
+      maxPhase2Seconds: seconds(28_800).describe("Longest lifetime of the keys of phase 2 (ESP), in seconds."),
+      forwardSecrecy: z
+        .boolean()
+        .default(true)
+        .describe("If true, the policy refuses a tunnel that allows phase 2 without a group."),
+    },
+    problem: ({ maxPhase1Seconds, maxPhase2Seconds }) =>
+      maxPhase2Seconds > maxPhase1Seconds ? "maxPhase2Seconds: must not be above maxPhase1Seconds" : undefined,
+    baseline: "advisory",
+    strict: { enforcementLevel: "mandatory" },
+    sources: [
+      {
+        title: "NIST SP 800-77 Rev. 1, Guide to IPsec VPNs",
+        url: "https://csrc.nist.gov/pubs/sp/800/77/r1/final",
+        says: "keys of limited life in both phases, and forward secrecy",
+      },
+      {
+        title: "DISA, VPN Security Requirements Guide",
+        url: "https://public.cyber.mil/stigs/",
+        says: "24 hours for phase 1, 8 hours for phase 2",
+      },
+    ],
+  },
+  (resources, { maxPhase1Seconds, maxPhase2Seconds, forwardSecrecy }, report) => {
+    for (const tunnel of ofKind(resources, "tunnel")) {
+      const config = read(tunnel.props, "tunnelConfig");
+      if (typeof config !== "object" || config === null) continue;
+      const groups = read(config, "phase2DHGroupNumbers");
+      const isBare =
+        Array.isArray(groups) && (groups.length === 0 || items(config, "phase2DHGroupNumbers").includes("0"));
+      const problems = [
+        ...((number(config, "phase1LifetimeSeconds") ?? 0) > maxPhase1Seconds
+          ? [`phase1LifetimeSeconds is over ${maxPhase1Seconds}`]
+          : []),
+        ...((number(config, "phase2LifetimeSeconds") ?? 0) > maxPhase2Seconds
+          ? [`phase2LifetimeSeconds is over ${maxPhase2Seconds}`]
+          : []),
+        ...(forwardSecrecy && isBare ? ["phase2DHGroupNumbers does not ask for forward secrecy"] : []),
+      ];
+      if (problems.length > 0) report(`In tunnelConfig ${problems.join("; ")}.`, tunnel);
+    }
+  },
+);
+
+const refused = (initial: string[], what: string) =>
+  z.array(z.string().min(1)).default(initial).describe(`${what} that a tunnel must not offer, in any spelling.`);
+const allowed = (what: string) =>
+  z
+    .array(z.string().min(1))
+    .default([])
+    .describe(`The only ${what} that a tunnel may offer, in any spelling. If empty, all except the refused ones.`);
+const group = z.int().min(0).max(65_535);
+
+/** The properties of tunnelConfig, with the settings for them. */
+const properties = [
+  { kind: "ikeVersions", allowed: undefined, names: ["ikeVersions"] },
+  {
+    kind: "encryption",
+    allowed: "allowedEncryption",
+    names: ["phase1EncryptionAlgorithms", "phase2EncryptionAlgorithms"],
+  },
+  {
+    kind: "integrity",
+    allowed: "allowedIntegrity",
+    names: ["phase1IntegrityAlgorithms", "phase2IntegrityAlgorithms"],
+  },
+  { kind: "dhGroups", allowed: "allowedDhGroups", names: ["phase1DHGroupNumbers", "phase2DHGroupNumbers"] },
+] as const;
+
+export const refuseWeakCrypto = stackRule(
+  {
+    name: "refuse-weak-crypto",
+    topic: "Cryptography",
+    description: "A tunnel must not offer weak cryptography.",
+    reason:
+      "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
+    fix: "have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree.",
+    unknowns:
+      "tunnelConfig is known once the tunnel is deployed, so the policy checks a new tunnel at the end of its `up`. From then on, a preview sees the values in the state. It sees later changes of the service only with `pulumi preview --refresh` or `pulumi up --refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). The policy compares algorithms in one spelling: `SHA-1`, `HMAC_SHA1_96` and `esp-sha-hmac` are SHA1, and `TripleDES` is 3DES. Only an allow-list, as in the preset `strict`, finds a refused algorithm under an unknown name.",
+    severity: "high",
+    settings: {
+      ikeVersions: refused(["1"], "IKE versions"),
+      encryption: refused(
+        ["NULL", "NONE", "DES", "3DES", "RC2", "RC4", "RC5", "IDEA", "3IDEA", "CAST", "Blowfish", "Skipjack"],
+        "Encryption algorithms",
+      ),
+      integrity: refused(["NONE", "MD5", "SHA1", "DES-MAC", "KPDK-MD5"], "Integrity algorithms"),
+      dhGroups: z
+        .array(group)
+        .default([0, 1, 2, 5, 22, 23, 24, 25])
+        .describe("Diffie-Hellman groups that a tunnel must not offer, by their IANA number. 0 means no group."),
+      forwardSecrecy: z
+        .boolean()
+        .default(true)
+        .describe("If true, the policy refuses a tunnel that offers no group in phase 2."),
+      allowedEncryption: allowed("Encryption algorithms"),
+      allowedIntegrity: allowed("Integrity algorithms"),
+      allowedDhGroups: z
+        .array(group)
+        .default([])
+        .describe("The only Diffie-Hellman groups that a tunnel may offer. If empty, all except the refused ones."),
+    },
+    baseline: "advisory",
+    strict: {
+      enforcementLevel: "mandatory",
+      allowedEncryption: ["AES", "ChaCha20-Poly1305"],
+      allowedIntegrity: ["NONE", "SHA2-256", "SHA2-384", "SHA2-512"],
+      allowedDhGroups: [14, 15, 16, 17, 18, 19, 20, 21, 28, 29, 30, 31, 32],
+    },
+    sources: [
+      {
+        title: "RFC 8247, IKEv2 algorithms, sections 2.1, 2.3 and 2.4",
+        url: "https://www.rfc-editor.org/rfc/rfc8247",
+        says: "DES and MD5 MUST NOT; SHA-1 MUST- (to be phased out). Groups 1 and 22 MUST NOT; groups 2, 5, 23 and 24 SHOULD NOT",
+      },
+      {
+        title: "RFC 8221, ESP and AH algorithms",
+        url: "https://www.rfc-editor.org/rfc/rfc8221",
+        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-. Integrity is NONE only beside a cipher that authenticates. NULL encryption is allowed only for integrity, but a tunnel over the internet needs more",
+      },
+      {
+        title: "RFC 9395, deprecation of IKEv1",
+        url: "https://www.rfc-editor.org/rfc/rfc9395",
+        says: "IKEv1 is deprecated, and its documents (RFC 2407, 2408, 2409) are Historic. It also deprecates old algorithms of IKEv1, and updates RFC 8221 and RFC 8247",
+      },
+      {
+        title: "RFC 5114",
+        url: "https://www.rfc-editor.org/rfc/rfc5114",
+        says: "groups 22 to 26. Group 25 is a curve of 192 bits, with less than 112 bits of strength",
+      },
+      {
+        title: "NIST SP 800-77 Rev. 1, Guide to IPsec VPNs",
+        url: "https://csrc.nist.gov/pubs/sp/800/77/r1/final",
+        says: "IKEv2, AES and SHA-2. Groups need at least 112 bits of strength, which groups 1, 2, 5, 22 and 25 do not have",
+      },
+      {
+        title: "RFC 9206, CNSA Suite (1.0) for IPsec",
+        url: "https://www.rfc-editor.org/rfc/rfc9206",
+        says: 'AES-256, SHA-384 and large groups. As settings: `allowedEncryption ["AES256"]`, `allowedIntegrity ["NONE", "SHA2-384", "SHA2-512"]`, `allowedDhGroups [15, 16, 20]`. These lists refuse AES-128 and SHA-256 in any spelling, ChaCha20-Poly1305 and group 31',
+      },
+      {
+        title: "CNSA 2.0",
+        url: "https://media.defense.gov/2022/Sep/07/2003071834/-1/-1/0/CSA_CNSA_2.0_ALGORITHMS_.PDF",
+        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024. No number of a classical group stands for it, so the settings above are only a step towards it",
+      },
+    ],
+  },
+  (resources, settings, report) => {
+    for (const tunnel of ofKind(resources, "tunnel")) {
+      const config = read(tunnel.props, "tunnelConfig");
+      if (typeof config !== "object" || config === null) continue;
+      const weak = properties.flatMap(({ kind, allowed, names }) => {
+        const no = settings[kind];
+        const only = allowed === undefined ? [] : settings[allowed];
+        const offering = (isWeak: (algorithm: string) => boolean) =>
+          names.filter((name) =>
+            items(config, name).some((algorithm) => isWeak(algorithm) && !isPaired(config, name, algorithm)),
+          );
+        const isOneOf = (entries: readonly (string | number)[], algorithm: string) =>
+          entries.some((entry) => isOf(kind, algorithm, entry));
+        const bad = offering((algorithm) => isOneOf(no, algorithm));
+        const other = only.length === 0 ? [] : offering((algorithm) => !isOneOf([...only, ...no], algorithm));
+        // The message names the whole list. The matching entry would reveal the value of the property.
+        return [
+          ...(bad.length === 0 ? [] : [`${bad.join(" and ")} (refused: ${no.join(", ")})`]),
+          ...(other.length === 0 ? [] : [`${other.join(" and ")} (allowed: ${only.join(", ")})`]),
+        ];
+      });
+      const groups = read(config, "phase2DHGroupNumbers");
+      if (settings.forwardSecrecy && Array.isArray(groups) && groups.length === 0)
+        weak.push("phase2DHGroupNumbers (none: no forward secrecy)");
+      if (weak.length > 0) report(`tunnelConfig offers weak algorithms in ${weak.join("; ")}.`, tunnel);
+    }
+  },
+);
+
+/** True for integrity NONE if the ciphers of the same phase need no integrity algorithm. */
+function isPaired(config: object, name: string, algorithm: string): boolean {
+  if (!name.endsWith("IntegrityAlgorithms") || !isOf("integrity", algorithm, "NONE")) return false;
+  const encryption = name.replace("Integrity", "Encryption");
+  if (read(config, encryption) === UNKNOWN) return true;
+  const ciphers = items(config, encryption);
+  return ciphers.some(isAead) && (items(config, name).length > 1 || ciphers.every(isAead));
+}

@@ -1,0 +1,306 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { z } from "zod";
+import { durationSeconds } from "../../provider/dynamic/process";
+import { mostShares, sameSpelling } from "../../provider/fields/values";
+import { canBeDerivedFor } from "../../provider/resources/names";
+import { isInProduction, isInStack, isKnownType, kindOf, matches, placedShares, placeOf } from "../names";
+import { resourceRule, stackRule } from "../rule";
+import { read, text, UNKNOWN } from "../sdk";
+import { patternList, production, strictProduction } from "../settings";
+
+const explained =
+  "`*` any run of characters, `?` any one, `#` a digit, `@` a lower-case letter, `{project}` and `{stack}`";
+
+export const followNamingConvention = resourceRule(
+  {
+    name: "follow-naming-convention",
+    topic: "Life cycle",
+    description: "Tunnels and shares must follow the naming convention.",
+    reason:
+      "The service shows only names. Without a convention nobody can tell to which stack a tunnel belongs, and nobody finds an abandoned tunnel.",
+    fix: "omit name (the provider derives it from project, stack and resource name), or choose a name that fits the pattern.",
+    unknowns:
+      "The policy skips an unknown name until it is known. A name that the provider derives passes, also if the provider shortened it. A name that the state keeps after a rename with an alias must fit the patterns. So must a name that the engine proposes (`pulumi:autonaming`).",
+    severity: "low",
+    settings: {
+      tunnelNames: patternList(["*"]).describe(
+        `Patterns for the names of tunnels. A name must fit one of them: ${explained}.`,
+      ),
+      shareNames: patternList(["*"]).describe("Patterns for the names of shares, in the same form."),
+    },
+    baseline: "advisory",
+    strict: {
+      enforcementLevel: "mandatory",
+      tunnelNames: ["{project}-{stack}-*"],
+      shareNames: ["{project}-{stack}-*"],
+    },
+  },
+  ["tunnel", "share"],
+  ({ type, urn, props }, { tunnelNames, shareNames }, report) => {
+    const name = text(props, "name");
+    if (name === undefined || canBeDerivedFor(urn, name)) return;
+    const patterns = kindOf(type) === "tunnel" ? tunnelNames : shareNames;
+    const { project, stack } = placeOf(urn);
+    const fit = patterns.some((pattern) =>
+      matches(pattern.replaceAll("{project}", asInNames(project)).replaceAll("{stack}", asInNames(stack)), name),
+    );
+    if (!fit) report(`name fits none of ${patterns.map((pattern) => `"${pattern}"`).join(", ")}.`);
+  },
+);
+
+/** Returns a text as in derived names: a hyphen replaces each character that the service does not accept. */
+const asInNames = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
+
+/** The properties that the policies check, by kind. */
+const judged = {
+  tunnel: ["peerPublicIp", "peerCidr", "locationId", "frontdoorId", "nlbPrivateIp", "name", "storeSampleConfig"],
+  share: ["ipsecTunnelId", "target", "ingressPort", "envZId", "envId", "locationId", "frontdoorId", "name"],
+};
+
+/** Each violation has only its own fix. */
+const fixes = {
+  ignored: "remove the property from ignoreChanges. An omitted input is not managed anyway.",
+  adopted: "For an adopted resource, review it and add its id to approvedAdoptions.",
+};
+
+export const guardLifeCycleOptions = resourceRule(
+  {
+    name: "guard-life-cycle-options",
+    topic: "Life cycle",
+    description: "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
+    reason:
+      "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
+    fix: `${fixes.ignored} ${fixes.adopted}`,
+    unknowns:
+      "Options are always known. An unknown `adopt` counts as not approved. Engines do not pass `retainOnDelete`, `deletedWith` and `import` to a pack. So the policy does not see a tunnel that stays after its stack is gone, or an import with the plugin's classes.",
+    severity: "medium",
+    settings: {
+      approvedAdoptions: z
+        .array(z.string().min(1).max(128))
+        .default([])
+        .describe("Ids of existing tunnels and shares that may be adopted."),
+      ignorable: z
+        .array(z.string().min(1).max(200))
+        .default([])
+        .describe("Checked properties that ignoreChanges may name."),
+    },
+    baseline: "advisory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  ["tunnel", "share"],
+  ({ type, props, opts }, { approvedAdoptions, ignorable }, report) => {
+    const kind = kindOf(type);
+    const names = kind === undefined ? [] : judged[kind].filter((name) => !ignorable.includes(name));
+    // The engine's paths are `target`, `["target"]` and `*`.
+    const firsts = opts.ignoreChanges.map((path) => /^(?:\["?)?([^.["\]]*)/.exec(path)?.[1] ?? path);
+    const ignored = firsts.includes("*") ? names : names.filter((name) => firsts.includes(name));
+    if (ignored.length > 0)
+      report(`ignoreChanges names properties that the policies check: ${ignored.join(", ")}.`, fixes.ignored);
+    const adopted = read(props, "adopt");
+    const isApproved = adopted !== UNKNOWN && approvedAdoptions.includes(String(adopted));
+    if (adopted !== undefined && !isApproved)
+      report("adopt names a resource that approvedAdoptions does not hold.", fixes.adopted);
+  },
+);
+
+export const limitSharesPerTunnel = stackRule(
+  {
+    name: "limit-shares-per-tunnel",
+    topic: "Life cycle",
+    description: "A tunnel must not carry too many shares.",
+    reason:
+      "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
+    fix: "spread the shares over several tunnels, or raise maxShares.",
+    unknowns:
+      "The policy counts single shares and the shares of sets together. A new tunnel has no id yet. The policy then finds it by the resource that ipsecTunnelId depends on. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
+    severity: "low",
+    settings: {
+      maxShares: z
+        .int()
+        .min(1)
+        .default(mostShares)
+        .describe("Largest number of shares on a tunnel. The default is the size of the largest IpsecShareSet."),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", maxShares: 50 },
+  },
+  (resources, { maxShares }, report) => {
+    const carried = new Map<string, { count: number; carrier: PolicyResource }>();
+    for (const { share, tunnel, place } of placedShares(resources)) {
+      if (place === undefined) continue;
+      const { count, carrier } = carried.get(place) ?? { count: 0, carrier: tunnel ?? share };
+      carried.set(place, { count: count + 1, carrier });
+    }
+    for (const { count, carrier } of carried.values()) {
+      if (count > maxShares) report(`${count} shares are on one tunnel. At most ${maxShares} are allowed.`, carrier);
+    }
+  },
+);
+
+export const matchShareLocations = stackRule(
+  {
+    name: "match-share-locations",
+    topic: "Life cycle",
+    description: "A share must be in the location of its tunnel.",
+    reason:
+      "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",
+    fix: "set the share's locationId to the location of its tunnel (locationId: tunnel.locationId).",
+    unknowns: "The policy skips a location that is unknown or omitted, and a share whose tunnel is in another stack.",
+    severity: "medium",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (resources, _settings, report) => {
+    for (const { share, tunnel } of placedShares(resources)) {
+      const ours = text(share.props, "locationId");
+      const theirs = tunnel && text(tunnel.props, "locationId");
+      if (tunnel && ours !== undefined && theirs !== undefined && !sameSpelling(ours, theirs))
+        report(`locationId is not the location of its tunnel "${tunnel.name}".`, share);
+    }
+  },
+);
+
+export const protectProductionTunnels = resourceRule(
+  {
+    name: "protect-production-tunnels",
+    topic: "Life cycle",
+    description: "Tunnels of production stacks must be protected.",
+    reason:
+      "Every change of a tunnel replaces it: it gets a new key and a new address. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
+    fix: "add protect: true to the tunnel's options. Before you delete the tunnel, remove this option in a separate change.",
+    unknowns:
+      "Options are always known. The policy knows production stacks only by their names. In the preset `strict`, all stacks are production except those in otherStacks. Otherwise add a production stack with an unusual name to productionStacks.",
+    severity: "high",
+    settings: production,
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", ...strictProduction },
+  },
+  "tunnel",
+  ({ urn, opts }, settings, report) => {
+    if (isInProduction(urn, settings) && !opts.protect) report("It is in a production stack and not protected.");
+  },
+);
+
+/** Matches the package's own tokens, of the dynamic provider and the plugin. Other packages have their own name before the colon. */
+const ownToken = /^(?:pulumi-[a-z]+:dynamic\/)?frontdoor:/;
+
+export const refuseUnknownTypes = resourceRule(
+  {
+    name: "refuse-unknown-types",
+    topic: "Life cycle",
+    description: "Every resource of this provider must have a type that these policies know.",
+    reason:
+      "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
+    fix: "use IpsecTunnel and IpsecShare, or update the policy pack to a version that knows the type.",
+    unknowns:
+      "Types are always known. The policy sees tokens of the package `frontdoor`, and dynamic resources whose provider names `pulumi-frontdoor`. It does not see a resource whose code reaches the package by another path, or calls the service itself.",
+    severity: "high",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  "any resource",
+  ({ type, props }, _settings, report) => {
+    if (isKnownType(type)) return;
+    if (ownToken.test(type)) report("It has a type of the front door that no policy here knows.");
+    else if (text(props, "__provider")?.includes("pulumi-frontdoor"))
+      report("Its provider is the front door's, and no policy here knows its type.");
+  },
+);
+
+export const requireLocations = resourceRule(
+  {
+    name: "require-locations",
+    topic: "Life cycle",
+    description: "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
+    reason:
+      "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
+    fix: "set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`.",
+    unknowns:
+      "The policy skips an unknown location or front door until it is known, and an omitted front door. A share without a location follows its tunnel. The policy compares ids. Only the operator knows in which country a location is.",
+    severity: "medium",
+    settings: {
+      allowed: z
+        .array(
+          z.strictObject({
+            stacks: patternList(["*"]),
+            locations: patternList(["*"]),
+            frontdoors: patternList(["*"]),
+          }),
+        )
+        .default([])
+        .describe(
+          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns in the form of productionStacks (policy protect-production-tunnels), by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
+        ),
+      requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", requireLocation: true },
+  },
+  ["tunnel", "share"],
+  ({ type, urn, props }, { allowed, requireLocation }, report) => {
+    const ours = allowed.filter(({ stacks }) => isInStack(urn, stacks));
+    const isUnset = kindOf(type) === "tunnel" && read(props, "locationId") === undefined;
+    const isLimited = ours.some(({ locations }) => !locations.includes("*"));
+    if (isUnset && (requireLocation || isLimited)) report("locationId is not set.");
+    if (allowed.length === 0) return;
+    if (ours.length === 0) {
+      report("The setting allowed has no entry for its stack.");
+      return;
+    }
+    const [location, frontDoor] = [text(props, "locationId"), text(props, "frontdoorId")];
+    const fits = (patterns: readonly string[], id: string | undefined) =>
+      id === undefined || patterns.some((pattern) => matches(pattern, id));
+    if (ours.some(({ locations, frontdoors }) => fits(locations, location) && fits(frontdoors, frontDoor))) return;
+    const isLocation = !ours.some(({ locations }) => fits(locations, location));
+    report(`The setting allowed lacks its ${isLocation ? "locationId" : "frontdoorId"} for its stack.`);
+  },
+);
+
+const seconds = (initial: number) => z.int().min(1).max(86_400).default(initial);
+
+/** The provider's default. */
+const byDefault = 3600;
+
+export const timeTunnelDeletes = resourceRule(
+  {
+    name: "time-tunnel-deletes",
+    topic: "Life cycle",
+    description: "The delete timeout of a tunnel in a production stack must be neither too short nor too long.",
+    reason:
+      "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
+    fix: 'set customTimeouts: { delete: "60m" } on the tunnel, or another time within the limits. The default is 60 minutes.',
+    unknowns:
+      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin need not use the same one of the two.",
+    severity: "medium",
+    settings: {
+      ...production,
+      minSeconds: seconds(600).describe("Shortest delete timeout."),
+      maxSeconds: seconds(7200).describe("Longest delete timeout, at least minSeconds."),
+    },
+    problem: ({ minSeconds, maxSeconds }) =>
+      minSeconds > maxSeconds ? "minSeconds: must not be above maxSeconds" : undefined,
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", ...strictProduction, maxSeconds: 3600 },
+  },
+  "tunnel",
+  ({ urn, opts, props }, settings, report) => {
+    if (!isInProduction(urn, settings)) return;
+    const { deleteSeconds } = opts.customTimeouts;
+    const set = [...(deleteSeconds === 0 ? [] : [deleteSeconds]), ...notedSeconds(props)];
+    const timeouts = set.length === 0 ? [byDefault] : set;
+    if (timeouts.some((each) => each < settings.minSeconds))
+      report(`Its delete timeout is under ${settings.minSeconds} seconds.`);
+    else if (timeouts.some((each) => each > settings.maxSeconds))
+      report(`Its delete timeout is over ${settings.maxSeconds} seconds.`);
+  },
+);
+
+/** Returns the delete timeout that the constructor passed to the dynamic provider. The engine ignores `0s`, but the dynamic provider does not. */
+function notedSeconds(props: object): number[] {
+  const noted = read(props, "__timeouts");
+  if (typeof noted !== "object" || noted === null) return [];
+  const seconds = durationSeconds(read(noted, "delete"));
+  return seconds === undefined ? [] : [seconds];
+}

@@ -1,0 +1,165 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { z } from "zod";
+import { isPublicIpv4 } from "../../provider/fields/values";
+import { ofKind } from "../names";
+import {
+  blockOf,
+  blocksOf,
+  type Claim,
+  clashes,
+  documentationNetworks,
+  isWithin,
+  overlaps,
+  privateNetworks,
+  unroutableNetworks,
+} from "../networks";
+import { resourceRule, stackRule } from "../rule";
+import { read, text, UNKNOWN } from "../sdk";
+import { networkList } from "../settings";
+
+const prefix = (family: string, longest: number, initial: number) =>
+  z.int().min(1).max(longest).default(initial).describe(`Shortest allowed ${family} prefix of a peer network.`);
+
+export const limitPeerNetworks = resourceRule(
+  {
+    name: "limit-peer-networks",
+    topic: "Peers",
+    description: "The network behind a tunnel's peer must be private and no wider than needed.",
+    reason:
+      "peerCidr becomes a route: the traffic from your side to the whole block goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
+    fix: "set peerCidr to the block that the site really uses. A public block that the site owns must be in allowedPublicNetworks.",
+    unknowns: "The policy skips an unknown peerCidr until it is known.",
+    severity: "high",
+    settings: {
+      widestPrefix: prefix("IPv4", 32, 12),
+      widestIpv6Prefix: prefix("IPv6", 128, 32),
+      allowedPublicNetworks: networkList([]).describe("Public blocks in which peer networks may be."),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", widestPrefix: 16, widestIpv6Prefix: 48 },
+    sources: [
+      {
+        title: "RFC 6890",
+        url: "https://www.rfc-editor.org/rfc/rfc6890",
+        says: "space for special purposes, which cannot be a site's network",
+      },
+      { title: "RFC 1918", url: "https://www.rfc-editor.org/rfc/rfc1918", says: "private IPv4 space" },
+      {
+        title: "RFC 6598",
+        url: "https://www.rfc-editor.org/rfc/rfc6598",
+        says: "carrier-grade NAT space, counted as private",
+      },
+      {
+        title: "RFC 4193",
+        url: "https://www.rfc-editor.org/rfc/rfc4193",
+        says: "unique local IPv6 space, counted as private",
+      },
+    ],
+  },
+  "tunnel",
+  ({ props }, { widestPrefix, widestIpv6Prefix, allowedPublicNetworks }, report) => {
+    const block = blockOf(text(props, "peerCidr") ?? "");
+    if (!block) return;
+    const widest = block.family === 4 ? widestPrefix : widestIpv6Prefix;
+    if (block.prefix === 0) report("peerCidr is the whole address space.");
+    else if (overlaps(block, blocksOf(unroutableNetworks)))
+      report(
+        "peerCidr holds loopback, link-local, multicast or reserved space. No site can have this space, and no setting allows it.",
+      );
+    else if (block.prefix < widest) report(`peerCidr is wider than /${widest}.`);
+    else if (![privateNetworks, allowedPublicNetworks].some((networks) => isWithin(block, blocksOf(networks))))
+      report("peerCidr is public space that allowedPublicNetworks does not hold.");
+  },
+);
+
+export const separatePeerNetworks = stackRule(
+  {
+    name: "separate-peer-networks",
+    topic: "Peers",
+    description: "The networks behind the peers of a stack's tunnels must not overlap.",
+    reason:
+      "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
+    fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
+    unknowns:
+      "The policy skips a tunnel whose peerCidr or frontdoorId is unknown. Two tunnels with the same peerPublicIp and peerCidr are two ways to one site, and do not overlap. Networks on different front doors are separate. The policy compares only the tunnels of one stack. Put the networks of other stacks into reservedNetworks.",
+    severity: "high",
+    settings: {
+      reservedNetworks: networkList([]).describe(
+        "Networks that no site may use, such as the networks of your cloud side.",
+      ),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (resources, { reservedNetworks }, report) => {
+    const claim = (cidr: string | undefined, tunnel?: PolicyResource): Claim[] => {
+      const block = cidr === undefined ? undefined : blockOf(cidr);
+      return block && cidr !== undefined ? [{ block, cidr, ...(tunnel && { tunnel }) }] : [];
+    };
+    const frontDoors = new Map<unknown, Map<string, PolicyResource>>();
+    for (const tunnel of ofKind(resources, "tunnel")) {
+      const frontDoor = read(tunnel.props, "frontdoorId");
+      if (frontDoor === UNKNOWN) continue;
+      const sites = frontDoors.get(frontDoor) ?? new Map<string, PolicyResource>();
+      frontDoors.set(frontDoor, sites);
+      // One peer with one network is one site, also with several tunnels.
+      const site = JSON.stringify([text(tunnel.props, "peerPublicIp") ?? tunnel.urn, text(tunnel.props, "peerCidr")]);
+      if (!sites.has(site)) sites.set(site, tunnel);
+    }
+    const reserved = reservedNetworks.flatMap((cidr) => claim(cidr));
+    for (const sites of frontDoors.values()) {
+      const claims = [...sites.values()].flatMap((tunnel) => claim(text(tunnel.props, "peerCidr"), tunnel));
+      const told = new Set<string>();
+      for (const { tunnel, other } of clashes([...reserved, ...claims])) {
+        if (told.has(tunnel.urn)) continue;
+        told.add(tunnel.urn);
+        const whose = other.tunnel
+          ? `the network of tunnel "${other.tunnel.name}"`
+          : `the reserved network ${other.cidr}`;
+        report(`peerCidr overlaps ${whose}.`, tunnel);
+      }
+    }
+  },
+);
+
+export const usePublicPeers = resourceRule(
+  {
+    name: "use-public-peers",
+    topic: "Peers",
+    description: "A tunnel's peer must have a publicly routable address.",
+    reason:
+      "The service reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
+    fix: "set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it.",
+    unknowns: "The policy skips an unknown peerPublicIp until it is known.",
+    severity: "high",
+    settings: {
+      allowDocumentationRanges: z
+        .boolean()
+        .default(true)
+        .describe("If true, the documentation ranges of RFC 5737 pass. Examples use them."),
+      refusedNetworks: networkList([]).describe(
+        "Networks of refused peers, such as your cloud's own public addresses, from which a tunnel leads back to you.",
+      ),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", allowDocumentationRanges: false },
+    sources: [
+      {
+        title: "IANA IPv4 Special-Purpose Address Registry",
+        url: "https://www.iana.org/assignments/iana-ipv4-special-registry/",
+        says: "ranges that are not globally reachable",
+      },
+      { title: "RFC 5737", url: "https://www.rfc-editor.org/rfc/rfc5737", says: "the three documentation ranges" },
+    ],
+  },
+  "tunnel",
+  ({ props }, { allowDocumentationRanges, refusedNetworks }, report) => {
+    const address = text(props, "peerPublicIp");
+    if (address === undefined) return;
+    const block = blockOf(address);
+    if (!block || !isPublicIpv4(address)) report("peerPublicIp is not a publicly routable IPv4 address.");
+    else if (!allowDocumentationRanges && isWithin(block, blocksOf(documentationNetworks)))
+      report("peerPublicIp is in a range kept for documentation (RFC 5737).");
+    else if (isWithin(block, blocksOf(refusedNetworks))) report("peerPublicIp is in one of refusedNetworks.");
+  },
+);

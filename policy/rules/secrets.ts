@@ -1,0 +1,211 @@
+import { type PolicyResource, Secret } from "@pulumi/policy";
+import { isKeyProperty } from "../keys";
+import { isInStack, kindOf, ofKind } from "../names";
+import { resourceRule, stackRule } from "../rule";
+import { announces, readingOf, Sample, withoutKeys } from "../samples";
+import { allTexts, type Found, plainKeysOf, read, text, type Texts, textsOf } from "../sdk";
+import { patternList } from "../settings";
+
+export const avoidStoredKeys = resourceRule(
+  {
+    name: "avoid-stored-keys",
+    topic: "Secrets",
+    description: "A tunnel's sample configuration must not be kept in the state.",
+    reason:
+      "The sample configuration holds the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
+    fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site.",
+    unknowns:
+      "The policy skips an unknown storeSampleConfig until it is known. It checks only the setting. An old state can hold the text until the next `up` with storeSampleConfig: false.",
+    severity: "medium",
+    settings: {
+      stacks: patternList(["*"]).describe("Names of the stacks to check, as patterns. `*` is any run of characters."),
+    },
+    baseline: "disabled",
+    strict: { enforcementLevel: "remediate" },
+    remedy:
+      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy stores the sample configuration again. The next run with the policy removes it. Each of these two runs updates the tunnel. A preview of the update shows the tunnel's outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
+  },
+  "tunnel",
+  ({ urn, props }, { stacks }, report) => {
+    if (isInStack(urn, stacks) && isStored(props)) report("storeSampleConfig is not false.");
+  },
+  ({ urn, props }, { stacks }) => {
+    if (!isInStack(urn, stacks) || !isStored(props)) return undefined;
+    props["storeSampleConfig"] = false;
+    return props;
+  },
+);
+
+const isStored = (props: object) => [undefined, true].includes(read(props, "storeSampleConfig") as boolean | undefined);
+
+// Reports nothing if it can't tell which inputs are secret: each secret input would be a false alarm.
+const plainKeys = (props: object) => (textsOf(props)?.plain ?? []).filter(announces);
+
+export const encryptPreSharedKeys = resourceRule(
+  {
+    name: "encrypt-pre-shared-keys",
+    topic: "Secrets",
+    description: "Pre-shared keys must not be plain inputs of a resource.",
+    reason:
+      "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
+    fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
+    unknowns:
+      "The policy skips unknown inputs until they are known. It recognises a key by the words that set a key in configurations, scripts and settings. Examples are `pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: `, and `secret = ` in IPsec configurations. The key can be on the same line, or be the whole next line. It can be plain, or encoded up to three times in base64, hex, or the escapes of URLs, HTML or strings. It also recognises a key by the name of the input, or of the map that holds the input (`psk`, `presharedKeys`). The policy does not report a text that only mentions a key. Examples are a description, the name or place of a secret, and a mask of asterisks. The policy does not see a key that is compressed, split, or in a file of an asset. It also does not see a common word such as `secret`, or a key that looks like the name of a secret (`hq-vpn-psk`).",
+    severity: "critical",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+    remedy:
+      "makes the input secret. It does not change the program, so a run without the policy makes the input plain again. Fix the program as well",
+  },
+  "any resource",
+  ({ props }, _settings, report) => {
+    const paths = withoutKeys(plainKeys(props));
+    if (paths.length > 0) report(`Plain inputs hold a pre-shared key: ${[...new Set(paths)].join(", ")}.`);
+  },
+  ({ props }) => {
+    const found = plainKeys(props);
+    if (found.length === 0) return undefined;
+    for (const { path, text } of found) makeSecret(props, path.split("."), text);
+    return props;
+  },
+);
+
+function makeSecret(props: Record<string, unknown>, [key = "", ...inner]: string[], text: string): void {
+  const value = props[key];
+  if (typeof value === "object" && value !== null) makeSecret(value as Record<string, unknown>, inner, text);
+  // A name with a dot in it, or an asset: the policy reports it, but cannot fix it.
+  else if (inner.length === 0 && value === text) props[key] = new Secret(text);
+}
+
+/** The credentials among the inputs of a provider, default or explicit. */
+const credentials: Partial<Record<string, readonly string[]>> = {
+  "pulumi:providers:frontdoor": ["token", "clientSecret", "credentialsFile"],
+  "pulumi:providers:pulumi-nodejs": ["frontdoor:token", "frontdoor:clientSecret", "frontdoor:credentialsFile"],
+};
+
+export const keepCredentialsSecret = resourceRule(
+  {
+    name: "keep-credentials-secret",
+    topic: "Secrets",
+    description: "The service's credentials must be secret configuration.",
+    reason:
+      "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is mostly in a repository. The dynamic provider then also has it unencrypted in the state.",
+    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service. For an API account, set frontdoor:credentialsFile to the path of its file.",
+    unknowns:
+      "The policy compares the credentials of default and explicit providers with the plain values of the stack's configuration, under any key. It does not see a credential in the program itself or in the environment.",
+    severity: "critical",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  "any resource",
+  ({ type, props }, _settings, report) => {
+    const given = (credentials[type] ?? []).flatMap((name) => {
+      const value = text(props, name) ?? "";
+      // A path is no secret. The content of the file, which is no valid setting, is one.
+      return value === "" || (name.endsWith("credentialsFile") && !value.includes("{")) ? [] : [value];
+    });
+    const plain = [...new Set(given.flatMap(plainKeysOf))].sort();
+    if (plain.length > 0) report(`Plain configuration: ${plain.join(", ")}.`);
+  },
+);
+
+/** The registered inputs of resources, by URN. At the end of a run the engine passes only outputs. */
+const registered = new Map<string, Texts>();
+
+export const keepSampleConfigSecret = stackRule(
+  {
+    name: "keep-sample-config-secret",
+    topic: "Secrets",
+    description: "A tunnel's sample configuration must stay secret.",
+    reason:
+      "The sample configuration holds the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
+    fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
+    unknowns:
+      "Before the first `pulumi up` the sample configuration is unknown, and so is everything made from it. The policy reports a leak at the end of that `up`, and in every later preview. It looks for the keys in the stored sample configurations, and in every secret input or output of the stack. It recognises a key in a secret by the words before it, or by the name of its property (`tunnel1PresharedKey`). It looks in every plain input and output, in the names of properties, and in URNs. It finds a key also in other letter case, with spaces or hyphens inside, or as a list of bytes. The key can be up to three encodings deep: hex, base64, or the escapes of a URL, a page or a program. The policy also refuses every plain output with a key that is announced as in configurations of common devices. So the key need not be stored to be found (`storeSampleConfig: false`). The policy encrypt-pre-shared-keys does the same for inputs. A sample configuration without its key is no violation. If the sample configuration announces no key in a known form, the policy refuses three or more of its lines. The policy does not see a key that nothing announces and that no secret of the run holds. It does not see a key of fewer than eight letters and digits. It does not see text that is compressed, encrypted, hashed, reversed, cut into pieces or in another encoding. It does not see the content of assets, ids that a provider gives, aliases, or other ways out of a program.",
+    severity: "critical",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (judged, _settings, report) => {
+    // The set holds the properties of its shares.
+    const resources = judged.filter((each) => !("setUrn" in each));
+    const samples = ofKind(resources, "tunnel").flatMap(({ name, props }) => {
+      const sample = text(props, "sampleConfig");
+      return sample === undefined
+        ? []
+        : [{ sample: new Sample(sample), whose: ` of the sample configuration of tunnel "${name}"` }];
+    });
+    const others = secretSamples(resources).map((sample) => ({ sample, whose: " of a secret of this stack" }));
+    const heldIn = onceEach((held) => {
+      for (const { sample, whose } of [...samples, ...others]) {
+        const what = sample.in(readingOf(held));
+        if (what !== undefined) return `${what}${whose}`;
+      }
+      return undefined;
+    });
+    for (const resource of resources) {
+      const told = textsOf(resource.props);
+      const inputs = registered.get(resource.urn)?.plain ?? [];
+      const isInput = new Set(inputs.map(asKey));
+      // If secretness is unknown, a tunnel's own sample configuration counts as secret, as the SDK makes it.
+      const outputs = (
+        told?.plain ?? allTexts(resource.props).filter(({ path }) => path !== "sampleConfig" || !kindOf(resource.type))
+      ).filter((found) => !isInput.has(asKey(found)));
+      const held = [
+        ...inputs.map((found) => ({ found, what: heldIn(found.text) })),
+        ...outputs.map((found) => ({
+          found,
+          what: heldIn(found.text) ?? (told && announces(found) ? "a pre-shared key" : undefined),
+        })),
+      ].filter(({ what }) => what !== undefined);
+      const inUrn = heldIn(resource.urn);
+      if (held.length === 0 && inUrn === undefined) continue;
+      const said = withoutKeys(held.map(({ found }) => found)).map(
+        (path, index) => `${place(resource, path)} holds ${held[index]?.what ?? ""}`,
+      );
+      if (inUrn !== undefined) said.push(`Its URN holds ${inUrn}`);
+      report(`${[...new Set(said)].join("; ")}${told ? ", and is plain." : `. ${cannotTell}`}`, resource);
+    }
+    registered.clear();
+  },
+  ({ urn, props }) => {
+    const told = textsOf(props);
+    if (told) registered.set(urn, told);
+  },
+);
+
+const asKey = ({ path, text }: Found) => `${path}\n${text}`;
+
+/** Caches the result for each text, because most texts occur in many resources. */
+function onceEach(look: (text: string) => string | undefined): (text: string) => string | undefined {
+  const seen = new Map<string, string | undefined>();
+  return (text) => {
+    if (!seen.has(text)) seen.set(text, look(text));
+    return seen.get(text);
+  };
+}
+
+/** Returns the keys in the resources' secrets: keys that a text announces, and values of properties that are named as keys. */
+function secretSamples(resources: readonly PolicyResource[]): Sample[] {
+  const secrets = resources.flatMap(({ urn, props }) => [
+    ...(textsOf(props)?.secret ?? []),
+    ...(registered.get(urn)?.secret ?? []),
+  ]);
+  const keys = secrets.filter(isKeyProperty).map(({ text }) => text);
+  return [
+    ...[...new Set(secrets.map(({ text }) => text))].map((secret) => new Sample(secret)),
+    ...[...new Set(keys)].map((key) => new Sample(key, true)),
+  ].filter(({ hasKey }) => hasKey);
+}
+
+/** Reported if another copy of the SDK hides which values are secret. */
+const cannotTell =
+  "The policy cannot tell if it is secret, because the pack uses another copy of @pulumi/policy than pulumi-frontdoor. Run npm dedupe.";
+
+function place({ type }: PolicyResource, path: string): string {
+  const what = type === "pulumi:pulumi:Stack" ? "Stack output" : "Property";
+  return path === "" ? `The name of a ${what.toLowerCase()}` : `${what} ${path}`;
+}

@@ -1,0 +1,328 @@
+import type { PolicyResource } from "@pulumi/policy";
+import { z } from "zod";
+import { ofKind, placedShares } from "../names";
+import { blockOf, blocksOf, isOwn, isUnder, isWithin, privateNetworks, targetOf } from "../networks";
+import { resourceRule, stackRule } from "../rule";
+import { number, text } from "../sdk";
+import { networkList } from "../settings";
+
+export const avoidDuplicateTargets = stackRule(
+  {
+    name: "avoid-duplicate-targets",
+    topic: "Services",
+    description: "A target must be published only once per tunnel and environment.",
+    reason:
+      "The second share is often a copy whose target nobody changed. If it is intended, you have to close two shares when the service moves or is attacked.",
+    fix: "correct the target, or use the existing share.",
+    unknowns:
+      "The policy skips a share whose target or environment is unknown. With perTunnel it also skips a share whose tunnel it cannot determine. Two spellings of one name or address are one target. A name and its address are two targets, and one environment under two ids is two environments.",
+    severity: "medium",
+    settings: {
+      perTunnel: z
+        .boolean()
+        .default(true)
+        .describe(
+          "If true, shares of different tunnels may have the same target, for example if several sites use one service.",
+        ),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (resources, { perTunnel }, report) => {
+    const published = new Map<string, string>();
+    for (const { share, place } of placedShares(resources)) {
+      const environment = text(share.props, "envZId") ?? text(share.props, "envId");
+      // Parsed into host and port, so letter case and the spelling of an address make no difference.
+      const target = targetOf(share.props);
+      if (environment === undefined || !target || (perTunnel && place === undefined)) continue;
+      const service = JSON.stringify([environment, target.host, target.port, perTunnel && place]);
+      const first = published.get(service);
+      if (first === undefined) published.set(service, share.name);
+      else report(`target and environment are the same as those of share "${first}".`, share);
+    }
+  },
+);
+
+/** Ports of administration, of databases, and of stores of secrets or state, by service. */
+const dangerous: Record<string, readonly number[]> = {
+  FTP: [21],
+  SSH: [22],
+  Telnet: [23],
+  SMTP: [25],
+  Kerberos: [88],
+  "RPC portmapper": [111],
+  "Windows RPC": [135],
+  NetBIOS: [137, 138, 139],
+  LDAP: [389, 636, 3268, 3269],
+  SMB: [445],
+  "rexec, rlogin and rsh": [512, 513, 514],
+  IPMI: [623],
+  rsync: [873],
+  "SQL Server": [1433, 1434],
+  Oracle: [1521],
+  NFS: [2049],
+  Docker: [2375, 2376],
+  etcd: [2379, 2380],
+  MySQL: [3306],
+  RDP: [3389],
+  PostgreSQL: [5432],
+  Kibana: [5601],
+  VNC: [5900],
+  WinRM: [5985, 5986],
+  Redis: [6379],
+  "Kubernetes API": [6443],
+  Vault: [8200],
+  Consul: [8500],
+  Cassandra: [9042],
+  Kafka: [9092],
+  Elasticsearch: [9200, 9300],
+  kubelet: [10250, 10255],
+  memcached: [11211],
+  RabbitMQ: [15672],
+  MongoDB: [27017, 27018, 27019],
+};
+const guardedPorts = new Set(Object.values(dangerous).flat());
+const listed = Object.entries(dangerous).map(([service, ports]) => `${service} ${ports.join(", ")}`);
+
+export const guardDangerousPorts = resourceRule(
+  {
+    name: "guard-dangerous-ports",
+    topic: "Services",
+    description: "Administration and database ports must be published only by exception.",
+    reason:
+      "Logins and data stand behind these ports without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+    fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
+    unknowns: `The policy skips an unknown ingressPort or target until it is known. It does not see a service on another port than its usual one. The built-in ports are:\n\n${listed.map((each) => `- ${each}`).join("\n")}`,
+    severity: "high",
+    settings: {
+      extraPorts: z
+        .record(z.string().regex(/^[1-9]\d{0,4}$/), z.string())
+        .default({})
+        .describe("More ports that need an exception, each with its service."),
+    },
+    baseline: "advisory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  "share",
+  ({ props }, { extraPorts }, report) => {
+    const ways = {
+      ingressPort: number(props, "ingressPort"),
+      "the port of target": targetOf(props)?.port,
+    };
+    const guarded = Object.entries(ways).flatMap(([way, port]) =>
+      port !== undefined && (guardedPorts.has(port) || String(port) in extraPorts) ? [way] : [],
+    );
+    if (guarded.length > 0) report(`These are guarded ports, which need an exception: ${guarded.join(" and ")}.`);
+  },
+);
+
+export const keepIngressPortsUnique = stackRule(
+  {
+    name: "keep-ingress-ports-unique",
+    topic: "Services",
+    description: "Each share of a tunnel must have its own ingress port.",
+    reason:
+      "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or an update of it takes the traffic of the first share.",
+    fix: "give one of the two shares another ingressPort.",
+    unknowns:
+      "A new tunnel has no id yet. The policy then finds it by the resource that ipsecTunnelId depends on. It skips a share whose tunnel or port it cannot determine. It does not see shares of other stacks.",
+    severity: "high",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (resources, _settings, report) => {
+    const taken = new Map<string, string>();
+    for (const { share, place } of placedShares(resources)) {
+      const port = number(share.props, "ingressPort");
+      if (place === undefined || port === undefined) continue;
+      const listener = JSON.stringify([place, port]);
+      const first = taken.get(listener);
+      if (first === undefined) taken.set(listener, share.name);
+      else report(`ingressPort is the same as that of share "${first}" on the same tunnel.`, share);
+    }
+  },
+);
+
+/** Domains that are reserved for private use, or that are never delegated because private use is widespread. */
+const privateSuffixes = ["internal", "local", "lan", "home.arpa", "intranet", "private", "corp"];
+const exampleSuffixes = ["example", "test"];
+/** Single labels that are no top-level domains. All names in a top-level domain belong to other people. */
+const singleLabels = [...privateSuffixes, ...exampleSuffixes, "home", "localdomain", "invalid"];
+
+const domainName =
+  /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$/;
+/** Domains such as `co.uk`, in which anyone can have a name. */
+const publicSecondLevel = /^(?:ac|co|com|edu|gov|gob|ne|net|or|org)\.[a-z]{2}$/;
+
+const isOwnDomain = (suffix: string) =>
+  domainName.test(suffix) &&
+  (suffix.includes(".") || singleLabels.includes(suffix.toLowerCase())) &&
+  !publicSecondLevel.test(suffix.toLowerCase());
+
+const domainList = (initial: string[]) =>
+  z
+    .array(
+      z
+        .string()
+        .refine(isOwnDomain, { error: "must be a domain of your own such as corp.example, without a dot at its end" }),
+    )
+    .default(initial);
+
+/** Matches a single label with a dot at its end, such as `ai.`. It is a top-level domain, and search domains do not apply. */
+const absoluteLabel = /^[^.:[\]]+\.:/;
+
+export const keepTargetsPrivate = resourceRule(
+  {
+    name: "keep-targets-private",
+    topic: "Services",
+    description: "A share's target must be a private address or a name in your own domains.",
+    reason:
+      "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
+    fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
+    unknowns:
+      "The policy skips an unknown target until it is known. It does not look names up, so it does not see that a name in your domains leads to a public address. A name without a dot counts as private, because the agent looks it up in its own search domains. If none of them has it, some resolvers ask for a top-level domain with that name. The policy treats an IPv4 address in IPv6 form as the IPv4 address. It also refuses every target that refuse-metadata-targets refuses, and no list allows it. List only your own domains in allowedSuffixes: anyone can have a name in domains such as `com` and `co.uk`. The policy refuses such a domain in allowedSuffixes only if it is a common one.",
+    severity: "high",
+    settings: {
+      allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
+        "Domains of allowed targets. The domain itself is also allowed.",
+      ),
+      allowedNetworks: networkList(privateNetworks).describe("Networks of allowed targets that are addresses."),
+      refusedSuffixes: domainList([]).describe("Domains of refused targets. This list wins over the allowed ones."),
+      refusedNetworks: networkList([]).describe(
+        "Networks of refused targets, such as your management network. This list wins over the allowed ones.",
+      ),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", allowedSuffixes: privateSuffixes },
+    sources: [
+      { title: "RFC 2606", url: "https://www.rfc-editor.org/rfc/rfc2606", says: "`example` and `test`" },
+      { title: "RFC 8375", url: "https://www.rfc-editor.org/rfc/rfc8375", says: "`home.arpa`" },
+      {
+        title: "ICANN resolution 2024.07.29.06",
+        url: "https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en",
+        says: "`internal` is reserved for private use",
+      },
+    ],
+  },
+  "share",
+  ({ props }, { allowedSuffixes, allowedNetworks, refusedSuffixes, refusedNetworks }, report) => {
+    const host = targetOf(props)?.host;
+    if (host === undefined) return;
+    const block = blockOf(host);
+    const isUnderOne = (suffixes: readonly string[]) => suffixes.some((suffix) => isUnder(host, suffix.toLowerCase()));
+    if (isOwn(host)) report("target is the agent's own machine, a metadata service or the API of a cluster.");
+    else if (block && isWithin(block, blocksOf(refusedNetworks))) report("target is in one of refusedNetworks.");
+    else if (isUnderOne(refusedSuffixes)) report("target is in one of refusedSuffixes.");
+    else if (absoluteLabel.test(text(props, "target") ?? "")) report("target is a top-level domain.");
+    else if (block) {
+      if (!isWithin(block, blocksOf(allowedNetworks))) report("target is an address outside allowedNetworks.");
+    } else if (host.includes(".") && !isUnderOne(allowedSuffixes)) report("target is a name outside allowedSuffixes.");
+  },
+);
+
+const isRange = (range: string) => {
+  const [from = 0, to = from] = range.split("-").map(Number);
+  return from >= 1 && from <= to && to <= 65535;
+};
+
+export const limitIngressPorts = resourceRule(
+  {
+    name: "limit-ingress-ports",
+    topic: "Services",
+    description: "A share's ingress port must be in the ranges agreed with the sites.",
+    reason:
+      "Remote sites open their firewalls for agreed ranges. A port outside them deploys without an error, but the site cannot reach it, or opens more than it should.",
+    fix: "choose an ingressPort in one of allowedRanges, or agree on the range and add it.",
+    unknowns: "The policy skips an unknown ingressPort until it is known.",
+    severity: "medium",
+    settings: {
+      allowedRanges: z
+        .array(
+          z
+            .string()
+            .regex(/^\d{1,5}(-\d{1,5})?$/, { error: 'must be a port or a range such as "443" or "8000-8999"' })
+            .refine(isRange, { error: "must go upwards within 1 to 65535" }),
+        )
+        .min(1)
+        .default(["1-65535"])
+        .describe("Ports and ranges of ports that shares may use."),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory", allowedRanges: ["80", "443", "1024-65535"] },
+  },
+  "share",
+  ({ props }, { allowedRanges }, report) => {
+    const port = number(props, "ingressPort");
+    if (port === undefined) return;
+    const allowed = allowedRanges.some((range) => {
+      const [from = 0, to = from] = range.split("-").map(Number);
+      return from <= port && port <= to;
+    });
+    if (!allowed) report(`ingressPort is outside allowedRanges (${allowedRanges.join(", ")}).`);
+  },
+);
+
+export const refuseLoopTargets = stackRule(
+  {
+    name: "refuse-loop-targets",
+    topic: "Services",
+    description: "A share must not lead back into its own tunnel.",
+    reason:
+      "The target can be in the network behind the tunnel's own peer, or be the load balancer of a tunnel. The traffic of a site then returns to its origin. At best it fails, and at worst it circles until something breaks. It can also publish a host of one site to all other sites without the site's consent.",
+    fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
+    unknowns:
+      "The policy skips unknown targets, networks and addresses until they are known. The load balancer's addresses are known once the tunnel is deployed. The policy does not look names up. If the tunnel of a share is unknown or in another stack, the policy compares the target only with this stack's load balancers.",
+    severity: "high",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (resources, _settings, report) => {
+    const balancers = new Map<string, PolicyResource>();
+    for (const tunnel of ofKind(resources, "tunnel")) {
+      for (const host of [text(tunnel.props, "nlbPrivateIp"), text(tunnel.props, "nlbDnsName")])
+        if (host !== undefined && host !== "") balancers.set(host.toLowerCase().replace(/\.$/, ""), tunnel);
+    }
+    for (const { share, tunnel } of placedShares(resources)) {
+      const host = targetOf(share.props)?.host;
+      if (host === undefined) continue;
+      const balanced = balancers.get(host);
+      const [address, behind] = [blockOf(host), tunnel && blockOf(text(tunnel.props, "peerCidr") ?? "")];
+      if (balanced) report(`target is the load balancer of tunnel "${balanced.name}".`, share);
+      else if (tunnel && address && behind && isWithin(address, [behind]))
+        report(`target is in the network behind the peer of its own tunnel "${tunnel.name}".`, share);
+    }
+  },
+);
+
+export const refuseMetadataTargets = resourceRule(
+  {
+    name: "refuse-metadata-targets",
+    topic: "Services",
+    description: "A share must not publish its agent's own machine, metadata service or cluster API.",
+    reason:
+      "The hosting agent connects to the target from its own place. Services on its loopback address, on its link, in its cloud's metadata service and in its cluster's API trust the agent itself. Everyone who reaches one of them through a share acts with the agent's credentials.",
+    fix: "publish the service by its address on its network. For a service on the agent's machine, use that machine's address.",
+    unknowns:
+      "The policy skips an unknown target until it is known. No setting allows such a target, but an exception with a reason and a last day excuses one share. The policy does not look names up, so it does not see that a name of yours leads to such an address. It also does not see a cluster's API by its address, or a metadata service with another address.",
+    severity: "critical",
+    settings: {},
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+    sources: [
+      {
+        title: "RFC 3927",
+        url: "https://www.rfc-editor.org/rfc/rfc3927",
+        says: "IPv4 link-local space, where most clouds have their metadata service (169.254.169.254)",
+      },
+      { title: "RFC 6761", url: "https://www.rfc-editor.org/rfc/rfc6761", says: "`localhost` and what lies under it" },
+    ],
+  },
+  "share",
+  ({ props }, _settings, report) => {
+    const host = targetOf(props)?.host;
+    if (host !== undefined && isOwn(host))
+      report("target is the agent's own machine, a metadata service or the API of a cluster.");
+  },
+);

@@ -1,0 +1,342 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Operation } from "../time";
+import { hashOf, type RecordStore } from "./creation-records";
+
+/** Another user can change a folder or a file of this user's state. The message names the path and the reason. */
+export class UnsafePath extends Error {}
+
+/** Undefined on Windows, as is the user id: there the access list of the user's profile protects the folder. */
+const { O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
+const user = process.geteuid?.();
+
+/**
+ * A folder of the user's state, made when the first file is written, and its files. Nothing is read or written through a symbolic link,
+ * or if the folder, the file, or a folder between it and `root` belongs to another user or is writable by others.
+ *
+ * @throws UnsafePath, or the error of the file system.
+ */
+export class OwnFolder {
+  readonly path: string;
+  /** The folders from the root down. */
+  private readonly levels: string[];
+
+  constructor(root: string, ...names: string[]) {
+    this.levels = [root, ...names.map((_, index) => join(root, ...names.slice(0, index + 1)))];
+    this.path = join(root, ...names);
+  }
+
+  /** Returns the names of the files, or none if there is no folder. */
+  files(): string[] {
+    return isThere(this.levels) ? readdirSync(this.path) : [];
+  }
+
+  /** Returns the text of a file, or undefined if another process has removed the file. */
+  read(file: string): string | undefined {
+    if (!isThere(this.levels)) return undefined;
+    try {
+      return this.opened(file, constants.O_RDONLY, (handle) => readFileSync(handle, "utf8"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Replaces the whole file at once. */
+  write(file: string, text: string): void {
+    make(this.levels);
+    const fresh = `${file}.${process.pid}`;
+    // A process of the same number may have been killed while it wrote.
+    rmSync(join(this.path, fresh), { force: true });
+    this.opened(fresh, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (handle) => writeSync(handle, text));
+    renameSync(join(this.path, fresh), join(this.path, file));
+  }
+
+  append(file: string, text: string): void {
+    make(this.levels);
+    this.opened(file, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, (handle) => writeSync(handle, text));
+  }
+
+  remove(file: string): void {
+    if (isThere(this.levels)) rmSync(join(this.path, file), { force: true });
+  }
+
+  /** Removes the folder and all in it. */
+  removeAll(): void {
+    if (isThere(this.levels)) rmSync(this.path, { recursive: true, force: true });
+  }
+
+  private opened<Result>(file: string, flags: number, use: (handle: number) => Result): Result {
+    const path = join(this.path, file);
+    const handle = openedAs(path, flags);
+    try {
+      checkOwn(path, fstatSync(handle));
+      return use(handle);
+    } finally {
+      closeSync(handle);
+    }
+  }
+}
+
+/** True if all these folders exist. @throws UnsafePath. */
+function isThere(levels: string[]): boolean {
+  for (const level of levels) {
+    const stats = lstatSync(level, { throwIfNoEntry: false });
+    if (!stats) return false;
+    checkOwn(level, stats);
+  }
+  return true;
+}
+
+/** Makes these folders. @throws UnsafePath. */
+function make(levels: string[]): void {
+  for (const level of levels) {
+    makeFolder(level);
+    checkOwn(level, lstatSync(level));
+  }
+}
+
+function openedAs(path: string, flags: number): number {
+  try {
+    return openSync(path, flags | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") throw new UnsafePath(`${path} is a symbolic link`);
+    throw error;
+  }
+}
+
+/** Checks that only this user can change the path. @throws UnsafePath. */
+function checkOwn(path: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw new UnsafePath(`${path} is a symbolic link`);
+  if (user === undefined) return;
+  if (stats.uid !== user) throw new UnsafePath(`${path} belongs to another user`);
+  if ((stats.mode & 0o022) !== 0) throw new UnsafePath(`${path} is writable by other users`);
+}
+
+/** Makes a folder that only its owner can read, and those above it. The `recursive` option of mkdir never ends for a path in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** The folder of this user's state: FRONTDOOR_STATE_DIR, else the platform's own place (contract: Configuration). */
+export function stateFolder(env: NodeJS.ProcessEnv, platform = process.platform): string {
+  const { FRONTDOOR_STATE_DIR: own, XDG_STATE_HOME: xdg, LOCALAPPDATA: local } = env;
+  if (own) return own;
+  if (xdg) return join(xdg, "frontdoor");
+  if (platform === "win32" && local) return join(local, "frontdoor");
+  return platform === "darwin"
+    ? join(homedir(), "Library", "Application Support", "frontdoor")
+    : join(homedir(), ".local", "state", "frontdoor");
+}
+
+/** Returns a function that passes on only the first line. */
+export function sayOnce(say: (line: string) => void): (line: string) => void {
+  let isSaid = false;
+  return (line) => {
+    if (!isSaid) say(line);
+    isSaid = true;
+  };
+}
+
+/** Stores records as files that only their owner can read. If a file cannot be used, `say` shows why, and the run continues without it. */
+export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
+  const tried = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      say(error instanceof UnsafePath ? unsafe(error) : unwritable(folder, error as NodeJS.ErrnoException));
+      return otherwise;
+    }
+  };
+  const fileOf = (key: string) => `${key}.json`;
+  return {
+    read() {
+      const files = tried(() => folder.files(), []).filter((file) => file.endsWith(".json"));
+      return files.map((file) => [file.slice(0, -5), tried(() => folder.read(file), "") ?? ""]);
+    },
+    write(key, text) {
+      tried(() => {
+        folder.write(fileOf(key), text);
+      }, undefined);
+    },
+    remove(key) {
+      tried(() => {
+        folder.remove(fileOf(key));
+      }, undefined);
+    },
+  };
+}
+
+const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string =>
+  `frontdoor: the provider cannot write creation records to ${path} (${code}). The run continues, but a later run cannot resume its creates. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
+
+/** Returns the message about a folder or a file that another user can change. */
+const unsafe = ({ message }: UnsafePath): string =>
+  `frontdoor: ${message}, so the provider keeps no files there. The run continues, but a later run cannot resume its creates. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
+
+/** Returns the folder of the records of one project folder and back end on one service. */
+export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
+  new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
+
+/** Returns the folder of the ids that the provider processes of this run own. */
+export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
+  new OwnFolder(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
+
+/** Returns the address of the engine's back end: two back ends can have stacks of the same name. */
+function backendOf(env: NodeJS.ProcessEnv): string {
+  const { PULUMI_BACKEND_URL: given, PULUMI_HOME: home = join(homedir(), ".pulumi") } = env;
+  if (given) return given;
+  try {
+    const { current } = JSON.parse(readFileSync(join(home, "credentials.json"), "utf8")) as { current?: unknown };
+    return typeof current === "string" ? current : "";
+  } catch {
+    return "";
+  }
+}
+
+/** Remembers how long operations of one service have taken on this machine. `frontdoor impact` reads them. */
+export interface DurationStore {
+  note(kind: string, operation: Operation, tookMs: number): void;
+}
+
+/** For a process that remembers nothing. */
+export const noDurations: DurationStore = { note: () => undefined };
+
+/** A file keeps at most so many durations, the latest ones. */
+const mostKept = 200;
+
+const folderOf = (baseUrl: string) => new OwnFolder(stateFolder(process.env), "durations", hashOf([baseUrl]));
+
+/** Durations as one file for each kind and operation. If a file cannot be kept, the run goes on without it. */
+export function durationFiles(baseUrl: string): DurationStore {
+  const folder = folderOf(baseUrl);
+  const trimmed = new Set<string>();
+  return {
+    note(kind, operation, tookMs) {
+      const file = `${kind}-${operation}`;
+      try {
+        const kept = trimmed.has(file) ? [] : numbersIn(folder.read(file));
+        trimmed.add(file);
+        if (kept.length > mostKept)
+          folder.write(
+            file,
+            kept
+              .slice(-mostKept)
+              .map((each) => `${each}\n`)
+              .join(""),
+          );
+        folder.append(file, `${Math.round(tookMs)}\n`);
+      } catch {
+        // The folder is unsafe or cannot be written: the creation records say so.
+      }
+    },
+  };
+}
+
+/** Returns the durations in milliseconds, the latest last; none if the file cannot be read. */
+export function readDurations(baseUrl: string, kind: string, operation: Operation): number[] {
+  try {
+    return numbersIn(folderOf(baseUrl).read(`${kind}-${operation}`)).slice(-mostKept);
+  } catch {
+    return [];
+  }
+}
+
+const numbersIn = (text = ""): number[] =>
+  text
+    .split("\n")
+    .map(Number)
+    .filter((number) => number > 0);
+
+/** A claim of a process: it owns the id, or it moves or deletes the resource. */
+export type Claim = "owned" | "pending";
+
+/** Shares claims of ids among the provider processes of one run: the dynamic provider, the plugin, and one for each explicit provider. */
+export interface RunStore {
+  claim(key: string, claim: Claim): void;
+  /** Returns the last claim of another process that lives. */
+  claimOfAnother(key: string): Claim | undefined;
+  /** Ends the run. */
+  close(): void;
+}
+
+/** Serves a process that is the only one. */
+export const soleProcess: RunStore = {
+  claim: () => undefined,
+  claimOfAnother: () => undefined,
+  close: () => undefined,
+};
+
+/** Shares ids by files. Each process writes one, and reads those of the others that live. Without files, a process knows only its own ids. */
+export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
+  const ownFile = `${process.pid}`;
+  const tried = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof UnsafePath) say(unsafe(error));
+      return otherwise;
+    }
+  };
+  const others = () => folder.files().filter((file) => file !== ownFile && isAlive(Number(file)));
+  return {
+    claim(key, claim) {
+      tried(() => {
+        folder.append(ownFile, `${lineOf[claim](key)}\n`);
+      }, undefined);
+    },
+    claimOfAnother: (key) =>
+      tried(
+        () =>
+          others()
+            .map((file) => lastClaim(folder.read(file) ?? "", key))
+            .find((each) => each),
+        undefined,
+      ),
+    close() {
+      tried(() => {
+        folder.remove(ownFile);
+        if (others().length === 0) folder.removeAll();
+      }, undefined);
+    },
+  };
+}
+
+const lineOf: Record<Claim, (key: string) => string> = { owned: (key) => key, pending: (key) => `~${key}` };
+
+/** Returns the last claim of an id in the file of a process. */
+function lastClaim(text: string, key: string): Claim | undefined {
+  const last = text.split("\n").findLast((line) => line === lineOf.owned(key) || line === lineOf.pending(key));
+  return last === undefined ? undefined : last === key ? "owned" : "pending";
+}
+
+/** True if the process lives. The file of a process that was killed means nothing for a later run. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

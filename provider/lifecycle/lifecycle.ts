@@ -1,0 +1,388 @@
+import { failed, FrontdoorError, safeText, withCode } from "../errors";
+import { type Planned, valueOf } from "../fields/field";
+import type { Known, Rules } from "../fields/rules";
+import { firstOf, importIdWrong, noneOfThisId, refreshRefused } from "../messages";
+import type { Service } from "../operations/service";
+import type { Until } from "../time";
+
+export interface Failure {
+  /** The wrong input. */
+  property: string;
+  /** The problem, without the property: "must be …". */
+  reason: string;
+  /** The value of a wrong input that is not at the top level. The engine shows only values of the top level. */
+  value?: unknown;
+}
+
+/** The change of one property. */
+export type Change = ChangeKind | `${ChangeKind}-replace`;
+type ChangeKind = "add" | "delete" | "update";
+
+export interface Diff {
+  changes: boolean;
+  /** True if the change is an update, and a comparison of the inputs shows it. Then the dynamic adapter leaves it to the engine. */
+  isOfInputs: boolean;
+  /** The properties that force a replacement. If empty, the change is an update. */
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+}
+
+/** The outcome of a create or an update that has an id. */
+export interface Outcome<Outputs> {
+  id: string;
+  outputs: Outputs;
+  /** The reason if the resource is not ready: it failed, timed out or was stopped. The id must still reach the state. */
+  unfinished?: FrontdoorError;
+}
+
+/** A resource as the program declares it, and its inputs in the state. */
+export interface Declaration {
+  news: Record<string, unknown>;
+  /** Inputs in the state; empty if there are none. */
+  olds: Record<string, unknown>;
+  /** The organization and the URN. Undefined if the adapter does not know them. */
+  origin: string | undefined;
+  /** Names of inputs whose values are secrets, as far as the adapter knows. */
+  secrets?: readonly string[];
+  /** True if the program certainly does not run for a preview. */
+  isUp?: boolean | undefined;
+  /** URN of the tunnel from which `ipsecTunnelId` comes. With it, check can also compare ports on a tunnel that does not exist yet. */
+  tunnel?: string | undefined;
+  /** True if the program gives the option `retainOnDelete`, as far as the class knows. */
+  isRetained?: boolean;
+  /** The stack's autonaming for a resource without a name: a proposed name, or "disabled" if the program has to give one. */
+  autonaming?: { proposedName: string } | "disabled" | undefined;
+}
+
+/** The result of a check: the inputs in canonical form, and every problem on its property. */
+export interface Checked<Inputs> {
+  inputs: Planned<Inputs>;
+  failures: Failure[];
+  /** True if the program does not give the name. */
+  isNameDerived: boolean;
+  /** Names of inputs that the program gave under their alias: an adapter that knows secrets by key marks them. */
+  aliased?: readonly string[] | undefined;
+}
+
+/** Default deadlines in seconds (contract: Resources). */
+export interface Timeouts {
+  create: number;
+  update: number;
+  delete: number;
+}
+
+/** The operations of a resource. Check sends nothing. Diff reads only if the state cannot decide. All but check throw FrontdoorError. */
+export interface Lifecycle<Inputs, Outputs> {
+  /** The deadlines of a resource that is declared, or in the state. */
+  timeoutsOf(of: Planned<Inputs> | Outputs): Timeouts;
+  check(declared: Declaration): Checked<Inputs>;
+  /** `checkedName` is the name that check has returned: an adopted resource without a name has another one. */
+  diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
+  /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
+  preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, until: Until): Promise<string | undefined>;
+  /** Returns the outputs as far as a preview knows them. */
+  knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
+  /** Refuses a create in a preview if a resource outside this stack has its port or location. */
+  refuseTaken?(inputs: Planned<Inputs>, until: Until): Promise<void>;
+  create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Outcome<Outputs>>;
+  /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
+  imported(id: string): Imported<Outputs>;
+  /** Returns undefined only if the service has proved that the resource is gone. */
+  read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
+  update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Outcome<Outputs>>;
+  /** Returns the inputs that the program had given; undefined if the state does not tell. */
+  inputsOf(outputs: Outputs): object | undefined;
+  /** Returns once the resource is gone. An id that this run owns is not deleted. */
+  delete(id: string, olds: Outputs, until: Until): Promise<void>;
+}
+
+/** A resource as the service shows it, and its inputs if the state tells which ones the program had given. */
+export interface Seen<Outputs> {
+  id: string;
+  outputs: Outputs & Notes;
+  inputs: (object & Notes) | undefined;
+}
+
+/** The timeout of an operation, and its progress line. */
+export interface OperationOptions {
+  /** Undefined if the user has given none. */
+  timeoutSeconds?: number | undefined;
+  /** Called after each poll with the state of the wait, and at its end with an empty line. */
+  report?: (progress: string) => void;
+}
+
+/** The fields that the inputs and outputs of all kinds share. A tunnel connection has no name. */
+export interface Common {
+  frontdoorId: string;
+  name?: string;
+}
+
+/** Outputs that are always secret. */
+const secretOutputs: readonly string[] = ["sampleConfig"];
+
+/** Properties of a set that each of its shares repeats. */
+const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
+
+/**
+ * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`, or
+ * the notes of what the service shows for it.
+ */
+export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
+  if (secretInputs.every((name) => secretOutputs.includes(name))) return secretOutputs;
+  const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
+  const always = [...secretOutputs, "__shown"];
+  if (hasSecret(["shares", ...repeatedInShares])) return [...always, "shares", "endpoints"];
+  return hasSecret(["nlbDnsName"]) ? [...always, "endpoints"] : always;
+}
+
+/** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */
+const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
+
+/** Wraps a lifecycle for the adapters: adds deadlines and notes, and redacts every message. */
+export class Resource<Inputs extends Common, Outputs extends Common> {
+  constructor(
+    private readonly lifecycle: Lifecycle<Inputs, Outputs>,
+    private readonly service: Service,
+  ) {}
+
+  /** Keeps the value of a secret input, and every value in it, out of all messages. */
+  keepSecret(value: unknown): void {
+    this.service.secrets.addAll(value);
+  }
+
+  check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
+    if (declared.isUp === true) this.service.previewGate.open();
+    const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
+    const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
+    const failures = checked.failures.map(({ property, reason, value }) => {
+      const top = propertyOf(property);
+      // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
+      // The proposed spelling of a secret would be the secret.
+      if (declared.secrets?.includes(top))
+        return { property: "", reason: clean(`${property} (a secret) ${reason.replace(/\. Did you mean .*\?/s, "")}`) };
+      if (property === top) return { property, reason: clean(reason) };
+      return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
+    });
+    return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
+  }
+
+  /**
+   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requests` names the requests that
+   * the change leads to, in one line.
+   */
+  async diff(
+    id: string,
+    olds: Outputs & Notes,
+    news: Planned<Inputs> & Notes,
+    oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
+  ): Promise<Diff & { properties: Record<string, Change>; requests?: string }> {
+    const until = this.service.until(readTimeouts.diffSeconds);
+    const inputs = withServiceName(olds, news);
+    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, until, news.name));
+    if (!diff.changes) return { ...diff, properties: {} };
+    const requests = await this.lifecycle.preview(id, olds, inputs, diff, until);
+    const properties = changesByProperty(oldInputs, news, diff.replaces);
+    return { ...diff, properties, ...(requests !== undefined && { requests }) };
+  }
+
+  /**
+   * Returns the outputs of a create, or of an update of `olds`, as far as a preview knows them.
+   * @throws FrontdoorError if a resource outside this stack has the port or location of a create.
+   */
+  async preview(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Promise<Planned<Outputs>> {
+    if (olds) return this.lifecycle.knownOutputs(withServiceName(olds, inputs), olds);
+    const until = this.service.until(readTimeouts.diffSeconds);
+    await this.service.secrets.cleaned(this.lifecycle.refuseTaken?.(inputs, until) ?? Promise.resolve());
+    return this.lifecycle.knownOutputs(inputs);
+  }
+
+  async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {
+    const isDerived = isNameDerived(inputs);
+    const { create } = this.lifecycle.timeoutsOf(inputs);
+    const made = await work(this.service, operation, create, (until) =>
+      this.lifecycle.create(inputs, isDerived, until),
+    );
+    return noted(this.service, made, inputs);
+  }
+
+  /**
+   * Returns undefined only if the service has proved that the resource is gone. Without `olds`, the id is that of an import.
+   * @throws FrontdoorError; `failed` if there is nothing to import.
+   */
+  async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
+    const from = olds ? { id, olds, missing: undefined } : this.lifecycle.imported(id);
+    const until = this.service.until(readTimeouts.readSeconds);
+    const outputs = await this.service.secrets
+      .cleaned(this.lifecycle.read(from.id, from.olds, until))
+      .catch((error: unknown) => {
+        throw olds ? ofRefresh(error) : error;
+      });
+    if (!outputs && from.missing !== undefined) throw failed(from.missing);
+    if (!outputs) return undefined;
+    const { __defaults, __derivedName } = olds ?? {};
+    return {
+      id: from.id,
+      outputs: { ...outputs, __defaults, __derivedName },
+      inputs: inputsNoted(this.lifecycle.inputsOf(outputs), olds ?? {}),
+    };
+  }
+
+  async update(
+    id: string,
+    olds: Outputs & Notes,
+    news: Inputs & Notes,
+    operation: OperationOptions = {},
+  ): Promise<Outcome<Outputs & Notes>> {
+    const inputs = withServiceName(olds, news);
+    const { update } = this.lifecycle.timeoutsOf(inputs);
+    const made = await work(this.service, operation, update, (until) => this.lifecycle.update(id, olds, inputs, until));
+    return noted(this.service, made, news);
+  }
+
+  async delete(id: string, olds: Outputs & Notes, operation: OperationOptions = {}): Promise<void> {
+    const { delete: seconds } = this.lifecycle.timeoutsOf(olds);
+    await work(this.service, operation, seconds, (until) => this.lifecycle.delete(id, olds, until));
+  }
+}
+
+/** The errors that wrong settings lead to. */
+const ofSettings = ["token-refused", "client-refused", "access-refused", "not-found-front-door"];
+
+/** Returns the error of a refresh, which says what helps if the settings are right by now: a refresh has those of the last run. */
+function ofRefresh(error: unknown): unknown {
+  const { code, message, trouble } = error as Partial<FrontdoorError>;
+  if (!trouble || !message || !ofSettings.includes(code ?? "")) return error;
+  return new FrontdoorError(refreshRefused(message), trouble);
+}
+
+/** Returns a plain value for a message, in brackets. Other values are left out. */
+const quoted = (value: unknown): string =>
+  ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
+
+/** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
+function work<Result>(
+  service: Service,
+  { timeoutSeconds, report }: OperationOptions,
+  defaultSeconds: number,
+  operate: (until: Until) => Promise<Result>,
+): Promise<Result> {
+  let isShown = false;
+  const show = (line: string) => {
+    isShown = true;
+    report?.(line);
+  };
+  const until = { ...service.until(timeoutSeconds ?? defaultSeconds), report: report && show };
+  // The last line of a wait would stay beside the finished resource.
+  return service.during(() => service.secrets.cleaned(operate(until))).finally(() => isShown && report?.(""));
+}
+
+function noted<Outputs extends { name?: string }>(
+  { secrets }: Service,
+  { id, outputs, unfinished }: Outcome<Outputs>,
+  inputs: { name?: string } & Notes,
+): Outcome<Outputs & Notes> {
+  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
+  return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
+}
+
+/** Notes that the provider keeps in inputs and state beside a resource's fields. The adapters pass them on unchanged. */
+export interface Notes {
+  /** Names of inputs that the program did not give: `name` if it was derived. */
+  __defaults?: string[] | undefined;
+  /** The derived name of an adopted resource, which has its own name at the service. */
+  __derivedName?: string | undefined;
+}
+
+export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
+
+/** Returns the inputs with the name at the service, if the program has never given a name: an adopted resource keeps its own. */
+export const withServiceName = <Inputs extends Notes>(olds: { name?: unknown } & Notes, news: Inputs): Inputs =>
+  isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;
+
+/** Returns the notes of a resource that was made from these inputs. */
+export function notesOf(outputs: { name?: string }, inputs: { name?: string } & Notes): Notes {
+  const { __defaults, name } = inputs;
+  return { __defaults, __derivedName: isNameDerived(inputs) && outputs.name !== name ? name : undefined };
+}
+
+/** Returns the inputs with their notes; undefined if the state does not tell which inputs were given. */
+export const inputsNoted = (
+  inputs: object | undefined,
+  { __defaults, __derivedName }: Notes,
+): (object & Notes) | undefined =>
+  inputs && { ...inputs, ...(__derivedName !== undefined && { name: __derivedName }), __defaults };
+
+/** Says which arguments the service shows in another spelling than the given one, of those that it did not show so before. */
+export function reportSpellings({ say }: Service, label: string, shown: object = {}, before: object = {}): void {
+  const names = Object.keys(shown).filter((name) => valueOf(shown, name) !== valueOf(before, name));
+  const properties = firstOf(names.map((name) => `\`${name}\``)).join(", ");
+  if (names.length > 0)
+    say(
+      `${label}: the service shows ${properties} in another spelling than the program. The state has both, ` +
+        "so later runs change nothing because of that. No action is needed. [shown-differently]",
+    );
+}
+
+/** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
+export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
+  const differing = differences(olds, news);
+  const others = replaces.filter((property) => !differing.has(property));
+  return Object.fromEntries(
+    [...differing, ...others.map((property) => [property, "update"] as const)].map(([property, change]) => [
+      property,
+      replaces.includes(property) ? `${change}-replace` : change,
+    ]),
+  );
+}
+
+/** Returns the differences by path, such as `target` or `shares["web"].target`. A property that one of the two lacks differs as a whole. */
+function differences(olds: object, news: object, path?: string): Map<string, "add" | "delete" | "update"> {
+  const [before, after] = [given(olds), given(news)];
+  return new Map(
+    [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+      const [old, now] = [before.get(key), after.get(key)];
+      const property = path === undefined ? key : path.endsWith("]") ? `${path}.${key}` : keyed(path, key);
+      if (isObject(old) && isObject(now)) return [...differences(old, now, property)];
+      if (old === now) return [];
+      return [[property, before.has(key) === after.has(key) ? "update" : before.has(key) ? "delete" : "add"]];
+    }),
+  );
+}
+
+/** Returns the requests of a replacement, in their order. */
+export const replaceRequests = ({ deleteBeforeReplace }: Pick<Diff, "deleteBeforeReplace">): string =>
+  deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
+
+/** Returns the path to a map entry, as Pulumi writes it. */
+export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;
+
+/** Returns the property that a path begins with. */
+export const propertyOf = (path: string): string => path.replace(/[.[].*/, "");
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Returns the given values, without the notes of the provider. */
+const given = (props: object) =>
+  new Map<string, unknown>(
+    Object.entries(props).filter(([key, value]) => value !== undefined && !key.startsWith("__")),
+  );
+
+/** The state that the read of an import starts from, and the message if the service has no such resource. */
+export interface Imported<Outputs> {
+  id: string;
+  olds: Outputs;
+  missing: string;
+}
+
+/** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
+export function imported<Outputs extends Known>(
+  { config }: Service,
+  rules: Pick<Rules<Outputs>, "blank">,
+  what: string,
+  id: string,
+): Imported<Outputs> {
+  const [ownId = "", frontdoorId = config.frontdoorId ?? "", ...more] = id.split("/").reverse();
+  if (more.length > 0) throw failed(importIdWrong(id));
+  return { id: ownId, olds: rules.blank(frontdoorId), missing: noneOfThisId(`${what} ${ownId}`, frontdoorId) };
+}

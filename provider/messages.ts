@@ -1,0 +1,312 @@
+import { asReason, safeText, seconds, withAction } from "./errors";
+
+// Each message: problem, effect, one action, code. At most 60 words.
+
+/** A resource of the service, as messages name it. */
+export interface Mentioned {
+  id: string;
+  /** Undefined if the name may be a secret. */
+  name: string | undefined;
+}
+
+export const mention = ({ id, name }: Mentioned): string =>
+  name === undefined ? id : `"${safeText(name, 80)}" (${id})`;
+
+const mostNamed = 10;
+
+/** Returns the first ten texts, and the number of the others. */
+export const firstOf = (texts: string[]): string[] =>
+  texts.length > mostNamed ? [...texts.slice(0, mostNamed), `and ${texts.length - mostNamed} more`] : texts;
+
+/** With `--replace`, the engine tells the provider nothing of the old resource. */
+export const identicalExists = (label: string, id: string): string =>
+  `${label}: an identical resource (${id}) exists; with \`--replace\` it is this very resource, which Pulumi would create before it deletes it. ` +
+  `Nothing was created. For \`--replace\`, set \`deleteBeforeReplace: true\`. ` +
+  `If the state lacks ${id}, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
+
+/** The message about a read that was refused in a refresh, whose settings are those of the last run. */
+export const refreshRefused = (message: string): string =>
+  withAction(
+    message,
+    "A refresh uses the settings of the last run. If you have corrected them, run `pulumi up` without `--refresh`, or add `--run-program`.",
+  );
+
+export const resumeRefused = (label: string, id: string): string =>
+  `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +
+  `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
+
+export const resumed = (label: string, id: string): string =>
+  `${label}: an interrupted run created ${id}, and this run resumed that create. No action is needed. [resumed]`;
+
+export const adopted = (label: string, id: string): string =>
+  `${label}: adopted the identical resource ${id}, because \`frontdoor:takeOver\` is \`alike\`. Nothing was created. ` +
+  `Check that no other stack uses ${id}. [adopted]`;
+
+export const notShown = (label: string): string =>
+  `${label}: the service accepted the create, but does not show the resource. The state does not have it. ` +
+  `Run \`pulumi up\` again: the provider reads the service before it sends another create. [not-shown]`;
+
+export const notProvenGone = (label: string): string =>
+  `${label}: the service answers "not found", but its lists do not confirm that the resource is gone. The state keeps the resource. Try again later. [not-proved-gone]`;
+
+export const notDeleted = (label: string, reason: string): string =>
+  `${label}: the delete has not ended: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
+
+export const replacementNeeded = (label: string, properties: readonly string[]): string =>
+  `${label}: a change of ${properties.map((property) => `\`${property}\``).join(", ")} needs a replacement, and this command only updates. ` +
+  `The resource was not changed. Make the change in a program with \`pulumi up\`. [replacement-needed]`;
+
+export const ownedByOther = (label: string): string =>
+  `${label}: not deleted at the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
+
+export const staleRecord = (label: string, id: string | undefined): string =>
+  `${label}: an interrupted run ${id === undefined ? "may have created another resource" : `created ${id}`}, ` +
+  `which the program no longer declares. That resource stays at the service. Delete it there if nobody uses it. [stale-creation-record]`;
+
+export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
+  `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
+  `${isDeleting ? "Remove `adopt`" : "Correct the id in `adopt`"}. [adopt-missing]`;
+
+export const adoptDiffers = (label: string, id: string, differences: string): string =>
+  `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was adopted. ` +
+  `Set these arguments to the values of ${id}. [adopt-differs]`;
+
+export const notReplaced = (label: string, id: string): string =>
+  `${label}: ${id} is as declared, so this run continues with it. Nothing was created. No action is needed. [not-replaced]`;
+
+export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
+  `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +
+  `First delete or move these shares, each in the stack that declares it. [tunnel-in-use]`;
+
+export const deletedWithTunnel = (id: string): string =>
+  `IPsec share ${id}: deleted with its tunnel, because an interrupted run of this stack created the share. No action is needed. [deleted-with-tunnel]`;
+
+export const pendingDelete = (label: string, id: string, reason: string): string =>
+  `${label}: the previous resource ${id} still has the name or the port: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
+
+export const deadline = (label: string, reason: string): string =>
+  `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to resume the wait. [deadline]`;
+
+/** Names a refresh, because the tunnel of the share can also be gone. */
+export const shareGone = (label: string, reason: string): string =>
+  `${label}: ${reason}. The state has the resource. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
+
+/** `repair` is the effect of the next run, such as "send the share again". */
+export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>
+  `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to ${repair}. [${code}]`;
+
+/** `shownMs` is how long the service has shown the last status, as far as the wait has seen. */
+export function connectionDown(label: string, reason: string, status: string, shownMs: number): string {
+  const shown =
+    shownMs > 0 && status !== "" ? ` It has been ${safeText(status, 30)} for at least ${seconds(shownMs)}.` : "";
+  return (
+    `${label}: ${reason}.${shown} Nothing was created. ` +
+    "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]"
+  );
+}
+
+export const waitStopped = (label: string, reason: string): string =>
+  `${label}: ${reason}. Nothing was created. Run \`pulumi up\` again to resume the wait. [stopped]`;
+
+export const tunnelEnded = (label: string, reason: string): string =>
+  `${label}: ${reason}, so its connection cannot be UP. Nothing was created. Run \`pulumi up --refresh\`. [tunnel-ended]`;
+
+export const importIdWrong = (id: string): string =>
+  `${id} has too many parts for an id. Nothing was sent. Write <id>, or <frontdoorId>/<id> for another front door. [import-id]`;
+
+export const noneOfThisId = (label: string, frontdoorId: string): string =>
+  `${label}: front door ${frontdoorId} has no resource with this id. Correct the id. [not-found]`;
+
+/** `meant` are resources whose names are near, as messages name them. */
+export function notOneMatch(label: string, frontdoorId: string, ids: string[], meant: string[]): string {
+  const problem = `${label}: front door ${frontdoorId} has`;
+  if (ids.length > 0)
+    return `${problem} ${ids.length} resources with this name: ${ids.join(", ")}. Give an id. [not-one-match]`;
+  const action = meant.length === 0 ? "Correct the name." : `Did you mean ${meant.join(" or ")}?`;
+  return `${problem} no resource with this name. ${action} [not-one-match]`;
+}
+
+export const wrongFrontDoor =
+  "frontdoorId must be 1 to 128 letters, digits or characters of `._:~-`. Nothing was sent. " +
+  "Correct the front door in the id of the import or in the state. [front-door-id]";
+
+export const serviceClosed =
+  "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
+
+export const notConfigured =
+  "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";
+
+// The messages about two resources of the program, or an old and a new one, with one id, name, port or location.
+
+export const idTwice = (id: string, ...names: [string, string]): string => {
+  const [first, second] = names.sort();
+  return `${id} is the id of two resources of the program, "${first}" and "${second}". This resource was not changed. Keep only one of the two in the program. [id-twice]`;
+};
+
+export const nameTwice = (name: string, frontdoorId: string, ...names: [string, string]): string =>
+  `resources "${names[0]}" and "${names[1]}" have the same name "${name}" on front door ${frontdoorId}. This resource was not changed. ` +
+  `Give the newer resource another name. [name-twice]`;
+
+export const portTwice = (holder: string): string =>
+  `is also the port of ${holder}. Give one of the two shares another port. [port-twice]`;
+
+export const placeTwice = (holder: string): string =>
+  `is also the location of tunnel "${holder}". A front door has one tunnel per location. Give one of the two tunnels another location. [place-twice]`;
+
+/** A warning. `names` are the logical names of two tunnels. */
+export const placeShared = (locationId: string, ...names: [string, string]): string =>
+  `frontdoor: IPsec tunnels "${names[0]}" and "${names[1]}" have one location, ${locationId}. frontdoor:oneTunnelPerLocation is false, so the service decides. ` +
+  "If it refuses one of them, give that tunnel another location. [place-twice]";
+
+/** `names` are the logical names of two tunnels. */
+export const locationsOpen = (frontdoorId: string, ...names: [string, string]): string =>
+  `IPsec tunnels "${names[0]}" and "${names[1]}" of front door ${frontdoorId} name no location. If the service chooses the same one, it refuses the second tunnel. ` +
+  "Give each tunnel a `locationId` of its own (one tunnel for each location). [location-open]";
+
+export const tunnelRetained = (label: string): string =>
+  `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there. ` +
+  "This tunnel was not changed. Undo the change, or give another `locationId` in the same edit. [retained-tunnel]";
+
+// Messages about answers that do not show which resource they mean. At most 60 words each.
+
+export const mayTakeEffect = (label: string): string =>
+  `${label}: an interrupted run has sent a create, which can still take effect, and the service does not show the resource yet. ` +
+  `Nothing was sent. Run \`pulumi up\` again in a minute. [create-pending]`;
+
+export const answeredAnother = (label: string, id = "one without an id"): string =>
+  `${label}: the service answered the create with another resource (${id}), and does not show yours. The state does not have it. ` +
+  `Run \`pulumi up\` again: the provider reads the service before it sends another create. [foreign-answer]`;
+
+export const anothersInState = (label: string): string =>
+  `${label}: the service answered the create with this id, which is another resource's. That resource was not changed. ` +
+  `Run \`pulumi up\` to find your own, or delete it at the service. [foreign-answer]`;
+
+export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
+  `${label}: ${id} is no resource of this kind, because the service shows it without ${missing.slice(0, 5).join(", ")}. ` +
+  `That resource was not changed. Correct the id in \`adopt\`. [adopt-missing]`;
+
+// The causes of refusals: problem, the words of the service, effect, one action, code.
+
+/** `words` are the service's own, if it has refused something. */
+const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
+
+const isThisVeryOne = (id: string): string =>
+  `${id} is this very resource, which Pulumi would create before it deletes it`;
+const isKept =
+  "It is this very resource: `retainOnDelete` keeps it. Undo the change of its arguments, and run `pulumi up`.";
+const deleteFirst = "Set `deleteBeforeReplace: true` in its options.";
+
+/** The owner of a resource that occupies a needed place. */
+export type Owner = "itself" | "retained" | "this program" | "this stack" | "maybe this stack" | "unknown";
+
+export function portInUse(
+  { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
+  owner: Owner,
+  words = "",
+): string {
+  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}${quoted(words)}. Your share was not changed.`;
+  switch (owner) {
+    case "itself":
+      return `${problem} ${isThisVeryOne(holder.id)}. ${deleteFirst} [port-in-use]`;
+    case "retained":
+      return `${problem} ${isKept} [port-in-use]`;
+    case "this program":
+      return `${problem} Give your share another \`ingressPort\`, or first move ${holder.id} in a separate \`pulumi up\`. [port-in-use]`;
+    case "this stack":
+      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [port-in-use]`;
+    case "maybe this stack":
+      return `${problem} If you renamed that share in the program, add its previous name to \`aliases\`. [port-in-use]`;
+    case "unknown":
+      return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
+  }
+}
+
+/** A tunnel that refuses a share: `isDeclared` if the program has the tunnel, `isNew` if the share was to be created. */
+interface RefusingTunnel {
+  frontdoorId: string;
+  tunnelId: string;
+  status: string;
+  isDeclared: boolean;
+  isNew: boolean;
+  words: string;
+}
+
+export function tunnelGone(
+  label: string,
+  { frontdoorId, tunnelId, status, isDeclared, isNew, words }: RefusingTunnel,
+): string {
+  const problem =
+    status === "missing" ? `${frontdoorId} has no tunnel ${tunnelId}` : `tunnel ${tunnelId} is ${safeText(status, 30)}`;
+  const action = isDeclared
+    ? "Run `pulumi up --refresh` for the whole program."
+    : "Correct `ipsecTunnelId`: `frontdoor tunnels` lists the ids.";
+  return `${label}: ${problem}${quoted(words)}. The share was not ${isNew ? "created" : "changed"}. ${action} [tunnel-missing]`;
+}
+
+export const placePending = (
+  label: string,
+  locationId: string,
+  holder: Mentioned,
+  reason: string,
+  words: string,
+): string =>
+  `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}, whose delete has not ended: ${reason}${quoted(words)}. ` +
+  `Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
+
+export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner, words = ""): string {
+  const place = safeText(locationId, 80);
+  const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created.`;
+  switch (owner) {
+    case "itself":
+      return `${problem} ${isThisVeryOne(holder.id)}. ${deleteFirst} [place-taken]`;
+    case "retained":
+      return `${problem} ${isKept} [place-taken]`;
+    case "this program":
+      return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location). [place-taken]`;
+    case "this stack":
+      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
+    case "maybe this stack":
+      return `${problem} If you renamed that tunnel in the program, add its previous name to \`aliases\`. [place-taken]`;
+    case "unknown":
+      return `${problem} Choose another \`locationId\`. [place-taken]`;
+  }
+}
+
+// The messages of share sets.
+
+/** Returns the reason of one share of a set in short: its key, its id, the first sentence and the code. */
+const brief = (reason: string): string =>
+  asReason(reason.replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: "));
+
+export const noSharesMatch = (tunnelId: string, pattern: string, frontdoorId: string): string =>
+  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares${pattern === "*" ? "" : ` named ${pattern}`}. Correct the id. [not-found]`;
+
+export const setImportIdWrong = (id: string): string =>
+  `${id} does not have the form of the id of a set. Nothing was sent. ` +
+  `Write tunnel/<tunnelId>, or tunnel/<tunnelId>/<pattern> for the shares whose names match. [import-id]`;
+
+export const portCycle = (label: string, keys: string[]): string =>
+  `${label}: ${firstOf(keys).join(", ")} exchange their ports in a cycle. The set was not changed. ` +
+  `First give one of these shares a free \`ingressPort\`, in a separate \`pulumi up\`. [port-cycle]`;
+
+export const portOfKey = (ingressPort: number, key: string): string =>
+  `${key} has failed and still has port ${ingressPort}. This share was not changed. Fix ${key} first. [port-in-use]`;
+
+/** The number of failed shares that the message of a set names. */
+const mostReasons = 2;
+
+export function setUnfinished(label: string, count: number, total: number, reasons: string[]): string {
+  const others = count > mostReasons ? `; and ${count - mostReasons} more` : "";
+  const named = reasons.slice(0, mostReasons).map(brief).join("; ");
+  return (
+    `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
+    `The state has the other shares. Run \`pulumi up\` again to retry the failed shares. [set-incomplete]`
+  );
+}
+
+export const staysAtService = (label: string, key: string, id: string): string =>
+  `${label}: ${key} (${id}) stays at the service, because the key had \`retain: true\`. No action is needed. [retained]`;
+
+export const setNotDeleted = (first: string, more: number): string =>
+  `${asReason(first)}. ${more} more ${more === 1 ? "share of the set was" : "shares of the set were"} not deleted. ` +
+  `The state keeps the whole set. Run the command again. [set-incomplete]`;

@@ -1,0 +1,195 @@
+import { Collection } from "../api/collection";
+import { type Named, wireId, type WireShare, wireShare, type WireTunnel, wireTunnel } from "../api/wire";
+import type { Config } from "../config";
+import { failed } from "../errors";
+import { Client } from "../http/client";
+import { Redactor } from "../http/redact";
+import type { openPool } from "../http/send";
+import {
+  CreationRecordBook,
+  type CreationRecords,
+  hashOf,
+  PreviewGate,
+  type RecordStore,
+} from "../ledger/creation-records";
+import { type DurationStore, noDurations, type RunStore, soleProcess } from "../ledger/files";
+import { Declarations, Ledger } from "../ledger/ledger";
+import { serviceClosed, wrongFrontDoor } from "../messages";
+import type { Clock, Until } from "../time";
+import { Inventory } from "../waiting/lists";
+
+/** The tunnels or the shares of one front door: their calls, and what this run knows about them. */
+export interface Kind<Wire extends Named> {
+  calls: Collection<Wire>;
+  clock: Clock;
+  inventory: Inventory<Wire>;
+  ledger: Ledger;
+  declarations: Declarations;
+  records: CreationRecords;
+  /** For shares: the tunnels that they are on. */
+  tunnels?: Kind<WireTunnel>;
+  /** Returns how many milliseconds remain of a pause that the service asked for: no call is sent before. */
+  pauseMs: () => number;
+}
+
+/** One front door of the service. */
+export interface FrontDoor {
+  id: string;
+  tunnels: Kind<WireTunnel>;
+  shares: Kind<WireShare>;
+}
+
+export type Transport = ReturnType<typeof openPool>;
+
+/** The parts from which a service is opened. */
+interface Opening {
+  config: Config;
+  clock: Clock;
+  /** Sends requests; closed with the service. */
+  transport: Transport;
+  /** Shows one line to the user. */
+  say: (line: string) => void;
+  /** The creation records of this machine. */
+  records: RecordStore;
+  /** The ids that other provider processes of the run own. */
+  run?: RunStore;
+  /** How long operations have taken. */
+  durations?: DurationStore;
+}
+
+/** The service as one configuration reaches it. All resources of that configuration share one. */
+export interface Service {
+  config: Config;
+  clock: Clock;
+  /** The time at which the service was opened, on the monotonic clock. */
+  startedMs: number;
+  previewGate: PreviewGate;
+  say: (line: string) => void;
+  /** Redacts the secret inputs of all resources: the message about one resource can name another resource. */
+  secrets: Redactor;
+  /** Redacts the credentials in a text that people see. */
+  redacted(text: string): string;
+  /** Returns the deadline of an operation that begins now. @throws FrontdoorError `failed` once the service is closed. */
+  until(seconds: number): Until;
+  /** Does an operation of Pulumi's. While one is under way, `endRun` keeps the creation records. */
+  during<Result>(operation: () => Promise<Result>): Promise<Result>;
+  /** Returns the front door of this id. @throws FrontdoorError `failed` if the id is not safe in a path. */
+  frontDoor(id: string): FrontDoor;
+  /** True if this run replaces tunnels, on whatever front door. */
+  isReplacingTunnels(): boolean;
+  /** Called when the run has ended in order: Pulumi has saved every result, so creation records with an id go. */
+  endRun: () => void;
+  /** Ends every wait in order; a write under way still ends. */
+  stop: () => void;
+  /** Ends everything at once, and closes the connections. */
+  close: () => Promise<void>;
+}
+
+/** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
+export function openService(opening: Opening): Service {
+  const { config, clock, transport, say, records, run = soleProcess, durations = noDurations } = opening;
+  const secrets = new Redactor();
+  const previewGate = new PreviewGate();
+  const life = lifeOf(transport, clock);
+  const client = new Client(config, async (request) => life.transport().send(request), clock, secrets);
+  const book = new CreationRecordBook(records, previewGate);
+  const frontDoors = new Map<string, FrontDoor>();
+  let underWay = 0;
+  return {
+    config,
+    clock,
+    startedMs: clock.now(),
+    previewGate,
+    say,
+    secrets,
+    stop: life.stop,
+    close: life.close,
+    redacted: (text) => client.redacted(text),
+    until: life.until,
+    async during(operation) {
+      previewGate.open();
+      underWay += 1;
+      return operation().finally(() => (underWay -= 1));
+    },
+    frontDoor(id) {
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run, durations });
+      frontDoors.set(id, known);
+      return known;
+    },
+    isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
+    endRun() {
+      // A run without a program that has only read is a refresh.
+      if (![...frontDoors.values()].some(hasProgram)) previewGate.open();
+      if (underWay === 0) book.removeSavedRecords();
+      run.close();
+    },
+  };
+}
+
+/** True if check has seen a resource of this front door. */
+const hasProgram = ({ tunnels, shares }: FrontDoor): boolean =>
+  [tunnels, shares].some(({ declarations }) => declarations.anyOrigin() !== undefined);
+
+/** The connections until they are closed, and the signal that ends every wait. */
+function lifeOf(opened: Transport, clock: Clock) {
+  const stopping = new AbortController();
+  let isClosed = false;
+  const stop = () => {
+    stopping.abort("stopped");
+  };
+  /** Returns the open transport. @throws FrontdoorError `failed` once the service is closed. */
+  const transport = (): Transport => {
+    if (isClosed) throw failed(serviceClosed);
+    return opened;
+  };
+  return {
+    stop,
+    until: (seconds: number): Until => {
+      transport();
+      const startedMs = clock.now();
+      return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: stopping.signal };
+    },
+    transport,
+    close: async (): Promise<void> => {
+      isClosed = true;
+      stop();
+      await opened.close();
+    },
+  };
+}
+
+interface Parts {
+  config: Config;
+  clock: Clock;
+  client: Client;
+  book: CreationRecordBook;
+  run: RunStore;
+  durations: DurationStore;
+}
+
+function openFrontDoor(id: string, { config, clock, client, book, run, durations }: Parts): FrontDoor {
+  if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
+  const kind = <Wire extends Named>(
+    scope: readonly [kind: string, frontDoor: string],
+    calls: Collection<Wire>,
+    isComplete: (entry: Wire) => boolean,
+    matchesAny: boolean,
+  ): Kind<Wire> => ({
+    calls,
+    clock,
+    inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
+      durations.note(scope[0], operation, tookMs);
+    }),
+    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
+    declarations: new Declarations(),
+    records: book.at(scope),
+    pauseMs: () => client.pauseMs(),
+  });
+  const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
+  const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
+  const tunnels = kind(["tunnel", id], tunnelCalls, isCompleteTunnel, false);
+  return { id, tunnels, shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels } };
+}
+
+/** True if a list entry shows every field: entries of deployed tunnels can lack some (spec: IPsec tunnel). */
+const isCompleteTunnel = (entry: WireTunnel) => entry.status !== "DEPLOYED" || entry.nlbDnsName !== undefined;

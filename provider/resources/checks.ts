@@ -1,0 +1,207 @@
+import type { Named } from "../api/wire";
+import { type Config, noFrontdoorId } from "../config";
+import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
+import type { Checked, Declaration, Failure } from "../lifecycle/lifecycle";
+import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
+import { nearest } from "../nearest";
+import type { FrontDoor, Kind, Service } from "../operations/service";
+import { derivedName, logicalName, setOriginOf } from "./names";
+
+type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
+
+/** Checks the inputs by their table and fills in name and front door. Refuses a name or an id that another resource of the program has. */
+export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
+  table: Table,
+  type: string,
+  declared: Declaration,
+  service: Service,
+  kindOf: (frontDoor: FrontDoor) => DeclaringKind,
+  hasUnknownTunnel: (inputs: Planned<Inputs>) => boolean = () => false,
+): Checked<Inputs> {
+  const { given, isNameDerived, isNameProposed } = withName(
+    { ...declared, news: withoutAliases(table, declared) },
+    service.config.frontdoorId,
+  );
+  const { inputs, failures, aliased } = checkEach(table, given, type);
+  if (given["name"] === undefined && declared.autonaming === "disabled")
+    failures.push({
+      property: "name",
+      reason: "must be given, because pulumi:autonaming is disabled. Give the resource a name. [name-missing]",
+    });
+  checkFrontDoor(inputs, failures, service.config);
+  const { frontdoorId, name } = inputs;
+  const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
+  if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
+  const kind = kindOf(service.frontDoor(frontdoorId));
+  // A create that began under a name continues with it, whatever name the engine proposes now.
+  if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
+  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs), service));
+  return checked;
+}
+
+/**
+ * Returns the inputs in one spelling. The SDK gives a field in both spellings, since ignoreChanges can name either one. If the two differ,
+ * ignoreChanges names the field, and the value of the state counts.
+ */
+function withoutAliases(table: Table, { news, olds }: Declaration): Record<string, unknown> {
+  if (news["__bothSpellings"] !== true) return news;
+  const given = { ...news };
+  for (const [name, field] of Object.entries(table)) {
+    if (!isArgument(field) || field.alias === undefined) continue;
+    if (given[field.alias] !== given[name]) given[name] = olds[name];
+    given[field.alias] = undefined;
+  }
+  return given;
+}
+
+/**
+ * Returns the inputs with a name. The order is: the given name, that of the state, the engine's proposal, the derived name. The name in
+ * the state does not count for a resource that moves to another front door.
+ */
+function withName(
+  { news, olds, origin, autonaming }: Declaration,
+  configured: string | undefined,
+): {
+  given: Record<string, unknown>;
+  isNameDerived: boolean;
+  isNameProposed?: boolean;
+} {
+  if (news["name"] != null) return { given: news, isNameDerived: false };
+  const frontdoorId = news["frontdoorId"] ?? configured;
+  const isForOther =
+    typeof frontdoorId === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== frontdoorId;
+  const oldName = isForOther ? undefined : olds["name"];
+  if (oldName === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
+  const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
+  const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
+  return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
+}
+
+/**
+ * Checks each given value by its row. An unknown value passes, null counts as omitted, and a field has one spelling.
+ * Hidden inputs (`__…`) belong to the adapter.
+ */
+export function checkEach(
+  table: Table,
+  given: Record<string, unknown>,
+  what: string,
+): { inputs: Record<string, unknown>; failures: Failure[]; aliased: string[] } {
+  const failures: Failure[] = [];
+  const aliased: string[] = [];
+  const inputs: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(table)) {
+    if (!isArgument(field)) continue;
+    const { is, alias, whenOmitted } = field;
+    const isAlias = alias !== undefined && given[alias] != null;
+    const property = isAlias ? alias : name;
+    if (isAlias && given[name] != null) {
+      failures.push({ property, reason: `is another spelling of ${name}, and both are given. Remove one of the two` });
+      continue;
+    }
+    const value = given[property] ?? undefined;
+    if (value === undefined && whenOmitted !== "refused") continue;
+    const parsed = value === UNKNOWN ? undefined : is.safeParse(value);
+    const reason = parsed?.error?.issues[0]?.message;
+    if (isAlias && value !== UNKNOWN) aliased.push(name);
+    if (reason === undefined) inputs[name] = value;
+    else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
+  }
+  return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], aliased };
+}
+
+/** Names each given input that the table does not have. */
+export function strangeInputs(table: Table, given: object, what: string): Failure[] {
+  const spellings = Object.entries(table).flatMap(([name, field]) => {
+    if (!isArgument(field)) return [];
+    return field.alias === undefined ? [name] : [name, field.alias];
+  });
+  const strange = Object.keys(given).filter((name) => !spellings.includes(name) && !name.startsWith("__"));
+  return strange.map((property) => {
+    const meant = nearest(property, spellings);
+    const action = meant === undefined ? `Use one of: ${spellings.join(", ")}` : `Write ${meant} instead`;
+    const reason = `is not an argument of ${what}. ${action}. [unknown-input]`;
+    return { property, reason };
+  });
+}
+
+/** Fills in the configured front door, or refuses that there is none. */
+export function checkFrontDoor(
+  inputs: Record<string, unknown>,
+  failures: Failure[],
+  config: Pick<Config, "frontdoorId">,
+): void {
+  if (failures.some(({ property }) => property === "frontdoorId")) return;
+  inputs["frontdoorId"] ??= config.frontdoorId;
+  if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
+}
+
+/**
+ * Records the resource in the declarations. Returns a failure if another resource of the front door has its name, its port of a tunnel,
+ * its location, or its id in `adopt`.
+ */
+function declare(
+  kind: DeclaringKind,
+  inputs: Record<string, unknown>,
+  { olds, origin, tunnel, isRetained = false }: Declaration,
+  hasUnknownTunnel: boolean,
+  service: Pick<Service, "config" | "say">,
+): Failure[] {
+  const { name, frontdoorId } = inputs;
+  if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
+  // A resource that this run deletes first, to create it again, is also in the state.
+  const isInState = Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0;
+  // A share can also lack a location.
+  const isAnywhere =
+    !("ipsecTunnelId" in inputs) && inputs["locationId"] === undefined && inputs["adopt"] === undefined;
+  const declared = { origin, isInState, hasUnknownTunnel, isRetained, isAnywhere };
+  const other = kind.declarations.declare(name, declared);
+  const anywhere = isAnywhere && other === undefined ? kind.declarations.otherAnywhere(declared) : undefined;
+  if (anywhere && service.config.isOneTunnelPerLocation)
+    service.say(locationsOpen(frontdoorId, logicalName(anywhere.origin), logicalName(origin)));
+  const names = [other ?? origin, origin].map(logicalName) as [string, string];
+  return [
+    ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
+    ...portTaken(kind, inputs, origin, tunnel),
+    ...locationTaken(kind, inputs, origin, service),
+    ...idTaken(kind, inputs, origin),
+  ];
+}
+
+/** Refuses a port of another share. `newTunnel` is the URN of a tunnel without an id. Two shares of one set are left to the check of the set. */
+function portTaken(
+  { declarations }: DeclaringKind,
+  { ipsecTunnelId, ingressPort }: Record<string, unknown>,
+  origin: string,
+  newTunnel: string | undefined,
+): Failure[] {
+  const tunnel = ipsecTunnelId === UNKNOWN ? newTunnel : ipsecTunnelId;
+  if (typeof tunnel !== "string" || tunnel === "" || typeof ingressPort !== "number") return [];
+  const holder = declarations.claim(`port ${ingressPort} of ${tunnel}`, origin);
+  if (holder === undefined) return [];
+  const set = setOriginOf(origin);
+  if (set !== undefined && set === setOriginOf(holder)) return [];
+  return [{ property: "ingressPort", reason: portTwice(`share "${logicalName(holder)}" on the same tunnel`) }];
+}
+
+/** A front door has one tunnel per location (spec: Tunnel rule). A setting leaves the decision to the service. */
+function locationTaken(
+  { declarations }: DeclaringKind,
+  inputs: Record<string, unknown>,
+  origin: string,
+  { config, say }: Pick<Service, "config" | "say">,
+): Failure[] {
+  const { locationId } = inputs;
+  // A share can have the location of its tunnel.
+  if (typeof locationId !== "string" || "ipsecTunnelId" in inputs) return [];
+  const holder = declarations.claim(`location ${locationId}`, origin);
+  if (holder === undefined) return [];
+  if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(holder)) }];
+  say(placeShared(locationId, ...([holder, origin].map(logicalName) as [string, string])));
+  return [];
+}
+
+function idTaken({ declarations }: DeclaringKind, { adopt }: Record<string, unknown>, origin: string): Failure[] {
+  const holder = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
+  if (holder === undefined) return [];
+  return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
+}

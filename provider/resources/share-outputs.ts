@@ -1,0 +1,157 @@
+import { isBare, type WireShare } from "../api/wire";
+import { FrontdoorError } from "../errors";
+import { given, has, pick } from "../fields/field";
+import { changedFields, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
+import type { Outcome } from "../lifecycle/lifecycle";
+import { deadline, shareGone, unfinishedResource } from "../messages";
+import { isAnothers } from "../operations/create";
+import { find, type Subject } from "../operations/find";
+import type { Kind, Service } from "../operations/service";
+import type { Until } from "../time";
+import { acceptSettled, consistencyMs, type Evidence } from "../waiting/acceptors";
+import { lastPollMs, type Waited } from "../waiting/poller";
+import { showsSent } from "./plan";
+
+/** Names a share in messages. A share without an id is not created yet. */
+export const shareLabel = (name: string, id?: string): string =>
+  `IPsec share "${name}"${id === undefined ? "" : ` (${id})`}`;
+
+export const shareSubject = (
+  service: Service,
+  id: string,
+  { name, status, frontdoorId, ipsecTunnelId }: ShareOutputs,
+): Subject<WireShare> & { tunnelIds: string[] } => ({
+  kind: service.frontDoor(frontdoorId).shares,
+  ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
+});
+
+/** Returns the outputs of a deployed share. If a list entry lacks a known field, one GET completes it, or the known value holds. */
+export async function deployedOutputs(
+  { calls }: Kind<WireShare>,
+  seen: WireShare,
+  inputs: ShareInputs,
+  until: Until,
+  known: Partial<WireShare> = inputs,
+  update?: Update,
+): Promise<ShareOutputs> {
+  const whole = rules.isPartial(seen, known) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
+  const __shown = spellingsOf(whole ?? seen, inputs, update);
+  const unseen = rules.mayLack.filter((name) => !has(seen, name));
+  const shown = whole ?? { ...seen, ...pick({ ...known, ...__shown }, unseen) };
+  const { status } = update?.olds ?? seen;
+  const sent = { ...inputs, status, __set: rules.setBy(inputs), __shown };
+  return rules.outputsOf(shown, sent);
+}
+
+/** An update in which the share was written: the state before it, and the fields that it wrote. */
+interface Update {
+  olds: ShareOutputs;
+  written: readonly string[];
+}
+
+/** Returns what the service shows for arguments in another spelling: for the written ones now, for the others as the state notes it. */
+export function spellingsOf(
+  seen: Partial<WireShare> | undefined,
+  inputs: ShareInputs,
+  update?: Update,
+): Record<string, unknown> | undefined {
+  const { __shown = {} } = update?.olds ?? {};
+  const changed = update ? changedFields(update.olds, inputs) : [];
+  const kept = Object.entries(__shown).filter(([name]) => !changed.includes(name));
+  const spellings = { ...Object.fromEntries(kept), ...rules.shownFor(seen ?? {}, inputs, update?.written) };
+  return Object.keys(spellings).length > 0 ? spellings : undefined;
+}
+
+/** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
+export function unfinishedShare(
+  id: string,
+  inputs: ShareInputs,
+  status: string,
+  { why, reason }: { why: "failed" | "timed-out"; reason: string },
+  /** What the state has besides the inputs. */
+  more: Partial<ShareOutputs> = {},
+): Outcome<ShareOutputs> {
+  const { frontdoorId, name } = inputs;
+  const outputs = {
+    ...rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) }),
+    ...given(more),
+  };
+  return {
+    id,
+    outputs,
+    unfinished: new FrontdoorError(messageOf(shareLabel(name, id), status, why, reason), { kind: why }),
+  };
+}
+
+function messageOf(label: string, status: string, why: "failed" | "timed-out", reason: string): string {
+  switch (status) {
+    case "ERROR":
+      return unfinishedResource(label, reason, "send the share again", "share-error");
+    case "DELETING":
+    case "DELETED":
+      return shareGone(label, reason);
+    default:
+      return why === "timed-out"
+        ? deadline(label, reason)
+        : unfinishedResource(label, reason, "continue from there", "share-incomplete");
+  }
+}
+
+/** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
+export async function readShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  until: Until,
+): Promise<ShareOutputs | undefined> {
+  const subject = shareSubject(service, id, olds);
+  const { records, inventory } = subject.kind;
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
+  records.remove(olds.name, id);
+  const listed = await inventory.entry(id, until);
+  const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
+  const settled: Waited<WireShare, WireShare | undefined> =
+    showsAllFields && isBelievable(listed, olds)
+      ? { now: "done", value: listed }
+      : await findSettled(service, id, olds, until);
+  if (settled.now === "unfinished")
+    throw new FrontdoorError(deadline(shareLabel(olds.name, id), settled.reason), { kind: settled.why });
+  const wire = settled.value;
+  // A share that is being deleted need not show its fields.
+  return wire && (isBare(wire) ? { ...olds, status: wire.status } : rules.outputsOf(wire, olds));
+}
+
+/**
+ * Returns the share as the service shows it. If the state says that its last write is unfinished, a stale read can show values from
+ * before that write. So the read is believed only if it shows the written values, or the same other values for 30 s.
+ */
+export async function findSettled(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  until: Until,
+): Promise<Waited<WireShare, WireShare | undefined>> {
+  const { kind, ...subject } = shareSubject(service, id, olds);
+  const found = await find({ kind, ...subject }, until);
+  if (!found || isBare(found) || isBelievable(found, olds)) return { now: "done", value: found };
+  // A deadline that is too short for the proof is extended. Otherwise an update with a short one could never continue.
+  const deadlineMs = Math.max(until.deadlineMs, kind.clock.now() + consistencyMs + lastPollMs);
+  const waited = await kind.inventory.wait(id, acceptSettled(lastWriteOf(olds)), { ...until, deadlineMs });
+  if (waited.now === "unfinished" || waited.value) return waited;
+  return { now: "done", value: await find({ kind, ...subject }, until) };
+}
+
+/** True if one read is enough. The state of an import has no status. */
+function isBelievable(seen: WireShare, olds: ShareOutputs): boolean {
+  const { isVisible, alsoNeeded } = lastWriteOf(olds);
+  if (["DEPLOYED", ""].includes(olds.status)) return true;
+  return isVisible(seen) && alsoNeeded?.statusBefore !== seen.status;
+}
+
+/** Returns the evidence that the last write of the state has taken effect. */
+const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
+  isVisible: showsSent(olds),
+  ...(olds.__statusBefore !== undefined && {
+    alsoNeeded: { statusBefore: olds.__statusBefore, isProvedByFields: () => false },
+  }),
+});

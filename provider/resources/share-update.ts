@@ -1,0 +1,192 @@
+import { isBare, type WireShare } from "../api/wire";
+import { asReason, failed, isHidden, isRefused } from "../errors";
+import { given, has, pick } from "../fields/field";
+import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
+import type { Outcome } from "../lifecycle/lifecycle";
+import { anothersInState } from "../messages";
+import { isAnothers } from "../operations/create";
+import { find } from "../operations/find";
+import type { Service } from "../operations/service";
+import { writeOnce } from "../operations/write";
+import type { Until } from "../time";
+import { acceptUpdated, acceptWritten, type Evidence } from "../waiting/acceptors";
+import type { Waited } from "../waiting/poller";
+import { followedLocation } from "./locations";
+import { isApplied, type Plan, planShareUpdate } from "./plan";
+import { awaitPort } from "./ports";
+import { deployedOutputs, findSettled, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
+import { reportStaleRecords } from "./stale-records";
+
+/** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
+export async function updateShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<Outcome<ShareOutputs>> {
+  const { kind, label } = shareSubject(service, id, olds);
+  if (await isAnothers(kind, { ...olds, id }, rules.required, until)) throw failed(anothersInState(label));
+  kind.records.remove(olds.name, id);
+  // A moving share becomes owned only after its move, because its old tunnel waits for the move.
+  kind.ledger.record("confirmed", id);
+  reportStaleRecords(kind, service, label, { name: news.name, id });
+  try {
+    return await kind.ledger.during(
+      id,
+      () => bringToInputs(service, id, olds, news, until),
+      ({ unfinished }) => unfinished,
+    );
+  } finally {
+    kind.ledger.record("acquired", id);
+  }
+}
+
+/** Plans the write, sends it once, and waits until it has taken effect. */
+export async function bringToInputs(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<Outcome<ShareOutputs>> {
+  const { kind } = shareSubject(service, id, olds);
+  // Any other update follows trouble, so the share may be gone.
+  const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
+  const shown: Waited<WireShare, WireShare | undefined> = isPlainChange
+    ? { now: "done", value: await shownBeforeChange(service, id, olds, news, until) }
+    : await shownAfterTrouble(service, id, olds, news, until);
+  // Nothing is written, so the state keeps what the last write had.
+  if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
+  const live = shown.value;
+  if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
+  const { evidence, ...plan } = planShareUpdate(olds, live, news);
+  const location = plan.write && (await followed(service, id, olds, live, news, until));
+  const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
+  const cleared = rules.clearedFields(olds, news);
+  const update = { olds, written: Object.keys(write?.body ?? {}) };
+  const known = {
+    ...given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name)),
+    ...given(news),
+    ...location,
+  };
+  if (write) {
+    const failure = await send(service, id, olds, news, { write, evidence }, known, until);
+    if (failure) return failure;
+  }
+  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
+  if (waited.now === "done")
+    return { id, outputs: await deployedOutputs(kind, waited.value, news, until, known, update) };
+  // DEPLOYED is the status from before the write, so the next run must wait again.
+  const status = waited.last?.status ?? "NEW";
+  const more = { ...keptOutputs(olds, news, known), __statusBefore: statusBefore(evidence, waited.last) };
+  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, more);
+}
+
+/** Returns what the state of an unfinished update has besides the inputs. */
+const keptOutputs = (olds: ShareOutputs, news: ShareInputs, known: Partial<WireShare>): Partial<ShareOutputs> => ({
+  ...pick(known, rules.mayLack),
+  __shown: spellingsOf(undefined, news, { olds, written: [] }),
+});
+
+/** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */
+async function followed(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  live: WireShare | undefined,
+  news: ShareInputs,
+  until: Until,
+): Promise<{ locationId?: string }> {
+  const shown = live ?? olds;
+  const state = { id, ipsecTunnelId: olds.ipsecTunnelId, locationId: olds.locationId };
+  const seen = {
+    id,
+    ipsecTunnelId: shown.ipsecTunnelId,
+    locationId: shown.locationId ?? (shown.ipsecTunnelId === olds.ipsecTunnelId ? olds.locationId : undefined),
+  };
+  const locationId =
+    (await followedLocation(service, seen, news, until)) ??
+    (olds.status === "DEPLOYED" ? undefined : await followedLocation(service, state, news, until));
+  return locationId === undefined ? {} : { locationId };
+}
+
+/** Returns the status from before a write that `last`, the entry that was seen last, does not prove. */
+function statusBefore(evidence: Evidence<WireShare>, last: WireShare | undefined): string | undefined {
+  const history = { waitedMs: 0, statuses: new Set(last && [last.status]) };
+  return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.alsoNeeded?.statusBefore;
+}
+
+/** Returns the share as the service shows it, with an end of the wait if the read can be stale. */
+async function shownAfterTrouble(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<Waited<WireShare, WireShare | undefined>> {
+  // A change is written at once: the plan compares it with the state, too.
+  const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
+  if (isWaitedFor) return findSettled(service, id, olds, until);
+  return { now: "done", value: await find(shareSubject(service, id, olds), until) };
+}
+
+/** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
+async function shownBeforeChange(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  until: Until,
+): Promise<WireShare | undefined> {
+  const { inventory, calls } = service.frontDoor(news.frontdoorId).shares;
+  const listed = await inventory.entry(id, until);
+  if (!listed) return calls.get(id, until);
+  const changed = changedFields(olds, news);
+  // A list entry can lack a field that the share has.
+  const isChangeOmitted = rules.mayLack.some((name) => changed.includes(name) && !has(listed, name));
+  if (isChangeOmitted) return calls.get(id, until);
+  const showsOldValues = !isApplied(listed, changed, news);
+  return showsOldValues || rules.clearedFields(olds, news).length > 0 ? listed : calls.get(id, until);
+}
+
+/** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */
+async function send(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  { write, evidence }: Required<Plan>,
+  known: Partial<WireShare>,
+  until: Until,
+): Promise<Outcome<ShareOutputs> | undefined> {
+  const subject = shareSubject(service, id, olds);
+  const { calls } = subject.kind;
+  const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
+  for (;;) {
+    const failure = await writeOnce(
+      { ...subject, tunnelIds },
+      () => calls.write(write.method, id, write.body, until),
+      evidence,
+      until,
+    );
+    if (!failure) return undefined;
+    const { error, canHaveEffect } = failure;
+    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until))) return gone(id, news);
+    if (canHaveEffect) {
+      const reason = asReason((error as Error).message);
+      const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.alsoNeeded?.statusBefore };
+      return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more);
+    }
+    await awaitPort(service, news, id, error, until);
+  }
+}
+
+/** Returns the inputs for the state after a write that may not have taken effect: the next run clears what this one was to clear. */
+const keptInputs = (olds: ShareOutputs, news: ShareInputs): ShareInputs => ({
+  ...news,
+  ...pick(olds, rules.clearedFields(olds, news)),
+});
+
+const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
+  unfinishedShare(id, news, status, { why: "failed", reason: "the service no longer shows the share" });

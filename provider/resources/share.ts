@@ -1,0 +1,288 @@
+import { isPresent, type WireShare } from "../api/wire";
+import { asReason, failed, type FrontdoorError } from "../errors";
+import { type Planned, UNKNOWN } from "../fields/field";
+import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
+import {
+  type Checked,
+  type Declaration,
+  type Diff,
+  imported,
+  type Lifecycle,
+  type Outcome,
+  replaceRequests,
+  reportSpellings,
+} from "../lifecycle/lifecycle";
+import { anothersInState, ownedByOther, pendingDelete } from "../messages";
+import { createOnce, isAnothers } from "../operations/create";
+import { deleteOnce } from "../operations/delete";
+import type { FrontDoor, Service } from "../operations/service";
+import type { Until } from "../time";
+import { acceptDeployed } from "../waiting/acceptors";
+import { adoptOrCreate } from "./adopt";
+import { checkedBy } from "./checks";
+import { knownOutputs, willFollow } from "./locations";
+import { claimIdInState, refuseIfUsed } from "./owner";
+import { awaitPort, takenPorts } from "./ports";
+import { deployedOutputs, readShare, shareLabel, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
+import { bringToInputs, updateShare } from "./share-update";
+import { isHalfReplaced, reportStaleRecords } from "./stale-records";
+
+/** Seconds (contract: Resources). */
+export const shareTimeouts = { create: 900, update: 900, delete: 900 };
+
+/** Checks one share of the program. It sends nothing. */
+export const checkShare = (service: Service, declared: Declaration): Checked<ShareInputs> =>
+  checkedBy(
+    shareFields,
+    "IpsecShare",
+    declared,
+    service,
+    ({ shares }) => shares,
+    ({ ipsecTunnelId }) => ipsecTunnelId === UNKNOWN,
+  );
+
+/** Shares of one service (spec: Shares). */
+export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOutputs> => ({
+  timeoutsOf: () => shareTimeouts,
+  check: (declared) => checkShare(service, declared),
+  diff: (...of) => diffShare(service, ...of),
+  preview: (...of) => previewShare(service, ...of),
+  knownOutputs,
+  refuseTaken: takenPorts(service),
+  async create(inputs, isNameDerived, until) {
+    const made = await createShare(service, inputs, isNameDerived, until);
+    reportSpellings(service, shareLabel(inputs.name, made.id), made.outputs.__shown);
+    return made;
+  },
+  imported: (id) => imported(service, rules, "IPsec share", id),
+  read: (...of) => readShare(service, ...of),
+  async update(id, olds, news, until) {
+    const made = await updateShare(service, id, olds, news, until);
+    reportSpellings(service, shareLabel(news.name, id), made.outputs.__shown, olds.__shown);
+    return made;
+  },
+  inputsOf: (outputs) => rules.inputsOf(outputs),
+  delete: (...of) => deleteShare(service, ...of),
+});
+
+/** A diff of one share. */
+export interface Comparison extends Diff {
+  /** True if the program declares the share exactly as the state has it. */
+  isConfirmed: boolean;
+}
+
+const unchanged: Comparison = {
+  changes: false,
+  isOfInputs: false,
+  replaces: [],
+  deleteBeforeReplace: true,
+  isConfirmed: false,
+};
+
+/** Compares a share with the program, and confirms one that needs no change. @throws FrontdoorError. */
+async function diffShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: Planned<ShareInputs>,
+  until: Until,
+  checkedName: unknown = news.name,
+): Promise<Diff> {
+  const { isConfirmed, ...diff } = await compareShare(service, id, olds, news, until, checkedName);
+  if (isConfirmed && !(await isHalfReplaced(shareSubject(service, id, olds), String(checkedName), until)))
+    confirmShare(service, id, olds, String(checkedName));
+  return diff;
+}
+
+/** Records that this run owns the share: Pulumi has nothing to do for it. */
+export function confirmShare(service: Service, id: string, olds: ShareOutputs, checkedName: string): void {
+  const { kind, label } = shareSubject(service, id, olds);
+  kind.ledger.record("confirmed", id);
+  reportStaleRecords(kind, service, label, { name: checkedName, id });
+}
+
+/**
+ * Compares a share with the program. It reads only if the state says that the share is gone. `checkedName` is the name that check has
+ * returned: an adopted share without a name has another one. @throws FrontdoorError.
+ */
+export async function compareShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: Planned<ShareInputs>,
+  until: Until,
+  checkedName: unknown,
+): Promise<Comparison> {
+  const frontDoor = service.frontDoor(olds.frontdoorId);
+  const { ledger, records, declarations } = frontDoor.shares;
+  const hasAnothersId = await isAnothers(frontDoor.shares, { ...olds, id }, rules.required, until);
+  records.remove(olds.name, id);
+  const declared = declarations.named(checkedName);
+  const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
+  const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
+  // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
+  if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
+    if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
+    if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return unchanged;
+    return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
+  }
+  if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
+  const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
+  const isMoving = isOnFrontDoor && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId;
+  if (declared && isMoving) ledger.record("moved", id, { name, tunnelId, ingressPort });
+  const replaces: string[] = [];
+  if (!isOnFrontDoor) replaces.push("frontdoorId");
+  if (hasUnknownTunnel && !willTunnelOutliveMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
+  if (hasAnothersId || (await isGone(frontDoor, id, olds, until))) replaces.push("status");
+  const isDifferent = isChanged(olds, news);
+  const isReady = olds.status === "DEPLOYED";
+  const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
+  return {
+    changes,
+    isOfInputs: isDifferent && replaces.length === 0 && isReady && olds.__set !== undefined,
+    replaces,
+    deleteBeforeReplace: isOnFrontDoor,
+    isConfirmed: !changes && declared !== undefined,
+  };
+}
+
+/** True if the state says that the share is gone, and a read does not show it. */
+const isGone = async ({ shares: { calls } }: FrontDoor, id: string, olds: ShareOutputs, until: Until) =>
+  !isPresent(olds) && !isPresent(await calls.get(id, until));
+
+/** True if this run does not replace the tunnel. If it replaces only others, the program has moved the share to one of those. */
+function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
+  const state = ledger.stateOf(tunnelId);
+  return state === "owned" || (state === "unknown" && service.isReplacingTunnels());
+}
+
+/** True if the share can move to a tunnel that a preview does not know yet, before its old tunnel is deleted. */
+const willTunnelOutliveMove = (service: Service, frontDoor: FrontDoor, tunnelId: string): boolean =>
+  isTunnelStaying(service, frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";
+
+/** The write that an update of a share will send, as far as the state and the program show. */
+interface PlannedWrite {
+  method: "PATCH" | "PUT";
+  fields: readonly string[];
+}
+
+/** Returns undefined if the update has nothing to write. */
+export function plannedWrite(olds: ShareOutputs, news: Planned<ShareInputs>): PlannedWrite | undefined {
+  const cleared = rules.clearedFields(olds, news);
+  if (cleared.length > 0) return { method: "PUT", fields: cleared };
+  const changed = changedFields(olds, news);
+  if (changed.length > 0) return { method: "PATCH", fields: changed };
+  return olds.status === "ERROR" ? { method: "PUT", fields: [] } : undefined;
+}
+
+/** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
+async function previewShare(
+  service: Service,
+  id: string,
+  olds: ShareOutputs,
+  news: Planned<ShareInputs>,
+  diff: Diff,
+  until: Until,
+): Promise<string | undefined> {
+  if (diff.replaces.length > 0) return replaceRequests(diff);
+  const write = plannedWrite(olds, news);
+  if (!write) return undefined;
+  const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";
+  // A read that fails leaves the line as it is.
+  const isFollowing =
+    news.ipsecTunnelId !== olds.ipsecTunnelId &&
+    (await willFollow(service, { ...olds, id }, news, until).catch(() => false));
+  const fields = isFollowing && write.method === "PATCH" ? [...write.fields, "locationId"] : write.fields;
+  const request = `${write.method} ${without}${fields.join(", ")}`.trim();
+  return `${request}; the service recreates the share`;
+}
+
+/** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
+export const createShare = (
+  service: Service,
+  inputs: ShareInputs,
+  isNameDerived: boolean,
+  until: Until,
+): Promise<Outcome<ShareOutputs>> =>
+  adoptOrCreate(
+    service,
+    {
+      kindOf: ({ shares }) => shares,
+      label: shareLabel(inputs.name),
+      inputs,
+      isNameDerived,
+      adopt: (live, adopted) => bringFound(service, live, adopted, until),
+      create: () => newShare(service, inputs, isNameDerived, until),
+    },
+    until,
+  );
+
+/** Brings a share that was found at the service to its inputs. */
+const bringFound = (service: Service, live: WireShare, inputs: ShareInputs, until: Until) =>
+  bringToInputs(service, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs, until);
+
+async function newShare(
+  service: Service,
+  inputs: ShareInputs,
+  isNameDerived: boolean,
+  until: Until,
+): Promise<Outcome<ShareOutputs>> {
+  const kind = service.frontDoor(inputs.frontdoorId).shares;
+  await awaitPending(service, inputs, until);
+  const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;
+  const creation = {
+    kind,
+    label: shareLabel(inputs.name),
+    body: rules.fullBody(inputs),
+    isNameDerived,
+    isIdentical,
+    rules,
+    tunnelIds: [inputs.ipsecTunnelId],
+    onRefusal: (error: unknown) => awaitPort(service, inputs, undefined, error, until),
+  };
+  const created = await createOnce(creation, service, until);
+  const { id, found } = created;
+  if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
+    // The id must reach the state, whatever fails from here on.
+    return bringFound(service, found, inputs, until).catch((error: unknown) =>
+      unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
+    );
+  }
+  const waited = created.found ? await kind.inventory.wait(id, acceptDeployed, until) : created.waited;
+  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
+  const __shown = spellingsOf(waited.last, inputs);
+  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });
+}
+
+/** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
+async function awaitPending(service: Service, inputs: ShareInputs, until: Until): Promise<void> {
+  const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
+  const { ledger } = service.frontDoor(frontdoorId).shares;
+  for (const id of ledger.pendingAt({ name, tunnelId, ingressPort })) {
+    const error = await ledger.awaitEnd(id, until);
+    if (error) throw failed(pendingDelete(shareLabel(inputs.name), id, asReason(error.message)));
+  }
+}
+
+/** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
+export async function deleteShare(service: Service, id: string, olds: ShareOutputs, until: Until): Promise<void> {
+  const frontDoor = service.frontDoor(olds.frontdoorId);
+  const { ledger, records } = frontDoor.shares;
+  const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
+  const subject = shareSubject(service, id, olds);
+  if (await isAnothers(frontDoor.shares, { id, name }, rules.required, until)) {
+    service.say(anothersInState(subject.label));
+    return;
+  }
+  // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
+  const isForTunnel = ledger.stateOf(id) === "leaving";
+  if (ledger.record("deleted", id, { name, tunnelId, ingressPort }) === "skip") {
+    service.say(ownedByOther(subject.label));
+    return;
+  }
+  await ledger.during(id, async () => {
+    if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, until);
+    await deleteOnce(subject, until);
+  });
+  records.remove(name, id);
+}

@@ -1,0 +1,151 @@
+import { type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { failed, FrontdoorError, isConflict, isHidden, isMisfit, isRefused, isTransient } from "../errors";
+import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { rulesOf } from "../fields/rules";
+import { tunnelConnectionFields } from "../fields/tunnel-connection";
+import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs } from "../fields/types";
+import { type Checked, type Declaration, type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
+import { connectionDown, tunnelEnded, waitStopped } from "../messages";
+import { find, type Subject } from "../operations/find";
+import type { Service } from "../operations/service";
+import type { Until } from "../time";
+import { acceptUp, isUp, type SeenConnection } from "../waiting/acceptors";
+import { type Acceptor, type Found, lastPollMs, Poller } from "../waiting/poller";
+import { checkEach, checkFrontDoor } from "./checks";
+
+/** Seconds (contract: Resources). Only a create waits. */
+const timeouts = { create: 900, update: 900, delete: 900 };
+
+const rules = rulesOf<TunnelConnectionOutputs>(tunnelConnectionFields);
+const given = namesOf(tunnelConnectionFields, isArgument);
+const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
+
+/** Connections of one service. Their create waits, and nothing of them exists at the service. The id is that of the tunnel. */
+export const tunnelConnectionLifecycle = (
+  service: Service,
+): Lifecycle<TunnelConnectionInputs, TunnelConnectionOutputs> => ({
+  timeoutsOf: () => timeouts,
+  check: (declared) => check(service, declared),
+  diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
+  // A change sends nothing.
+  preview: () => Promise.resolve(undefined),
+  knownOutputs: (inputs, olds) => olds ?? unknownFacts(inputs),
+  async create({ tunnelId, frontdoorId }, _isNameDerived, until) {
+    const entries = await awaitUp(subjectOf(service, tunnelId, frontdoorId), until);
+    return { id: tunnelId, outputs: { tunnelId, frontdoorId, ...factsOf(entries) } };
+  },
+  imported: (id) =>
+    imported(service, { blank: (frontdoorId) => ({ tunnelId: "", frontdoorId }) }, "IPsec tunnel connection", id),
+  read: (id, olds, until) => read(service, id, olds, until),
+  update: (id, outputs) => Promise.resolve({ id, outputs }),
+  inputsOf: (outputs) => pick(outputs, given),
+  delete: () => Promise.resolve(),
+});
+
+const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<WireTunnel> => ({
+  kind: service.frontDoor(frontdoorId).tunnels,
+  ...{ id, label: `VPN connection of tunnel ${id}`, status: "DEPLOYED" },
+});
+
+function check(service: Service, { news }: Declaration): Checked<TunnelConnectionInputs> {
+  const { inputs, failures } = checkEach(tunnelConnectionFields, news, "IpsecTunnelConnection");
+  checkFrontDoor(inputs, failures, service.config);
+  return { inputs: inputs as Planned<TunnelConnectionInputs>, failures, isNameDerived: false };
+}
+
+/** A tunnel that Pulumi replaces delete-first has an unknown id: then the connection is also replaced. */
+function diff(olds: TunnelConnectionOutputs, news: Planned<TunnelConnectionInputs>): Diff {
+  const replaces = rules.changedFields(olds, news, "move");
+  return { changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false };
+}
+
+const unknownFacts = (inputs: Planned<TunnelConnectionInputs>): Planned<TunnelConnectionOutputs> => ({
+  ...inputs,
+  ...Object.fromEntries(facts.map((name) => [name, UNKNOWN])),
+});
+
+/** Returns the facts of the entry that the state shows, else of the one that is UP, else of the first one. */
+function factsOf(entries: TunnelConfigEntry[], olds?: TunnelConnectionOutputs): object {
+  const isKnown = (entry: TunnelConfigEntry) =>
+    olds?.outsideIpAddress !== undefined && entry.outsideIpAddress === olds.outsideIpAddress;
+  const entry = entries.find(isKnown) ?? entries.find(isUp) ?? entries[0];
+  return Object.fromEntries(facts.map((name) => [name, valueOf(entry ?? olds ?? {}, name)]));
+}
+
+/** Returns undefined if the service has proved that the tunnel is gone. A connection that is DOWN is no change. */
+async function read(
+  service: Service,
+  id: string,
+  olds: TunnelConnectionOutputs,
+  until: Until,
+): Promise<TunnelConnectionOutputs | undefined> {
+  const seen = await readConnection(subjectOf(service, id, olds.frontdoorId), until);
+  return seen && { tunnelId: id, frontdoorId: olds.frontdoorId, ...factsOf(seen.entries, olds) };
+}
+
+/** Returns the connection as the service shows it now, or undefined if the tunnel is proved to be gone. @throws FrontdoorError. */
+async function readConnection(
+  subject: Subject<WireTunnel>,
+  until: Until,
+  isPoll?: true,
+): Promise<SeenConnection | undefined> {
+  const { kind, id } = subject;
+  try {
+    const call = { until, ...(isPoll && { isPoll }) };
+    const { tunnels } = await kind.calls.below(id, "tunnel-config", wireTunnelConfig, call);
+    return { status: "DEPLOYED", entries: tunnels ?? [] };
+  } catch (error) {
+    // The service refuses this read unless the tunnel is DEPLOYED (spec: Tunnel rule).
+    if (!isConflict(error) && !isRefused(error, 404, 410, 422) && !isHidden(error)) throw error;
+    const tunnel = await find(subject, until);
+    if (tunnel && isHidden(error)) throw error;
+    return tunnel && { status: tunnel.status, entries: [] };
+  }
+}
+
+/** The status that the polls of a wait have shown. */
+interface ShownStatus {
+  /** The status that was shown last, and the time waited when it was shown first and last. */
+  status: string;
+  fromMs: number;
+  toMs: number;
+  /** The error of the last poll, if it can end the wait. */
+  refusal?: Error | undefined;
+}
+
+/**
+ * Waits until the connection is UP, and returns its entries. @throws FrontdoorError that says for how long the service has shown the last
+ * status, or that the tunnel has ended.
+ */
+async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<TunnelConfigEntry[]> {
+  const { kind, id, label } = subject;
+  const { clock } = kind;
+  const shown: ShownStatus = { status: "", fromMs: 0, toMs: 0 };
+  const poll = async (): Promise<Found<SeenConnection>> => {
+    const deadlineMs = Math.max(until.deadlineMs, clock.now() + lastPollMs);
+    shown.refusal = undefined;
+    try {
+      return (await readConnection(subject, { ...until, deadlineMs }, true)) ?? "absent";
+    } catch (error) {
+      // The service contradicts itself about the tunnel, so the wait goes on.
+      if ((error as FrontdoorError).code === "not-proved-gone") return "unlisted";
+      if (!isTransient(error) || isMisfit(error)) shown.refusal = error as Error;
+      throw error;
+    }
+  };
+  const acceptor: Acceptor<SeenConnection, TunnelConfigEntry[]> = (seen, { waitedMs }) => {
+    const status = seen?.entries[0]?.status ?? "";
+    Object.assign(shown, { status, toMs: waitedMs, ...(status !== shown.status && { fromMs: waitedMs }) });
+    return acceptUp(seen);
+  };
+  const poller = new Poller<SeenConnection>((asks) => {
+    for (const { answer } of asks) answer(poll());
+  }, clock);
+  const ended = await poller.wait(id, acceptor, until);
+  if (ended.now === "done") return ended.value;
+  const timedOut = (message: string) => new FrontdoorError(message, { kind: "timed-out" });
+  const { status, fromMs, toMs, refusal } = shown;
+  if (until.signal?.aborted) throw timedOut(waitStopped(label, ended.reason));
+  if (ended.why === "failed") throw refusal ?? failed(tunnelEnded(label, ended.reason));
+  throw timedOut(connectionDown(label, ended.reason, status, toMs - fromMs));
+}

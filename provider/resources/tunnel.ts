@@ -1,0 +1,303 @@
+import { hasEnded, isBare, type WireTunnel } from "../api/wire";
+import { failed, isConflict } from "../errors";
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
+import {
+  changedInputs,
+  isStoringChanged,
+  rules,
+  tunnelFields,
+  type TunnelInputs,
+  type TunnelOutputs,
+} from "../fields/tunnel";
+import {
+  type Diff,
+  imported,
+  type Lifecycle,
+  type Outcome,
+  replaceRequests,
+  reportSpellings,
+} from "../lifecycle/lifecycle";
+import { adoptDiffers, anothersInState, ownedByOther, replacementNeeded, tunnelRetained } from "../messages";
+import { createOnce, isAnothers } from "../operations/create";
+import { deleteOnce } from "../operations/delete";
+import { find, type Subject } from "../operations/find";
+import type { FrontDoor, Service } from "../operations/service";
+import { pauseAfter, persist, type Until } from "../time";
+import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
+import { adoptOrCreate } from "./adopt";
+import { checkedBy } from "./checks";
+import { awaitLocation, isFreedNow, noteGone, refuseIfOccupied, refuseTakenLocation } from "./locations";
+import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
+import { isHalfReplaced, reportStaleRecords } from "./stale-records";
+import {
+  deployedTunnel,
+  detailsOf,
+  differentTunnel,
+  tunnelLabel,
+  tunnelSubject,
+  unfinishedTunnel,
+  updatedOutputs,
+} from "./tunnel-outputs";
+
+/** Seconds (contract: Resources). */
+const timeouts = { create: 3600, update: 3600, delete: 3600 };
+
+/** Tunnels of one service (spec: Tunnels). */
+export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, TunnelOutputs> => ({
+  timeoutsOf: () => timeouts,
+  check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
+  diff: (...of) => diffTunnel(service, ...of),
+  preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
+  knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
+  refuseTaken: (...of) => refuseTakenLocation(service, ...of),
+  async create(inputs, isNameDerived, until) {
+    const made = await createTunnel(service, inputs, isNameDerived, until);
+    reportSpellings(service, tunnelLabel(inputs.name, made.id), made.outputs.__shown);
+    return made;
+  },
+  imported: (id) => imported(service, rules, "IPsec tunnel", id),
+  read: (...of) => readTunnel(service, ...of),
+  async update(id, olds, news, until) {
+    const made = await updateTunnel(service, id, olds, news, until);
+    reportSpellings(service, tunnelLabel(news.name, id), made.outputs.__shown, olds.__shown);
+    return made;
+  },
+  inputsOf: (outputs) => rules.inputsOf(outputs),
+  delete: (...of) => deleteTunnel(service, ...of),
+});
+
+/** Compares a tunnel with the program. Every change replaces it, except that of `storeSampleConfig`. @throws FrontdoorError. */
+async function diffTunnel(
+  service: Service,
+  id: string,
+  olds: TunnelOutputs,
+  news: Planned<TunnelInputs>,
+  until: Until,
+  checkedName: unknown = news.name,
+): Promise<Diff> {
+  const subject = tunnelSubject(service, id, olds);
+  const { ledger, records, declarations } = subject.kind;
+  const hasAnothersId = await isAnothers(subject.kind, { ...olds, id }, rules.required, until);
+  records.remove(olds.name, id);
+  const declared = declarations.named(checkedName);
+  if (declared) claimIdInState(subject.kind, id, declared.origin);
+  const { updates, moves, replaces } = changedInputs(olds, news);
+  if (hasAnothersId) replaces.push("status");
+  let isThere = true;
+  if (replaces.length === 0 && hasEnded(olds)) {
+    const live = await find(subject, until);
+    isThere = live !== undefined && live.status !== "DELETED";
+    if (!live || hasEnded(live)) replaces.push("status");
+  }
+  const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
+  const changes = [...updates, ...replaces].length > 0 || !isFinished;
+  const isCreatedFirst = moves.some((key) => valueOf(news, key) !== UNKNOWN);
+  if (isCreatedFirst) await refuseIfOccupied(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
+  if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
+    throw failed(tunnelRetained(subject.label));
+  const order = isCreatedFirst ? "create first" : "delete first";
+  if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
+  if (!changes && declared && !(await isHalfReplaced(subject, String(checkedName), until))) {
+    ledger.record("confirmed", id);
+    reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });
+  }
+  const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
+  return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst };
+}
+
+/** Returns the line that a preview shows beside a tunnel: the order of the requests, and the part of its shares. */
+function previewTunnel(diff: Diff): string | undefined {
+  if (diff.replaces.length === 0) return undefined;
+  const shares = diff.deleteBeforeReplace
+    ? "are deleted first, and created again on the new tunnel"
+    : "move to the new tunnel by PATCH in between";
+  return `${replaceRequests(diff)}; its shares ${shares}`;
+}
+
+/** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
+const createTunnel = (
+  service: Service,
+  inputs: TunnelInputs,
+  isNameDerived: boolean,
+  until: Until,
+): Promise<Outcome<TunnelOutputs>> =>
+  adoptOrCreate(
+    service,
+    {
+      kindOf: ({ tunnels }) => tunnels,
+      label: tunnelLabel(inputs.name),
+      inputs,
+      isNameDerived,
+      adopt: (live, adopted) => adoptTunnel(service, live, adopted, until),
+      create: () => newTunnel(service, inputs, isNameDerived, until),
+    },
+    until,
+  );
+
+/** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
+function adoptTunnel(service: Service, live: WireTunnel, inputs: TunnelInputs, until: Until) {
+  const differences = changedInputs(outputsOf(live, inputs), inputs).others.map((key) => {
+    const has = valueOf(live, key);
+    return `${key} (it has ${typeof has === "string" ? has : "none"})`;
+  });
+  if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
+  const before = rules.outputsOf(live, { ...inputs, __shown: rules.shownFor(live, inputs) });
+  return deployedTunnel(service, live.id, inputs, before, until);
+}
+
+async function newTunnel(
+  service: Service,
+  inputs: TunnelInputs,
+  isNameDerived: boolean,
+  until: Until,
+): Promise<Outcome<TunnelOutputs>> {
+  const kind = service.frontDoor(inputs.frontdoorId).tunnels;
+  // List entries lack the address of the load balancer, and can lack the location.
+  const isIdentical = (entry: WireTunnel) =>
+    changedInputs(outputsOf(entry, inputs), {
+      ...inputs,
+      nlbPrivateIp: entry.nlbPrivateIp && inputs.nlbPrivateIp,
+      locationId: entry.locationId && inputs.locationId,
+    }).others.length === 0;
+  const creation = {
+    kind,
+    label: tunnelLabel(inputs.name),
+    body: rules.fullBody(inputs),
+    isNameDerived,
+    isIdentical,
+    rules,
+    isFreedNow: (checkedUntil: Until) => isFreedNow(service, inputs, checkedUntil),
+    onRefusal: (error: unknown) => awaitLocation(service, inputs, error, until),
+  };
+  const created = await createOnce(creation, service, until);
+  const { id, found } = created;
+  if (found && created.isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
+    // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
+    const subject = tunnelSubject(service, id, outputsOf(found, inputs));
+    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);
+    noteGone(kind, id, found.locationId);
+    kind.records.remove(inputs.name);
+    return newTunnel(service, inputs, isNameDerived, until);
+  }
+  // What differs only in spelling is as declared: the next run must not take it for another location.
+  const known = found && rules.outputsOf(found, { ...inputs });
+  if (found && known && !isIdentical(found)) return differentTunnel(id, updatedOutputs(found, known));
+  const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
+  return deployedTunnel(service, id, inputs, before, until, created.found ? undefined : created.waited);
+}
+
+const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });
+
+/** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
+async function readTunnel(
+  service: Service,
+  id: string,
+  olds: TunnelOutputs,
+  until: Until,
+): Promise<TunnelOutputs | undefined> {
+  const subject = tunnelSubject(service, id, olds);
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
+  subject.kind.records.remove(olds.name, id);
+  const wire = await find(subject, until);
+  if (!wire) return undefined;
+  const outputs = updatedOutputs(wire, olds);
+  if (isBare(wire) || wire.status !== "DEPLOYED") return outputs;
+  return { ...outputs, ...(await detailsOf(subject.kind, id, olds.sampleConfig !== undefined, until)) };
+}
+
+/**
+ * Resumes a wait that was cut short, and fetches or drops the sample configuration. The service has no tunnel update.
+ * `pulumi do --stateless … patch` sends every change as an update. @throws FrontdoorError `failed` if it needs a replacement.
+ */
+async function updateTunnel(
+  service: Service,
+  id: string,
+  olds: TunnelOutputs,
+  news: TunnelInputs,
+  until: Until,
+): Promise<Outcome<TunnelOutputs>> {
+  const subject = tunnelSubject(service, id, olds);
+  const { replaces } = changedInputs(olds, news);
+  if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until))
+    throw failed(anothersInState(subject.label));
+  subject.kind.ledger.record("acquired", id);
+  subject.kind.records.remove(olds.name, id);
+  reportStaleRecords(subject.kind, service, subject.label, { name: news.name, id });
+  if (await find(subject, until)) return deployedTunnel(service, id, news, olds, until);
+  return unfinishedTunnel(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
+}
+
+/**
+ * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
+ * leaving, and deletes shares that a creation record of this stack names by id. @throws FrontdoorError that names all others.
+ */
+async function deleteTunnel(service: Service, id: string, olds: TunnelOutputs, until: Until): Promise<void> {
+  const subject = tunnelSubject(service, id, olds);
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) {
+    service.say(anothersInState(subject.label));
+    return;
+  }
+  if (subject.kind.ledger.record("deleted", id) === "skip") {
+    service.say(ownedByOther(subject.label));
+    return;
+  }
+  await removeTunnel(service, service.frontDoor(olds.frontdoorId), subject, until);
+  noteGone(subject.kind, id, olds.locationId);
+  subject.kind.records.remove(olds.name, id);
+}
+
+/** Deletes a tunnel whatever the ledger says: Pulumi asks for it, or a creation record of this stack names it by id. */
+async function removeTunnel(
+  service: Service,
+  frontDoor: FrontDoor,
+  subject: Subject<WireTunnel>,
+  until: Until,
+): Promise<void> {
+  const { clock } = subject.kind;
+  // The time at which the last share is known to have been deleted, or the start.
+  let lastDeletedMs = clock.now();
+  await persist(
+    clock,
+    until,
+    async ({ error }) => {
+      if (!isConflict(error)) return undefined;
+      const wasDeleting = await awaitShares(service, frontDoor, subject, until);
+      if (wasDeleting) lastDeletedMs = clock.now();
+      // If the list has no share, the refusal may be about a share that was deleted just now.
+      const quietMs = clock.now() - lastDeletedMs;
+      if (quietMs > consistencyMs) return undefined;
+      return wasDeleting ? 0 : pauseAfter(quietMs, clock.random());
+    },
+    async () => {
+      await deleteOnce(subject, until);
+      return true;
+    },
+  );
+}
+
+/**
+ * Waits until the shares of the tunnel are gone. Returns true if the list showed one in DELETING.
+ * @throws FrontdoorError that names the shares that stay.
+ */
+async function awaitShares(
+  service: Service,
+  frontDoor: FrontDoor,
+  { id, label }: Subject<WireTunnel>,
+  until: Until,
+): Promise<boolean> {
+  const { ledger, inventory } = frontDoor.shares;
+  const shares = await sharesOf(frontDoor, id, until);
+  const live = shares.filter(({ status }) => status !== "DELETING");
+  const orphans = live.filter((share) => isOrphan(frontDoor, share));
+  const others = live.filter((share) => !orphans.includes(share));
+  const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
+  if (staying.length > 0) throw stillUsed(frontDoor, label, staying);
+  await Promise.all(orphans.map((share) => deleteOrphan(service, frontDoor, share, until)));
+  const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, until)));
+  const stuck = others.filter((_, at) => ends[at] !== undefined);
+  if (stuck.length > 0) throw stillUsed(frontDoor, label, stuck);
+  const deleting = shares.filter(({ status }) => status === "DELETING");
+  await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, until, "delete")));
+  return deleting.length > 0;
+}

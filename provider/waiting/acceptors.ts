@@ -1,0 +1,129 @@
+import { isPresent } from "../api/wire";
+import { safeText } from "../errors";
+import type { TunnelConfigEntry } from "../fields/types";
+import type { Acceptance, Acceptor } from "./poller";
+
+/** After this time, the provider trusts a status that still shows. */
+export const consistencyMs = 30_000;
+
+/** Accepts DEPLOYED (spec: States and transitions). A new id may not show for a while. */
+export const acceptDeployed: <Seen extends { status: string }>(seen: Seen | undefined) => Acceptance<Seen> = (seen) => {
+  if (!seen) return { now: "waiting", seen: "not shown by the service" };
+  switch (seen.status) {
+    case "DEPLOYED":
+      return { now: "done", value: seen };
+    case "ERROR":
+      return { now: "failed", reason: "the service reports ERROR" };
+    case "DELETING":
+    case "DELETED":
+      return { now: "failed", reason: `the status is ${seen.status}, so someone else deletes the resource` };
+    default:
+      return { now: "waiting", seen: safeText(seen.status, 60) };
+  }
+};
+
+/** One read of a tunnel's VPN connection. The service shows its entries only while the tunnel is DEPLOYED. */
+export interface SeenConnection {
+  /** Status of the tunnel. */
+  status: string;
+  entries: TunnelConfigEntry[];
+}
+
+/** The specification shows only `UP`, in capital letters. */
+export const isUp = ({ status = "" }: TunnelConfigEntry): boolean => status.trim().toUpperCase() === "UP";
+
+/** Accepts a connection with an entry that is UP. Fails if the tunnel is in ERROR, is being deleted or no longer exists. */
+export const acceptUp: (seen: SeenConnection | undefined) => Acceptance<TunnelConfigEntry[]> = (seen) => {
+  if (!seen) return { now: "failed", reason: "the tunnel no longer exists" };
+  const { status, entries } = seen;
+  if (entries.some(isUp)) return { now: "done", value: entries };
+  const tunnel = acceptDeployed(seen);
+  if (tunnel.now === "failed") return { now: "failed", reason: `the tunnel is ${status}` };
+  if (tunnel.now === "waiting")
+    return { now: "waiting", seen: `without a connection, as the tunnel is ${tunnel.seen}` };
+  return { now: "waiting", seen: entries[0] ? connectionWords(entries[0]) : "not shown by the service" };
+};
+
+function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
+  const message = statusMessage === undefined ? "" : ` (${safeText(statusMessage, 120)})`;
+  return `${status === undefined ? "without a status" : safeText(status, 30)}${message}`;
+}
+
+/** Accepts DELETED or absence. An ERROR fails the wait only after 30 s: before, it can belong to an earlier operation. */
+export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {
+  if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
+  if (seen.status === "ERROR" && waitedMs > consistencyMs)
+    return { now: "failed", reason: "the service reports ERROR" };
+  return { now: "waiting", seen: safeText(seen.status, 60) };
+};
+
+/** The evidence that a PUT or PATCH has taken effect. Both parts have to hold. */
+export interface Evidence<Seen> {
+  /** True if the written values show. */
+  isVisible: (seen: Seen) => boolean;
+  /**
+   * Tells if the service can show the written values in another spelling. That proves them once they have shown for 30 s.
+   * `hasBegun` is true if another status than the one before the write has shown, or 30 s have passed.
+   */
+  respelled?: { statusBefore: string; canShow: (seen: Seen, hasBegun: boolean) => boolean };
+  /** Set if the values cannot prove the write by themselves. Then another status also has to show, or the fields have to prove it. */
+  alsoNeeded?: { statusBefore: string; isProvedByFields: (seen: Seen) => boolean } | undefined;
+}
+
+const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>
+  [...statuses].some((status) => status !== before);
+
+/** Accepts as soon as the write is proved, or can show in another spelling, with any status. */
+export const acceptWritten =
+  <Seen extends { status: string }>({ isVisible, alsoNeeded, respelled }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  (seen, { statuses }) => {
+    if (!seen) return { now: "waiting", seen: "not shown by the service" };
+    const isProved = !alsoNeeded || alsoNeeded.isProvedByFields(seen) || isNew(statuses, alsoNeeded.statusBefore);
+    const isRespelled =
+      !isVisible(seen) && (respelled?.canShow(seen, isNew(statuses, respelled.statusBefore)) ?? false);
+    return (isVisible(seen) && isProved) || isRespelled
+      ? { now: "done", value: seen }
+      : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
+  };
+
+/**
+ * Accepts a read that can be believed although a write before it is not proved: it shows the evidence, or the same other values as for the
+ * last 30 s. Also accepts a resource that does not show or is being deleted.
+ */
+export function acceptSettled<Seen extends { status: string }>(
+  evidence: Evidence<Seen>,
+): Acceptor<Seen, Seen | undefined> {
+  let others = { values: "", sinceMs: 0 };
+  return (seen, history) => {
+    const written = acceptWritten(evidence)(seen, history);
+    if (!isPresent(seen) || written.now === "done") return { now: "done", value: seen };
+    const values = JSON.stringify({ ...seen, status: "" });
+    if (values !== others.values) others = { values, sinceMs: history.waitedMs };
+    return history.waitedMs - others.sinceMs >= consistencyMs ? { now: "done", value: seen } : written;
+  };
+}
+
+/**
+ * Accepts DEPLOYED once the write is proved: right after the write, the service can still show the status from before it. After 30 s the
+ * written values are enough proof. Values in another spelling also have to show for 30 s with the same status.
+ */
+export function acceptUpdated<Seen extends { status: string }>({
+  isVisible,
+  alsoNeeded,
+  respelled,
+}: Evidence<Seen>): Acceptor<Seen, Seen> {
+  let last = { text: "", sinceMs: 0 };
+  return (seen, history) => {
+    const text = JSON.stringify(seen ?? "");
+    if (text !== last.text) last = { text, sinceMs: history.waitedMs };
+    const isConsistent = history.waitedMs >= consistencyMs;
+    const written = acceptWritten({ isVisible, alsoNeeded: isConsistent ? undefined : alsoNeeded })(seen, history);
+    const hasBegun = isConsistent || (respelled !== undefined && isNew(history.statuses, respelled.statusBefore));
+    const isSettled = history.waitedMs - last.sinceMs >= consistencyMs;
+    if (seen && isSettled && !isVisible(seen) && respelled?.canShow(seen, hasBegun)) return acceptDeployed(seen);
+    if (!seen || written.now !== "done") return written;
+    // An ERROR that shows from the start can belong to an earlier update.
+    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
+    return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);
+  };
+}

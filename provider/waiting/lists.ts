@@ -1,0 +1,189 @@
+import type { Collection } from "../api/collection";
+import { batches, type Listed, type Odd, present, readOdd } from "../api/lists";
+import type { Named } from "../api/wire";
+import { sameSpelling } from "../fields/values";
+import type { Clock, Keep, Operation, Until } from "../time";
+import { type Acceptor, type Ask, Gatherer, Poller, pollTogether, type Waited } from "./poller";
+
+/** The resources of one kind of one front door, as shared lists and one poller show them. */
+export class Inventory<Wire extends Named> {
+  private readonly poller: Poller<Wire>;
+  private readonly lists: SharedLists<Wire>;
+  /** The names asked for in this run. */
+  private readonly askedNames = new Set<string>();
+  private all: { atMs: number; listed: Promise<Listed<Wire>> } | undefined;
+  /** The reads by id of entries that lack fields in a list. Those who share the list share the read. */
+  private readonly reads = new WeakMap<Odd, Promise<Wire | undefined>>();
+  /** The tunnels that the last write of this run to each share was about. */
+  private readonly tunnelsOf = new Map<string, readonly string[]>();
+
+  constructor(
+    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "get" | "changes">,
+    private readonly clock: Clock,
+    /** True if a list entry shows every field. The poller reads any other entry by its id. */
+    isComplete: (entry: Wire) => boolean,
+    /** True if the service promises that a repeated filter matches any of its values. */
+    matchesAny: boolean,
+    /** Called with the time that a wait for an operation has taken. */
+    keep?: Keep,
+  ) {
+    this.poller = new Poller(pollTogether(calls, isComplete, clock), clock, keep);
+    this.lists = new SharedLists(calls, clock, matchesAny);
+  }
+
+  /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
+  wait<T>(id: string, acceptor: Acceptor<Wire, T>, until: Until, operation?: Operation): Promise<Waited<Wire, T>> {
+    return this.poller.wait(id, acceptor, until, operation);
+  }
+
+  /** Records that the service has accepted a write to a share on these tunnels. */
+  noteWrite(id: string, tunnelIds: readonly string[]): void {
+    this.tunnelsOf.set(id, tunnelIds);
+  }
+
+  /** True if this process waits for a share that it has written on one of these tunnels. */
+  isWaitingOn(tunnelIds: readonly string[]): boolean {
+    const isOn = (id: string) => this.tunnelsOf.get(id)?.some((each) => tunnelIds.includes(each)) === true;
+    return this.poller.awaited.some(isOn);
+  }
+
+  /** Returns the entry, at most three seconds old, or undefined if the caller has to read it by id; never rejects. */
+  async entry(id: string, until: Until): Promise<Wire | undefined> {
+    const listed = await this.lists.find("id", id, until).catch(() => undefined);
+    return listed?.byId.get(id);
+  }
+
+  /**
+   * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
+   * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
+   * spelling, so the last question before another POST gets the list of all entries. @throws FrontdoorError.
+   */
+  async named(name: string, until: Until, isLast = false): Promise<Wire[]> {
+    const isFirst = !this.askedNames.has(name);
+    this.askedNames.add(name);
+    const shared = isLast ? this.everything(until) : isFirst ? this.lists.find("name", name, until) : undefined;
+    const listed = (await shared) ?? (await this.calls.listWhole([["name", name]], until));
+    return present(
+      listed,
+      (other) => sameSpelling(other, name),
+      (odd) => {
+        const read = this.reads.get(odd) ?? readOdd(this.calls, odd, until);
+        this.reads.set(odd, read);
+        return read;
+      },
+    );
+  }
+
+  /** Returns the list of all entries, at most three seconds old. @throws FrontdoorError. */
+  private everything(until: Until): Promise<Listed<Wire>> {
+    const nowMs = this.clock.now();
+    const isFresh = this.all !== undefined && nowMs - this.all.atMs <= freshMs;
+    this.all = isFresh && this.all ? this.all : { atMs: nowMs, listed: this.calls.listWhole([], until) };
+    return this.all.listed;
+  }
+}
+
+/** The time in which questions are gathered. Pulumi asks about parallel resources within some milliseconds. */
+const gatherMs = 20;
+
+type Property = "id" | "name";
+
+interface Question {
+  value: string;
+  until: Until;
+}
+
+/** Lists that many questions about ids and names share. */
+class SharedLists<Wire extends { id: string; status: string }> {
+  private readonly whole: WholeList<Wire>;
+  private readonly gatherers: Record<Property, Gatherer<Question, Listed<Wire> | undefined>>;
+
+  constructor(
+    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "changes">,
+    clock: Clock,
+    /** True if the service promises that a repeated filter matches any of its values. Else each list is of one name. */
+    private readonly matchesAny: boolean,
+  ) {
+    this.whole = new WholeList(calls, clock);
+    this.gatherers = {
+      id: new Gatherer((asks) => this.answer("id", asks), clock),
+      name: new Gatherer((asks) => this.answer("name", asks), clock),
+    };
+  }
+
+  /** Returns a list that shows the entries of this id or name, or undefined if a read by id costs no more. @throws FrontdoorError. */
+  async find(property: Property, value: string, until: Until): Promise<Listed<Wire> | undefined> {
+    return this.whole.current ?? this.gatherers[property].ask({ value, until }, gatherMs, until.signal);
+  }
+
+  private async answer(property: Property, asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
+    const until = { deadlineMs: Math.max(...asks.map(({ question }) => question.until.deadlineMs)) };
+    const whole = await this.whole.read(asks.length, until);
+    const mostInOne = property === "name" && !this.matchesAny ? 1 : undefined;
+    for (const batch of batches(asks, ({ question }) => question.value, mostInOne)) {
+      const values = new Set(batch.map(({ question }) => question.value));
+      const listed = whole ? Promise.resolve(whole) : this.list(property, [...values], until);
+      for (const { answer } of batch) answer(listed);
+    }
+  }
+
+  private async list(property: Property, values: string[], until: Until): Promise<Listed<Wire> | undefined> {
+    const query = values.map((value): [string, string] => [property, value]);
+    if (property === "name") return this.calls.listWhole(query, until);
+    return values.length > 1 ? this.calls.list(query, until, { isPoll: true, mostPages: values.length }) : undefined;
+  }
+}
+
+/** An older list may lack entries that others have created. */
+const freshMs = 3_000;
+/** A longer list is never read whole. */
+const mostPages = 20;
+
+/**
+ * The list of all entries of one kind, shared for three seconds or until this process changes an entry. A question costs one request
+ * without this list, and each page of this list costs one. So the list is read once it has no more pages than there were questions.
+ */
+class WholeList<Wire extends { id: string; status: string }> {
+  private last: { listed: Listed<Wire>; atMs: number } | undefined;
+  /** The number of this process's changes when the list was read. */
+  private changes = 0;
+  /** The questions since the last read. After a change, the count starts again, without the questions that come first. */
+  private questions = 0;
+  /** The pages of the last list. */
+  private pages = 2;
+  /** The last read: reads come one after the other. */
+  private turn: Promise<Listed<Wire> | undefined> = Promise.resolve(undefined);
+
+  constructor(
+    private readonly calls: Pick<Collection<Wire>, "list" | "changes">,
+    private readonly clock: Pick<Clock, "now">,
+  ) {}
+
+  /** The list as last read, if it still counts. */
+  get current(): Listed<Wire> | undefined {
+    const isFresh = this.last && this.clock.now() - this.last.atMs <= freshMs && this.changes === this.calls.changes;
+    return isFresh ? this.last?.listed : undefined;
+  }
+
+  /** Counts new questions. Returns the current list, reads it if that saves requests, or else returns undefined; never rejects. */
+  read(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
+    this.turn = this.turn.then(() => this.current ?? this.readNow(questions, until));
+    return this.turn;
+  }
+
+  private async readNow(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
+    const { changes } = this.calls;
+    this.last = undefined;
+    this.questions = changes === this.changes ? this.questions + questions : 0;
+    this.changes = changes;
+    const options = { isPoll: true, mostPages: Math.min(this.questions, mostPages) } as const;
+    if (this.pages > options.mostPages) return undefined;
+    const atMs = this.clock.now();
+    const listed = await this.calls.list([], until, options).catch(() => undefined);
+    this.questions = 0;
+    this.pages = Math.max(listed?.length ?? 0, 2);
+    if (!listed?.isWhole) return undefined;
+    this.last = { listed, atMs };
+    return listed;
+  }
+}

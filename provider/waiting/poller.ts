@@ -1,0 +1,316 @@
+import type { Collection } from "../api/collection";
+import { batches, type Listed } from "../api/lists";
+import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds } from "../errors";
+import { type Clock, Durations, type Keep, type Operation, pauseAfter, tightestPauseMs, type Until } from "../time";
+
+/** The decision about one read of a resource: the wait is done, continues or has failed. */
+export type Acceptance<T> =
+  { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
+
+/** The past of a wait: the time since it began, and every status since. */
+interface History {
+  waitedMs: number;
+  statuses: ReadonlySet<string>;
+}
+
+/** Decides if one read ends a wait. `seen` is undefined while the service does not show the id. */
+export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
+
+/** The result of a wait. If it is unfinished: the reason in words, and the entry that was seen last. */
+export type Waited<Seen, T> =
+  | { now: "done"; value: T }
+  | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
+
+/** The result of one poll: the entry. `absent`: a read by id or a proof says that there is none. `unlisted`: only a list lacks a new id. */
+export type Found<Seen> = Seen | "absent" | "unlisted";
+
+/** The question of a wait to a poll. */
+interface Polled {
+  id: string;
+  /** True if lists may not show the id yet. */
+  mayBeLate: boolean;
+  deadlineMs: number;
+}
+
+/** Answers each question, or fails it; never rejects. */
+export type Poll<Seen> = (asks: Ask<Polled, Found<Seen>>[]) => unknown;
+
+/** A list may lack a new id for this time, although a read by id shows it. */
+const listsLagMs = 5_000;
+
+/** Waits for resources of one kind of one front door. Many waits share their polls. */
+export class Poller<Seen extends { status: string }> {
+  private readonly gatherer: Gatherer<Polled, Found<Seen>>;
+  private readonly durations: Durations;
+  /** The number of waits for each id. */
+  private readonly waits = new Map<string, number>();
+  /** The time of the last poll that ended no wait. */
+  private lastMs = -Infinity;
+  /** The same random number for all waits. They poll together, so with a number each, the shortest pause would count for all. */
+  private readonly random: number;
+
+  constructor(
+    poll: Poll<Seen>,
+    private readonly clock: Clock,
+    keep?: Keep,
+  ) {
+    this.durations = new Durations(keep);
+    this.gatherer = new Gatherer(poll, clock);
+    this.random = clock.random();
+  }
+
+  /** Returns the ids that anyone waits for. */
+  get awaited(): string[] {
+    return [...this.waits.keys()];
+  }
+
+  /**
+   * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes at once,
+   * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait, unless the same misfit comes five times in a row.
+   */
+  async wait<T>(
+    id: string,
+    acceptor: Acceptor<Seen, T>,
+    until: Until,
+    operation?: Operation,
+  ): Promise<Waited<Seen, T>> {
+    this.waits.set(id, (this.waits.get(id) ?? 0) + 1);
+    const ended = await this.pollUntilEnded(id, acceptor, until, operation);
+    const others = (this.waits.get(id) ?? 1) - 1;
+    if (others > 0) this.waits.set(id, others);
+    else this.waits.delete(id);
+    return ended;
+  }
+
+  private async pollUntilEnded<T>(
+    id: string,
+    acceptor: Acceptor<Seen, T>,
+    until: Until,
+    operation: Operation | undefined,
+  ): Promise<Waited<Seen, T>> {
+    const { clock } = this;
+    const { deadlineMs, signal } = until;
+    const startedMs = clock.now();
+    const begunMs = until.startedMs ?? startedMs;
+    const course = new Course(acceptor);
+    // Each wait makes the first pause a millisecond longer, so that waits that begin together poll together.
+    let pauseMs = Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs);
+    for (let shortestMs = 0; ; shortestMs = pauseMs / 2) {
+      const polled = { id, deadlineMs, mayBeLate: operation === "create" && clock.now() - startedMs < listsLagMs };
+      const found = await this.gatherer
+        .ask(polled, Math.min(pauseMs, deadlineMs - clock.now()), signal, shortestMs)
+        .catch((error: unknown) => error as Error);
+      if (signal?.aborted) return course.stopped();
+      const waitedMs = clock.now() - startedMs;
+      const ended = course.add(found, waitedMs);
+      if (ended?.now === "done" && operation) this.durations.note(operation, waitedMs);
+      if (ended) return ended;
+      this.lastMs = clock.now();
+      if (this.lastMs >= deadlineMs) return course.timedOut(this.lastMs - begunMs);
+      const typicalMs = operation && this.durations.typical(operation);
+      until.report?.(course.progress(this.lastMs - begunMs, typicalMs, deadlineMs - begunMs));
+      pauseMs = pauseAfter(waitedMs, this.random, typicalMs);
+    }
+  }
+}
+
+/** The course of one wait: all that its polls have found. */
+class Course<Seen extends { status: string }, T> {
+  private last: Seen | undefined;
+  private status = "not yet seen";
+  private readonly statuses = new Set<string>();
+  private readonly troubles = new Map<string, number>();
+  private readonly isHopeless = misfitCounter();
+
+  constructor(private readonly acceptor: Acceptor<Seen, T>) {}
+
+  /** Returns the end of the wait if this result of a poll means one. */
+  add(found: Found<Seen> | Error, waitedMs: number): Waited<Seen, T> | undefined {
+    const isHopeless = this.isHopeless(found);
+    if (found instanceof Error) {
+      const reason = asReason(found.message);
+      if (!isTransient(found) || isHopeless) return this.unfinished("failed", reason);
+      this.troubles.set(reason, (this.troubles.get(reason) ?? 0) + 1);
+      return undefined;
+    }
+    if (found === "unlisted") return undefined;
+    const seen = found === "absent" ? undefined : found;
+    this.last = seen ?? this.last;
+    if (seen) this.statuses.add(seen.status);
+    const acceptance = this.acceptor(seen, { waitedMs, statuses: this.statuses });
+    if (acceptance.now === "done") return acceptance;
+    if (acceptance.now === "failed") return this.unfinished("failed", acceptance.reason);
+    this.status = acceptance.seen;
+    return undefined;
+  }
+
+  stopped(): Waited<Seen, T> {
+    return this.unfinished("timed-out", `still ${this.status} when the run was stopped`);
+  }
+
+  timedOut(tookMs: number): Waited<Seen, T> {
+    const all = [...this.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
+    const trouble = all === "" ? "" : `, and some polls failed: ${all}`;
+    return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
+  }
+
+  progress(tookMs: number, typicalMs: number | undefined, limitMs: number): string {
+    const usually = typicalMs === undefined ? "" : `, usually ${seconds(typicalMs)}`;
+    return `${this.status} for ${seconds(tookMs)}${usually}, limit ${limit(limitMs)}`;
+  }
+
+  private unfinished(why: "failed" | "timed-out", reason: string): Waited<Seen, T> {
+    return { now: "unfinished", why, reason, last: this.last };
+  }
+}
+
+/** One question, with the function that answers it. */
+export interface Ask<Question, Answer> {
+  question: Question;
+  answer: (answer: Answer | Promise<Answer>) => void;
+}
+
+/** Gathers single questions. When one must be asked, all others that may be asked at that time are answered together with it. */
+export class Gatherer<Question, Answer> {
+  /** The questions that wait, each with the times from which it may be asked and at which it must be asked. */
+  private readonly pending = new Map<Ask<Question, Answer>, { fromMs: number; dueMs: number }>();
+  /** The only timer: thousands of waits need no timer each. */
+  private timer = { endsMs: Infinity, control: new AbortController() };
+
+  constructor(
+    /** Answers all of them; never rejects. */
+    private readonly answerAll: (asks: Ask<Question, Answer>[]) => unknown,
+    private readonly clock: Pick<Clock, "now" | "sleep">,
+  ) {}
+
+  /**
+   * Asks after this pause, or earlier together with another question, but not before the shortest pause. Returns the answer.
+   * @throws FrontdoorError `timed-out` as soon as the signal aborts, or the error of the answer.
+   */
+  ask(question: Question, pauseMs: number, signal?: AbortSignal, shortestMs = 0): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const answer = (given: Answer | Promise<Answer>) => {
+        const answered = Promise.resolve(given).then(resolve, reject);
+        void answered.then(() => signal?.removeEventListener("abort", stop));
+      };
+      const ask = { question, answer };
+      const stop = () => {
+        this.pending.delete(ask);
+        if (this.pending.size === 0) this.stopTimer();
+        reject(
+          new FrontdoorError("the run was stopped before the service had answered. Run the command again. [stopped]", {
+            kind: "timed-out",
+          }),
+        );
+      };
+      signal?.addEventListener("abort", stop, { once: true });
+      if (signal?.aborted) {
+        stop();
+        return;
+      }
+      const now = this.clock.now();
+      this.pending.set(ask, { fromMs: now + Math.min(shortestMs, pauseMs), dueMs: now + pauseMs });
+      if (now + pauseMs < this.timer.endsMs) void this.answerAt(now + pauseMs);
+    });
+  }
+
+  private async answerAt(endsMs: number): Promise<void> {
+    this.stopTimer();
+    const control = new AbortController();
+    this.timer = { endsMs, control };
+    await this.clock.sleep(endsMs - this.clock.now(), control.signal);
+    if (control.signal.aborted) return;
+    this.timer.endsMs = Infinity;
+    const now = this.clock.now();
+    const due = [...this.pending].filter(([, { fromMs }]) => fromMs <= now).map(([ask]) => ask);
+    for (const ask of due) this.pending.delete(ask);
+    const nextMs = [...this.pending.values()].reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
+    if (nextMs < Infinity) void this.answerAt(nextMs);
+    if (due.length > 0) this.answerAll(due);
+  }
+
+  private stopTimer(): void {
+    // The default reason would be an error with a stack.
+    this.timer.control.abort("stopped");
+    this.timer.endsMs = Infinity;
+  }
+}
+
+/** The last poll of a wait begins at its deadline and has this long. */
+export const lastPollMs = 2_000;
+/** After so many failed lists in a row, each failed list is replaced by reads by id. */
+const mostFailures = 3;
+
+interface Entry {
+  id: string;
+  status: string;
+}
+
+/** Returns a poll that lists a hundred ids at a time and reads each id that the list cannot answer for. */
+export function pollTogether<Wire extends Entry>(
+  calls: Pick<Collection<Wire>, "list" | "get">,
+  isComplete: (entry: Wire) => boolean,
+  clock: Pick<Clock, "now">,
+): Poll<Wire> {
+  const proofs = new Proofs();
+  let failures = 0;
+
+  const list = async (ids: string[], until: Until): Promise<Listed<Wire> | undefined> => {
+    const query = ids.map((id): [string, string] => ["id", id]);
+    try {
+      // If the service ignores the filter, a list of more pages than ids is not worth its requests.
+      const listed = await calls.list(query, until, { isPoll: true, mostPages: ids.length });
+      failures = 0;
+      return listed;
+    } catch (error) {
+      if (!isTransient(error) || isRefused(error, 429) || ++failures <= mostFailures) throw error;
+      return undefined;
+    }
+  };
+
+  return (asks) => {
+    for (const batch of batches(asks, ({ question }) => question.id)) {
+      const earliestMs = Math.min(...batch.map(({ question }) => question.deadlineMs));
+      const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
+      // The two newest ids are first and last in the filter: the service most likely shows them, and `Proofs` compares both ends.
+      const ids = [...new Set([...batch.slice(-1), ...batch].map(({ question }) => question.id))];
+      const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
+      const find = async ({ id, mayBeLate }: Polled): Promise<Found<Wire>> => {
+        const { listed, gone } = await listing;
+        const entry = listed?.byId.get(id);
+        if (entry && isComplete(entry)) return entry;
+        if (gone.has(id)) return "absent";
+        if (mayBeLate && listed?.isWhole && !listed.ids.has(id)) return "unlisted";
+        return (await calls.get(id, until, true)) ?? "absent";
+      };
+      for (const { question, answer } of batch) answer(find(question));
+    }
+  };
+}
+
+/**
+ * Proofs by lists that an id is gone. An earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
+ * ignore some values of a repeated filter. It has honoured all values if the list shows the first and the last id, else as many as the
+ * list shows. A list with a longer filter proves nothing.
+ */
+class Proofs {
+  /** The service honours a filter of at least so many ids. */
+  private mostIds = 0;
+  private readonly deleting = new Set<string>();
+
+  /** Returns the ids that this list proves to be gone. */
+  learn(asked: string[], listed: Listed<Entry> | undefined): Set<string> {
+    if (!listed) return new Set();
+    const { ids, entries, pages, isWhole } = listed;
+    const found = asked.filter((id) => ids.has(id));
+    const hasBothEnds = found[0] === asked[0] && found.at(-1) === asked.at(-1);
+    this.mostIds = Math.max(this.mostIds, hasBothEnds ? asked.length : found.length);
+    const isProof = isWhole && pages === 1 && asked.length <= this.mostIds;
+    const gone = new Set(isProof ? asked.filter((id) => !ids.has(id) && this.deleting.has(id)) : []);
+    for (const { id, status } of entries) {
+      if (status === "DELETING") this.deleting.add(id);
+      else this.deleting.delete(id);
+    }
+    return gone;
+  }
+}
