@@ -56,7 +56,7 @@ export function generated(): Record<string, string> {
     ...Object.fromEntries(abouts.map((about) => [`docs/policies/${about.name}.md`, page(about)])),
     "docs/policies/README.md": list(abouts),
     "docs/policies/controls.md": controlsPage(abouts),
-    "provider/messages/entries/policies.ts": entries(abouts),
+    "cli/codes/policies.ts": entries(abouts),
     "policy/baseline.json": json(baseline),
     "policy/strict.json": json(strict),
   };
@@ -75,7 +75,7 @@ function writePages(root: string): void {
 const entries = (abouts: readonly About[]) =>
   [
     '// Generated from policy/rules by "npm run docs": change that, not this.',
-    'import type { Entry } from "../entry";',
+    'import type { Entry } from "./catalogue";',
     "",
     "/** The policies: a policy's name is its code. */",
     `export const policies: readonly Entry[] = ${JSON.stringify(abouts.map(entryOf), null, 2)};`,

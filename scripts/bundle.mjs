@@ -91,7 +91,7 @@ const workApart = (files) => ({
 
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "plugin", "folder");
-const schema = join(root, "provider", "hosts", "plugin", "schema.json");
+const schema = join(root, "provider", "plugin", "schema.json");
 
 /** Makes each of them with the licenses of what is in it, and one bill of materials; of what was compiled before, only what they leave out stays. */
 export async function bundle(dist) {

@@ -29,7 +29,7 @@ const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
 const { entryFields, movingFields } = await load("provider/fields/tunnel-config.ts");
-const { catalogue } = await load("provider/messages/catalogue.ts");
+const { catalogue } = await load("cli/codes/catalogue.ts");
 
 const read = (file) => readFileSync(join(root, file), "utf8");
 

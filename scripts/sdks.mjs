@@ -14,7 +14,7 @@ async function makeSdks(into) {
   const fresh = `${into}.${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
   try {
-    await run(tool, [join(root, "provider", "hosts", "plugin", "schema.json"), fresh]);
+    await run(tool, [join(root, "provider", "plugin", "schema.json"), fresh]);
     for (const language of readdirSync(fresh)) cpSync(join(root, "LICENSE"), join(fresh, language, "LICENSE"));
     await step("Finding the modules of the Go SDK", () => completeGo(join(fresh, "go")));
     mkdirSync(into, { recursive: true });

@@ -3,13 +3,11 @@ import type {
   IdArgs,
   OneArgs,
   ShareMetricsArgs,
-  ShareResult,
   SharesArgs,
-  TunnelConfigResult,
   TunnelMetricsArgs,
-  TunnelResult,
   TunnelsArgs,
 } from "../provider/functions/args";
+import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Inputs } from "./inputs";
 
 /** The arguments of `getTunnel`. */

@@ -4,19 +4,7 @@ import ts from "typescript";
 
 const root = resolve(__dirname, "..");
 /** The rooms of provider/. A room may import the rooms before it; the other files right in provider/ are the leaves. */
-const core = [
-  "fields",
-  "time",
-  "messages",
-  "http",
-  "api",
-  "inventory",
-  "ledger",
-  "service",
-  "operations",
-  "resources",
-  "functions",
-];
+const core = ["fields", "http", "api", "waiting", "ledger", "operations", "lifecycle", "resources", "functions"];
 const adapters = ["dynamic", "plugin"];
 const rooms = [...core, "engine", ...adapters];
 const folders = ["provider", "sdk", "cli", "emulator"];
@@ -55,11 +43,11 @@ describe("imports", () => {
   });
 
   it("would be caught pointing the other way", () => {
-    expect(allowed("provider/http/client.ts", "provider/service")).toBe(false);
-    expect(allowed("provider/inventory/poller.ts", "provider/operations/find")).toBe(false);
-    expect(allowed("emulator/server.ts", "provider/errors")).toBe(false);
-    expect(allowed("sdk/share.ts", "provider/resources/share/share")).toBe(false);
-    expect(allowed("provider/plugin/values.ts", "provider/dynamic/timeouts")).toBe(false);
+    expect(allowed("provider/http/client.ts", "provider/operations/service")).toBe(false);
+    expect(allowed("provider/waiting/poller.ts", "provider/operations/find")).toBe(false);
+    expect(allowed("emulator/start.ts", "provider/errors")).toBe(false);
+    expect(allowed("sdk/share.ts", "provider/resources/share")).toBe(false);
+    expect(allowed("provider/plugin/server.ts", "provider/dynamic/timeouts")).toBe(false);
     expect(allowed("cli/main.ts", "provider/engine/open")).toBe(false);
     expect(allowed("cli/main.ts", "emulator/start")).toBe(false);
   });
@@ -108,17 +96,11 @@ function hasEndlessWait(name: string, text: string): boolean {
 it("only `persist` repeats a request: no other loop waits without a condition", () => {
   const found = sourcesIn("provider").filter((file) => hasEndlessWait(file, readFileSync(join(root, file), "utf8")));
   // This list only gets shorter: new code uses `persist`, which has a deadline.
-  const old = [
-    "api/collection",
-    "api/lists",
-    "http/pace",
-    "inventory/poller",
-    "ledger/ending",
-    "operations/create-once",
-  ];
-  const older = ["operations/delete", "operations/write", "resources/share/update"];
-  const helper = "time/persist";
-  expect(found.sort()).toEqual([...old, ...older, helper].map((file) => join("provider", `${file}.ts`)));
+  const old = ["api/collection", "api/lists", "http/pace", "ledger/ledger", "operations/create", "operations/delete"];
+  const older = ["operations/write", "resources/share-update"];
+  expect(found.sort()).toEqual(
+    [...old, ...older, "time", "waiting/poller"].map((file) => join("provider", `${file}.ts`)),
+  );
 });
 
 it("such a loop would be caught", () => {
@@ -134,7 +116,7 @@ it("chance comes from the clock alone: what a seed gives can be run again", () =
   const touched = sourcesIn("provider").filter((file) =>
     readFileSync(join(root, file), "utf8").includes("Math.random"),
   );
-  expect(touched).toEqual([join("provider", "time", "clock.ts")]);
+  expect(touched).toEqual([join("provider", "time.ts")]);
 });
 
 it("what the page for newcomers names is there, and it names every room", () => {

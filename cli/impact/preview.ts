@@ -60,7 +60,6 @@ export interface Preview extends z.output<typeof preview> {
   deleteOrder: string[];
 }
 export type Step = z.output<typeof step>;
-type State = z.output<typeof state>;
 
 /** Returns the refusal of a preview. */
 export const notUnderstood = (problem: string): Misuse =>

@@ -1,7 +1,14 @@
 import { FrontdoorError, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
-import type { Authorization } from "./token";
+
+/** What a user does about refused credentials. */
+export interface Hints {
+  /** The remedy for a 401. */
+  remedy: string;
+  /** The credentials that the user has to set if access is refused. */
+  access: string;
+}
 
 /**
  * Returns the body of an answer with a 2xx status, without secrets: text if the call expects text, else JSON. An empty body is undefined.
@@ -47,7 +54,7 @@ export function refusal(
   received: Received,
   label: string,
   redactor: Pick<Redactor, "clean">,
-  hints: Authorization["hints"],
+  hints: Hints,
   wallMs: number,
 ): FrontdoorError {
   const { status, text } = received;
@@ -83,7 +90,7 @@ export function refusal(
 function accessRemedy(
   { status, headers: { date } }: Received,
   code: string | undefined,
-  { access, remedy }: Authorization["hints"],
+  { access, remedy }: Hints,
   wallMs: number,
 ): string {
   if (status === 403) {

@@ -1,7 +1,7 @@
 import type { Config, Credentials } from "../config";
 import { FrontdoorError, troubleOf } from "../errors";
 import { type Clock, inTime, type Until } from "../time";
-import { objectOf, reasonOf } from "./answers";
+import { type Hints, objectOf, reasonOf } from "./answers";
 import { type Pace, retried } from "./pace";
 import type { Redactor } from "./redact";
 import type { Received, Send, Sent } from "./send";
@@ -203,12 +203,7 @@ export interface Connection {
 export interface Authorization {
   /** Sends with an `Authorization` header, and again with another header if that can help. @throws FrontdoorError of the token endpoint. */
   authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received>;
-  hints: {
-    /** The remedy for a 401. */
-    remedy: string;
-    /** The credentials that the user has to set if access is refused. */
-    access: string;
-  };
+  hints: Hints;
 }
 
 /** Authorizes all calls with the same header: a bearer token, or Basic. */

@@ -22,10 +22,10 @@ const remediesOf = ([first, ...others]) =>
     ? `**Remedy:** ${first}`
     : `**Remedies:** ${[first, ...others].map((remedy, at) => `(${at + 1}) ${remedy}`).join(" ")}`;
 
-/** Returns the page of all codes (provider/messages/catalogue.ts). */
+/** Returns the page of all codes (cli/codes/catalogue.ts). */
 export const troubleshooting = (catalogue) =>
   [
-    '<!-- generated from provider/messages/catalogue.ts by "npm run docs" -->',
+    '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->',
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
     "After most failures, first [run `pulumi up` again](reliability.md#what-to-do-afterwards). `frontdoor doctor` checks settings, service and machine. Each policy has [its own page](policies/README.md).",

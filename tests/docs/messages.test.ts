@@ -1,11 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../cli/codes/catalogue";
-import * as twice from "../../provider/messages";
-import * as answers from "../../provider/messages";
 import * as messages from "../../provider/messages";
-import * as refusals from "../../provider/messages";
-import * as sets from "../../provider/messages";
 import { root } from "../harness/folder";
 
 const entries = catalogue.flatMap((group) => group.entries);
@@ -57,14 +53,7 @@ const many = Array.from({ length: 2 }, () => holder);
 const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
-const texts: Record<
-  | Exclude<keyof typeof messages, "firstOf" | "mention">
-  | Exclude<keyof typeof sets, "portOfKey">
-  | keyof typeof twice
-  | keyof typeof refusals
-  | keyof typeof answers,
-  string
-> = {
+const texts: Record<Exclude<keyof typeof messages, "firstOf" | "mention" | "portOfKey">, string> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
   refreshRefused: messages.refreshRefused(
@@ -73,32 +62,32 @@ const texts: Record<
   resumed: messages.resumed(label, "shr-9"),
   adopted: messages.adopted(label, "shr-9"),
   notShown: messages.notShown(label),
-  answeredAnother: answers.answeredAnother(label, "shr-9"),
-  anothersInState: answers.anothersInState(label),
-  mayTakeEffect: answers.mayTakeEffect(label),
+  answeredAnother: messages.answeredAnother(label, "shr-9"),
+  anothersInState: messages.anothersInState(label),
+  mayTakeEffect: messages.mayTakeEffect(label),
   notProvenGone: messages.notProvenGone(label),
   notDeleted: messages.notDeleted(label, reason),
   replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),
   ownedByOther: messages.ownedByOther(label),
   staleRecord: messages.staleRecord(label, undefined),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
-  adoptOtherKind: answers.adoptOtherKind(label, "tnl-9", ["ipsecTunnelId", "envZId", "target", "ingressPort"]),
+  adoptOtherKind: messages.adoptOtherKind(label, "tnl-9", ["ipsecTunnelId", "envZId", "target", "ingressPort"]),
   adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),
-  idTwice: twice.idTwice("shr-9", "web", "api"),
-  nameTwice: twice.nameTwice("web", "fd-1", "one", "other"),
-  portTwice: twice.portTwice('share "web" on the same tunnel'),
-  placeTwice: twice.placeTwice("branch"),
-  placeShared: twice.placeShared("us-east-1", "branch", "hq"),
-  portInUse: refusals.portInUse(place, "itself"),
-  tunnelGone: refusals.tunnelGone(label, {
+  idTwice: messages.idTwice("shr-9", "web", "api"),
+  nameTwice: messages.nameTwice("web", "fd-1", "one", "other"),
+  portTwice: messages.portTwice('share "web" on the same tunnel'),
+  placeTwice: messages.placeTwice("branch"),
+  placeShared: messages.placeShared("us-east-1", "branch", "hq"),
+  portInUse: messages.portInUse(place, "itself"),
+  tunnelGone: messages.tunnelGone(label, {
     ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },
     ...{ isDeclared: true, isNew: true, words: "409 conflict: no" },
   }),
-  placeTaken: refusals.placeTaken(label, "loc-1", holder, "itself"),
-  tunnelRetained: twice.tunnelRetained(label),
+  placeTaken: messages.placeTaken(label, "loc-1", holder, "itself"),
+  tunnelRetained: messages.tunnelRetained(label),
   notReplaced: messages.notReplaced(label, "shr-9"),
-  locationsOpen: twice.locationsOpen("fd-1", "branch", "head-office"),
-  placePending: refusals.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
+  locationsOpen: messages.locationsOpen("fd-1", "branch", "head-office"),
+  placePending: messages.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
   tunnelInUse: messages.tunnelInUse(label, many),
   deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
@@ -110,11 +99,11 @@ const texts: Record<
   tunnelEnded: messages.tunnelEnded(label, "the tunnel no longer exists"),
   noneOfThisId: messages.noneOfThisId("IPsec share shr-9", "fd-1"),
   notOneMatch: messages.notOneMatch('IPsec share "web"', "fd-1", ["shr-1", "shr-2"], []),
-  noSharesMatch: sets.noSharesMatch("tnl-1", "web-*", "fd-1"),
+  noSharesMatch: messages.noSharesMatch("tnl-1", "web-*", "fd-1"),
   importIdWrong: messages.importIdWrong("a/b/c"),
-  setImportIdWrong: sets.setImportIdWrong("a/b/c"),
-  portCycle: sets.portCycle(label, ["web", "api"]),
-  setUnfinished: sets.setUnfinished(
+  setImportIdWrong: messages.setImportIdWrong("a/b/c"),
+  portCycle: messages.portCycle(label, ["web", "api"]),
+  setUnfinished: messages.setUnfinished(
     label,
     12,
     13,
@@ -123,8 +112,8 @@ const texts: Record<
       () => `shares["web"]: ${messages.unfinishedResource(label, reason, "send it", "share-error")}`,
     ),
   ),
-  staysAtService: sets.staysAtService(label, "web", "shr-9"),
-  setNotDeleted: sets.setNotDeleted(messages.notDeleted(label, reason), 2),
+  staysAtService: messages.staysAtService(label, "web", "shr-9"),
+  setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
   wrongFrontDoor: messages.wrongFrontDoor,
   serviceClosed: messages.serviceClosed,
   notConfigured: messages.notConfigured,

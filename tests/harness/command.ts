@@ -49,7 +49,7 @@ export function start(command: string, args: string[], { cwd, env }: Where): Run
   });
   const end = exited.then(async (code) => {
     const endMs = Date.now() + longestDrainMs;
-    for (let length = -1; !isClosed && length < said.text.length && Date.now() < endMs; ) {
+    for (let length = -1; !isClosed && length < said.text.length && Date.now() < endMs;) {
       length = said.text.length;
       await Promise.race([closed, sleep(quietMs)]);
       // On a busy machine the timer can be due before the output is read.

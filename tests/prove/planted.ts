@@ -22,7 +22,7 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
   ...how,
 });
 const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
-  bug(name, "ledger/table.ts", from, to, how);
+  bug(name, "ledger/ledger.ts", from, to, how);
 
 /** The walk of the rarer faults, without pairs. */
 const rare: Partial<Planted> = { pairs: "100000000", only: "dynamic singles, plain service" };
@@ -69,25 +69,25 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a POST is repeated although an earlier one took effect",
-    "operations/create-once.ts",
+    "operations/create.ts",
     "const found = listed.find(",
     "const found = (post.count > 0 ? [] : listed).find(",
   ),
   bug(
     "no read before a create",
-    "operations/create-once.ts",
+    "operations/create.ts",
     "const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(",
     "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
   ),
   bug(
     "an equal name counts as identical",
-    "resources/share/create.ts",
+    "resources/share.ts",
     'const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;',
     "const isIdentical = (entry: WireShare) => entry.name === inputs.name;",
   ),
   bug(
     "an identical resource is adopted without a record",
-    "operations/create-step.ts",
+    "operations/create.ts",
     'return takeOver === "alike" ? "adopt" : "refuse";',
     'return takeOver === "never" ? "refuse" : "adopt";',
   ),
@@ -130,20 +130,20 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "the id in an answer is believed",
-    "operations/answered-id.ts",
+    "operations/create.ts",
     "const shown = seen && shownIn(seen);",
     'const shown = seen && (shownIn(seen) === "part" ? "part" : "all");',
     { shownBy: "provider/operations/answered-id" },
   ),
   bug(
     "an id is dropped on timeout",
-    "resources/share/create.ts",
+    "resources/share.ts",
     'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });',
     "throw new Error(waited.reason);",
   ),
   bug(
     "a tunnel of an interrupted run makes no room",
-    "resources/tunnel/create.ts",
+    "resources/tunnel.ts",
     "    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);\n",
     "",
   ),
@@ -160,20 +160,20 @@ export const planted: readonly Planted[] = [
   },
   bug(
     "an old DEPLOYED is accepted after a write",
-    "inventory/acceptors.ts",
+    "waiting/acceptors.ts",
     'if (!seen || written.now !== "done") return written;',
     "if (!seen) return written;",
   ),
-  bug("a diff ignores the stored status", "resources/share/diff.ts", " || !isReady;", ";"),
+  bug("a diff ignores the stored status", "resources/share.ts", " || !isReady;", ";"),
   bug(
     "a share in ERROR is not sent again",
-    "resources/share/plan.ts",
+    "resources/share-update.ts",
     '(live ?? state).status === "ERROR"',
     '(live ?? state).status === "FAILED"',
   ),
   bug(
     "a resumed update sends only what the program has changed",
-    "resources/share/plan.ts",
+    "resources/share-update.ts",
     "...changedFields(state, inputs), ...differing(current, state, inputs)])];",
     "...changedFields(state, inputs)])];",
     { shownBy: "provider/resources/share-plan" },
@@ -187,33 +187,33 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a cleared field stays at the service",
-    "resources/share/plan.ts",
+    "resources/share-update.ts",
     'if (clearedFields(state, inputs).length > 0) return "cleared";',
     "",
   ),
   bug(
     "a stored ERROR of a tunnel is believed",
-    "resources/tunnel/diff.ts",
+    "resources/tunnel.ts",
     "if (!live || hasEnded(live)) replaces",
     "if (!live || hasEnded(live) || live.id === id) replaces",
     { shownBy: "lifecycle/lifecycle" },
   ),
   bug(
     "a failed move replaces the shares of the old tunnel",
-    "resources/share/diff.ts",
+    "resources/share.ts",
     'return state === "owned" || (state === "unknown" && service.isReplacingTunnels());',
     'return state === "owned";',
   ),
   bug(
     "a tunnel that others use loses its shares",
-    "resources/share/delete.ts",
+    "resources/share.ts",
     "if (isForTunnel) await",
     "if (isForTunnel && id.length === 0) await",
     { shownBy: "provider/resources/replaced-tunnel" },
   ),
   bug(
     "a tunnel is deleted with every share",
-    "resources/share/orphan.ts",
+    "resources/owner.ts",
     "record?.id === id &&\n    isSameStack(record.origin, origin) &&\n",
     "record?.id !== origin &&\n",
   ),
@@ -242,34 +242,34 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a refresh forgets a share in ERROR",
-    "resources/share/read.ts",
+    "resources/share.ts",
     "return wire && (isBare(wire)",
     'return wire?.status === "ERROR" ? undefined : wire && (isBare(wire)',
   ),
   bug(
     "a set forgets a share that is not ready",
-    "resources/share-set/update.ts",
+    "resources/share-set-update.ts",
     "outcomes.flatMap(([key, { share }]): [string, StateShare][] =>\n    share ?",
     "outcomes.flatMap(([key, { share, error }]): [string, StateShare][] =>\n    share && !error ?",
     { only: "sets" },
   ),
   bug(
     "the share of a removed key stays at the service",
-    "resources/share-set/work.ts",
+    "resources/share-set-update.ts",
     "return share ? remove(work, key, share) : {};",
     "return share && key.length === 0 ? remove(work, key, share) : {};",
     { only: "sets" },
   ),
   bug(
     "retain is forgotten",
-    "resources/share-set/work.ts",
+    "resources/share-set-update.ts",
     "if (outputs.__retain) service.say",
     "if (outputs.__retain && id.length === 0) service.say",
     { shownBy: "provider/resources/share-set-keys" },
   ),
   bug(
     "ports that change places in a cycle are accepted",
-    "resources/share-set/ports.ts",
+    "resources/share-set-check.ts",
     "if (keys.length > 0)\n",
     "if (keys.length < 0)\n",
     { shownBy: "provider/resources/share-set-ports" },
@@ -277,7 +277,7 @@ export const planted: readonly Planted[] = [
   bug("`reasons` empty", "dynamic/adapter.ts", "reasons: [error.message]", "reasons: []", { only: "dynamic" }),
   bug(
     "a secret is lost on a renamed key",
-    "dynamic/values.ts",
+    "dynamic/process.ts",
     "value !== unknownText && secrets.includes(key) ?",
     'value !== unknownText && secrets.includes(key) && key !== "envZId" ?',
     { only: "dynamic" },
@@ -287,12 +287,12 @@ export const planted: readonly Planted[] = [
     shownBy: "provider/ledger/owned",
     patches: [
       {
-        file: "provider/service.ts",
+        file: "provider/operations/service.ts",
         from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),\n",
         to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock, run, (own) => own)), ledgers.get(client)),\n",
       },
       {
-        file: "provider/service.ts",
+        file: "provider/operations/service.ts",
         from: "interface Parts {\n",
         to: "const ledgers = new WeakMap();\n\ninterface Parts {\n",
       },
@@ -302,7 +302,7 @@ export const planted: readonly Planted[] = [
     ...{ name: "a create waits for ever for the tunnel at its location", ...rare },
     patches: [
       {
-        file: "provider/resources/tunnel/location.ts",
+        file: "provider/resources/locations.ts",
         from: "throw isMeant(tunnel) ? new FrontdoorError(message, { kind: waited.why }) : error;",
         to: "void message;",
       },
@@ -316,28 +316,28 @@ export const planted: readonly Planted[] = [
   },
   bug(
     "a refusal for good is taken for a busy tunnel",
-    "operations/refused-step.ts",
+    "operations/write.ts",
     'return place.test(property) ? "wrong place" : "for good";',
     'return "conflict";',
     rare,
   ),
   bug(
     "a refusal over another matter blames the tunnel at some location",
-    "resources/tunnel/location.ts",
+    "resources/locations.ts",
     "locationId !== undefined || isNamedIn(words, tunnel);",
     "locationId !== undefined || words.length > 0;",
     rare,
   ),
   bug(
     "a new tunnel that the service does not see yet fails its shares",
-    "operations/retry-while-busy.ts",
+    "operations/write.ts",
     'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
     "",
     rare,
   ),
   bug(
     "a place that is not free yet fails the create",
-    "operations/retry-while-busy.ts",
+    "operations/write.ts",
     'return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";',
     'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
     rare,
@@ -382,7 +382,7 @@ export const planted: readonly Planted[] = [
   },
   bug(
     "a read of an unfinished share is believed at once",
-    "inventory/acceptors.ts",
+    "waiting/acceptors.ts",
     "return history.waitedMs - others.sinceMs >= consistencyMs ?",
     "return history.waitedMs - others.sinceMs >= 0 ?",
     rare,
@@ -410,7 +410,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a share that moves keeps its old location",
-    "resources/share/location.ts",
+    "resources/locations.ts",
     "if (!(await isAtItsTunnel(frontDoor, share, until))) return undefined;",
     "if (!(await isAtItsTunnel(frontDoor, share, until)) || share.id) return undefined;",
     { pairs: "100000000", only: "dynamic singles, plain, placing" },
@@ -424,7 +424,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "an error says that nothing was changed after a write",
-    "messages/declared-twice.ts",
+    "messages.ts",
     "This resource was not changed. Keep only one of the two in the program.",
     "Nothing was changed. Keep only one of the two in the program.",
     rare,

@@ -87,10 +87,7 @@ it("what Windows gets, a single executable, runs the plugin that lies beside it;
   cpSync(join(folder, "unpacked"), single, { recursive: true });
   const plugin = join(single, "pulumi-resource-frontdoor");
   const makes = (output: string) =>
-    evaluate(
-      "../release/archive",
-      `it.singleExecutable(...${JSON.stringify([join(single, "node"), output])})`,
-    );
+    evaluate("../release/archive", `it.singleExecutable(...${JSON.stringify([join(single, "node"), output])})`);
   expect(await makes(plugin)).toBeNull();
   expect(await makes(`${plugin}.again`)).toBeNull();
   expect(sha256(`${plugin}.again`)).toBe(sha256(plugin));

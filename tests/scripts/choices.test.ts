@@ -4,9 +4,9 @@ import { evaluate } from "./evaluate";
 describe("the oldest version that will do", () => {
   it("is met by itself and by what is later, and by nothing else", async () => {
     const texts = ["3.200.0", "v3.213.0", "v3.200.1-alpha.5", "4.0.0\n", "v3.199.9", "2.300.0", "", "dev"];
-    expect(await evaluate("environment", `${JSON.stringify(texts)}.filter((text) => it.atLeast(text, "3.200.0"))`)).toEqual(
-      ["3.200.0", "v3.213.0", "v3.200.1-alpha.5", "4.0.0\n"],
-    );
+    expect(
+      await evaluate("environment", `${JSON.stringify(texts)}.filter((text) => it.atLeast(text, "3.200.0"))`),
+    ).toEqual(["3.200.0", "v3.213.0", "v3.200.1-alpha.5", "4.0.0\n"]);
   });
 
   it("of Node is met by the Node that the tests run on", async () => {
@@ -35,8 +35,7 @@ describe("installed dependencies", () => {
     },
   };
   const installed = { packages: { "node_modules/a": { version: "1.0.0" }, "node_modules/self": { link: true } } };
-  const fulfils = (found: object) =>
-    evaluate("npm", `it.fulfils(${JSON.stringify(locked)}, ${JSON.stringify(found)})`);
+  const fulfils = (found: object) => evaluate("npm", `it.fulfils(${JSON.stringify(locked)}, ${JSON.stringify(found)})`);
 
   it("are what the lock file says, without other platforms' optional packages", async () => {
     expect(await fulfils(installed)).toBe(true);
