@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry } from "../cli/codes/catalogue";
+import type { Entry } from "../cli/codes/entry";
 import { baseline, policies, strict } from "./policies";
 import type { About } from "./rule";
 import { configSchemaOf, type Shape } from "./settings";
@@ -75,7 +75,7 @@ function writePages(root: string): void {
 const entries = (abouts: readonly About[]) =>
   [
     '// Generated from policy/rules by "npm run docs": change that, not this.',
-    'import type { Entry } from "./catalogue";',
+    'import type { Entry } from "./entry";',
     "",
     "/** The policies: a policy's name is its code. */",
     `export const policies: readonly Entry[] = ${JSON.stringify(abouts.map(entryOf), null, 2)};`,

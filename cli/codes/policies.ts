@@ -1,5 +1,5 @@
 // Generated from policy/rules by "npm run docs": change that, not this.
-import type { Entry } from "./catalogue";
+import type { Entry } from "./entry";
 
 /** The policies: a policy's name is its code. */
 export const policies: readonly Entry[] = [

@@ -1,0 +1,10 @@
+/** The text of one code for `frontdoor explain` and docs/troubleshooting.md. */
+export interface Entry {
+  code: string;
+  /** One sentence: the situation. */
+  meaning: string;
+  /** One or two sentences. */
+  cause: string;
+  /** One to three, the most likely first. */
+  remedies: readonly string[];
+}
