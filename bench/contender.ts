@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { RequestEntry } from "../emulator/http";
+import type { RequestEntry } from "../emulator/request-log";
 import { startPulumi } from "../tests/harness/command";
 import { engineEnvironment } from "../tests/harness/environment";
 import { removeFolder, root } from "../tests/harness/folder";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RequestEntry } from "../emulator/http";
+import type { RequestEntry } from "../emulator/request-log";
 
 const root = join(__dirname, "..");
 

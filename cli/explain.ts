@@ -1,6 +1,7 @@
 import { safeText } from "../provider/errors";
 import { near } from "../provider/nearest";
-import { catalogue, type Entry } from "./codes/catalogue";
+import { catalogue } from "./codes/catalogue";
+import type { Entry } from "./codes/entry";
 import { policies } from "./codes/policies";
 import { Misuse } from "./outcome";
 import { columns, print, printJson, styled } from "./output";

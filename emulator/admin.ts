@@ -5,24 +5,21 @@ import type { Clock } from "./clock";
 import type { Faults } from "./faults";
 import { requestFaultSchema, type Switches, workFaultSchema } from "./faults/catalogue";
 import { newTunnelFields } from "./fields";
-import type { RequestEntry, Routes } from "./http";
+import type { Routes } from "./http";
+import type { RequestEntry } from "./request-log";
 import { type Settings, settingsPatchSchema } from "./settings";
 import {
   decree,
   type History,
   insert,
-  type ShareFields,
-  type ShareRecord,
   shareRecord,
   type State,
   stateAt,
-  type Status,
   type Table,
-  type TunnelFields,
-  type TunnelRecord,
   tunnelRecord,
   type World,
 } from "./world";
+import { type ShareFields, type ShareRecord, type Status, type TunnelFields, type TunnelRecord } from "./records";
 
 /** The state and the settings that the admin endpoints can read and change. */
 export interface Controls {

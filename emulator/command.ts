@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { presets } from "./presets";
-import { logLine } from "./http";
+import { logLine } from "./request-log";
 import { type Settings, settingsPatchSchema } from "./settings";
 import { type Emulator, startEmulator } from "./start";
 

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
 import type { TunnelBody } from "./bodies";
 import type { Settings } from "./settings";
-import { living, type TunnelFields, type TunnelRecord, type World } from "./world";
+import { living, type World } from "./world";
+import { type TunnelFields, type TunnelRecord } from "./records";
 
 /** Returns the fields that the service adds to the client's fields. @throws RangeError if the address pool is used up. */
 export function newTunnelFields(world: World, frontdoorId: string, body: TunnelBody): TunnelFields {

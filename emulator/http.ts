@@ -1,9 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { z, ZodError } from "zod";
-import type { Page } from "./listing";
 import type { Settings } from "./settings";
-import { type Kind, living, shownAt, type State, type Status, type Table, type World } from "./world";
+import { living, shownAt, type State, type Table, type World } from "./world";
+import { type Kind, type Status } from "./records";
 
 /** An answer with an error, thrown at the place of the decision (spec: Errors). */
 export class Refusal extends Error {
@@ -82,43 +82,6 @@ export function checkAccept(settings: Settings, accept: string | undefined, type
   const fits = (type: string) => wanted.includes(type) || wanted.includes(`${type.split("/", 1).join("")}/*`);
   if (wanted.includes("*/*") || types.some(fits)) return;
   throw new Refusal(406, "not_acceptable", `The answer is ${types.join(" or ")}`);
-}
-
-/** One request on `/v2/...` or on the token endpoint. */
-export interface RequestEntry {
-  /** Arrival, ms on the emulator's clock. */
-  at: number;
-  method: string;
-  /** Relative to the front door, such as `/ipsec-shares/shr-1`; `/oauth/token` for the token endpoint. */
-  path: string;
-  frontdoorId: string;
-  /** As sent, without the question mark; "" if there is none. */
-  query: string;
-  /** Parsed JSON; undefined if there is none, it is no JSON, or it holds a client secret. */
-  body: unknown;
-  /** 0 while it has no answer, and for good if the connection was cut without one. */
-  status: number;
-}
-
-/** `POST /ipsec-tunnels → 202, 3 ms` */
-export function logLine({ method, path, query, status }: RequestEntry, tookMs?: number): string {
-  const asked = `${method} ${path}${query && `?${query}`}`;
-  // eslint-disable-next-line no-control-regex -- a path must not be able to write to the terminal
-  return `${asked.replace(/[\x00-\x1f\x7f-\x9f]/g, "?")} → ${status === 0 ? "no answer" : status}${tookMs === undefined ? "" : `, ${tookMs} ms`}`;
-}
-
-/** Splits `/frontdoor/v2/fd-1/ipsec-tunnels` into front door and the path below it. */
-export function frontdoorAndPath(pathname: string): { frontdoorId: string; path: string } {
-  const [, written = "", path = pathname] = /^\/frontdoor\/v2\/([^/]*)(.*)$/s.exec(pathname) ?? [];
-  return { frontdoorId: decoded(written), path };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export interface Routes {
@@ -240,3 +203,97 @@ export function respelled<Item extends object>({ spellings: chosen }: Settings, 
 
 /** True if a setting lists the status. */
 export const isIn = (states: readonly Status[], status: Status): boolean => states.includes(status);
+
+/** Spec: Paged list envelope. */
+interface Page<Item> {
+  content: Item[];
+  pageable: { pageNumber: number; pageSize: number };
+  totalElements: number;
+  totalPages: number;
+}
+
+type Value = string | number | null;
+
+interface Question {
+  settings: Settings;
+  query: URLSearchParams;
+  /** Properties to filter and sort by. */
+  properties: readonly string[];
+  /** The meaning of a repeated filter. */
+  repeated: "any" | "first";
+}
+
+const control = ["page", "size", "sort"];
+
+/** Filters, sorts and returns a page (spec: Endpoints). It refuses a wrong property with 400. */
+export function listPage<Item extends object>(items: Item[], question: Question): Page<Item> {
+  const { settings, query, properties } = question;
+  const stray = [...query.keys()].find((key) => !control.includes(key) && !properties.includes(key));
+  if (stray !== undefined && settings.unknownQuery === "refused") throw invalid(settings, stray, "known property");
+
+  const pageNumber = integer(settings, query, "page", 0, 0);
+  const asked = integer(settings, query, "size", settings.defaultPageSize, 1);
+  if (asked > settings.maxPageSize && settings.oversizedPage === "refused") {
+    throw invalid(settings, "size", `integer from 1 to ${settings.maxPageSize}`);
+  }
+  const pageSize = Math.min(asked, settings.maxPageSize);
+
+  const found = items.filter(matches(question)).sort(inOrder(question));
+  return {
+    content: found.slice(pageNumber * pageSize, (pageNumber + 1) * pageSize),
+    pageable: { pageNumber, pageSize },
+    totalElements: found.length,
+    totalPages: Math.ceil(found.length / pageSize),
+  };
+}
+
+function integer(settings: Settings, query: URLSearchParams, name: string, fallback: number, least: number): number {
+  const given = query.get(name);
+  if (given === null) return fallback;
+  const value = /^[0-9]{1,9}$/.test(given) ? Number(given) : -1;
+  if (value < least) throw invalid(settings, name, "integer");
+  return value;
+}
+
+function matches({ settings, query, properties, repeated }: Question): (item: object) => boolean {
+  const honoured = (property: string) =>
+    Array.isArray(settings.filtersHonoured) ? settings.filtersHonoured.includes(property) : settings.filtersHonoured;
+  const filters = properties
+    .filter((property) => query.has(property) && honoured(property))
+    .map((property) => {
+      const values = query.getAll(property);
+      if (property === "ingressPort" && !values.every((value) => /^[0-9]+$/.test(value))) {
+        throw invalid(settings, property, "integer");
+      }
+      return { property, values: new Set(repeated === "any" ? values : values.slice(0, 1)) };
+    });
+  return (item) => filters.every(({ property, values }) => values.has(String(valueOf(item, property) ?? "")));
+}
+
+function inOrder({ settings, query, properties }: Question): (a: object, b: object) => number {
+  const asked = query.getAll("sort");
+  const orders = (asked.length > 0 ? asked : settings.defaultSort === null ? [] : [settings.defaultSort]).map(
+    (sort) => {
+      const [property = "", direction = "", ...more] = sort.split(",");
+      if (!properties.includes(property) || !["asc", "desc"].includes(direction) || more.length > 0) {
+        throw invalid(settings, "sort", "<property>,<asc|desc>");
+      }
+      return { property, sign: direction === "asc" ? 1 : -1 };
+    },
+  );
+  return (a, b) => {
+    for (const { property, sign } of orders) {
+      const order = compare(valueOf(a, property), valueOf(b, property));
+      if (order !== 0) return sign * order;
+    }
+    return 0;
+  };
+}
+
+const valueOf = (item: object, property: string): Value => (item as Record<string, Value>)[property] ?? null;
+
+function compare(a: Value, b: Value): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [String(a ?? ""), String(b ?? "")];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -5,7 +5,8 @@ import type { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
 import { type Controls, isFromHere } from "./admin";
-import { notFound, type Request, type RequestEntry, type Routes } from "./http";
+import { notFound, type Request, type Routes } from "./http";
+import { type RequestEntry } from "./request-log";
 import { metrics, tunnelConfig, windowMs } from "./fields";
 import { defaultToken } from "./settings";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { statuses } from "./world";
-import type { RequestEntry } from "./http";
+import { statuses } from "./records";
+import type { RequestEntry } from "./request-log";
 
 const ms = z.number().min(0);
 const perKind = z.union([ms, z.object({ tunnel: ms, share: ms })]);

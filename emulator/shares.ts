@@ -7,6 +7,7 @@ import {
   isIn,
   jsonBody,
   listAnswer,
+  listPage,
   listStates,
   readState,
   type Request,
@@ -16,18 +17,8 @@ import {
   writableState,
 } from "./http";
 import { readShareBody, readSharePatch, type ShareBody, type SharePatch } from "./bodies";
-import {
-  beginWork,
-  forgetDeleted,
-  insert,
-  living,
-  type ShareFields,
-  type ShareRecord,
-  shareRecord,
-  type State,
-  type World,
-} from "./world";
-import { listPage } from "./listing";
+import { beginWork, forgetDeleted, insert, living, shareRecord, type State, type World } from "./world";
+import { type ShareFields, type ShareRecord } from "./records";
 import { metrics, samples, windowMs } from "./fields";
 
 /** Spec: IPsec share. */

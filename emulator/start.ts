@@ -5,30 +5,21 @@ import { type HttpBindings, serve } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { adminRoutes, type Controls, outOfBand, type OutOfBand } from "./admin";
-import { checkAccess, tokenRoutes, Tokens } from "./auth";
+import { checkAccess, tokenRoutes } from "./auth";
+import { Tokens } from "./tokens";
 import { type Clock, frozenClock, realClock } from "./clock";
 import { Faults } from "./faults";
 import { Switches } from "./faults/catalogue";
 import { newTunnelFields } from "./fields";
-import { frontdoorAndPath, notFound, Refusal, refusalAnswer, type RequestEntry, type Routes } from "./http";
+import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
+import { frontdoorAndPath, type RequestEntry } from "./request-log";
 import { idRoutes } from "./ids";
 import { pageRoutes } from "./page";
 import { readSettings, type Settings } from "./settings";
 import { shareRoutes } from "./shares";
 import { tunnelRoutes } from "./tunnels";
-import {
-  beginWork,
-  decree,
-  insert,
-  living,
-  openStore,
-  present,
-  type ShareRecord,
-  shareRecord,
-  type TunnelRecord,
-  tunnelRecord,
-  type World,
-} from "./world";
+import { beginWork, decree, insert, living, openStore, present, shareRecord, tunnelRecord, type World } from "./world";
+import { type ShareRecord, type TunnelRecord } from "./records";
 
 /** A running emulator: its addresses, its state, and the controls for tests. */
 export interface Emulator extends OutOfBand {

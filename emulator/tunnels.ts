@@ -8,6 +8,7 @@ import {
   isIn,
   jsonBody,
   listAnswer,
+  listPage,
   listStates,
   readState,
   Refusal,
@@ -18,18 +19,8 @@ import {
   writableState,
 } from "./http";
 import { readTunnelBody, type TunnelBody } from "./bodies";
-import {
-  beginWork,
-  forgetDeleted,
-  insert,
-  living,
-  type State,
-  type TunnelFields,
-  type TunnelRecord,
-  tunnelRecord,
-  type World,
-} from "./world";
-import { listPage } from "./listing";
+import { beginWork, forgetDeleted, insert, living, type State, tunnelRecord, type World } from "./world";
+import { type TunnelFields, type TunnelRecord } from "./records";
 import { metrics, newTunnelFields, sampleConfig, samples, tunnelConfig, tunnelWindows, windowMs } from "./fields";
 
 /** Spec: list entries and the answers to writes. */

@@ -1,7 +1,15 @@
+import {
+  type Status,
+  type Kind,
+  type TunnelRecord,
+  type ShareRecord,
+  type TunnelFields,
+  type ShareFields,
+} from "./records";
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Tokens } from "./auth";
+import type { Tokens } from "./tokens";
 import type { Clock, ClockMemory } from "./clock";
 import type { Faults, Work } from "./faults";
 import type { Settings } from "./settings";
@@ -165,44 +173,6 @@ export function stateAt<Fields>(history: History<Fields>, time: number): State<F
     deployed: version.wasDeployed || status === "DEPLOYED",
   };
 }
-
-/** The states of tunnels and shares. Spec: States and transitions. */
-export const statuses = ["NEW", "DEPLOYED", "ERROR", "DELETING", "DELETED"] as const;
-export type Status = (typeof statuses)[number];
-
-export type Kind = "tunnel" | "share";
-
-/** A tunnel with all its wire fields (spec: IPsec tunnel). A field that is not known yet is "". */
-export interface TunnelRecord {
-  id: string;
-  name: string;
-  frontdoorId: string;
-  locationId: string | null;
-  status: Status;
-  peerPublicIp: string;
-  peerCidr: string;
-  nlbPrivateIp: string;
-  nlbDnsName: string;
-  vpnConnectionId: string;
-}
-
-/** A share with all its wire fields. Spec: IPsec share. */
-export interface ShareRecord {
-  id: string;
-  name: string;
-  frontdoorId: string;
-  ipsecTunnelId: string;
-  envZId: string;
-  target: string;
-  ingressPort: number;
-  locationId: string | null;
-  status: Status;
-}
-
-/** The stored fields of a tunnel besides id and status. Only sample-config returns the pre-shared key. */
-export type TunnelFields = Omit<TunnelRecord, "id" | "status"> & { psk: string };
-
-export type ShareFields = Omit<ShareRecord, "id" | "status">;
 
 /** The number of writes that the store keeps for each resource. It is enough for every tested lag. */
 const versionsKept = 50;

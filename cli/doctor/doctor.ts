@@ -1,11 +1,12 @@
+import { type Check, expiryOf, note, ok, wrong } from "./check";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { checkConfig, type Config, configKeys, type Credentials, environmentName } from "../../provider/config";
-import { codeOf, limit, problemIn, safeText } from "../../provider/errors";
+import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
+import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
 import { type ConnectionOptions, type Given, givenBy, noFrontDoor } from "../connection";
 import { onPath } from "../files";
@@ -64,24 +65,6 @@ const rowOf = ({ name, state, found, remedy }: Check): string[] => [
   styled("bold", name),
   safeText(remedy === undefined ? found : `${found}: ${remedy}`, 1000),
 ];
-
-/** The result of one check. A problem and a note have a remedy. */
-export interface Check {
-  name: string;
-  state: "ok" | "wrong" | "note" | "not checked";
-  found: string;
-  remedy?: string;
-  /** The code at the end of the remedy of a problem. */
-  code?: string | undefined;
-}
-
-export const ok = (name: string, found: string): Check => ({ name, state: "ok", found });
-export const wrong = (name: string, found: string, remedy: string): Check => ({
-  ...{ name, state: "wrong", found, remedy },
-  code: codeOf(remedy),
-});
-export const note = (name: string, found: string, remedy: string): Check => ({ name, state: "note", found, remedy });
-export const notChecked = (name: string, why: string): Check => ({ name, state: "not checked", found: why });
 
 /** The oldest engine that this package supports. */
 const oldestEngine = "3.200.0";
@@ -298,22 +281,6 @@ function unknownIn(names: string[], known: string[]): Check[] {
       const remedy = meant === undefined ? "remove it" : `did you mean ${meant}?`;
       return wrong("settings", `${name} is no setting and has no effect`, `${remedy} [unknown-setting]`);
     });
-}
-
-/** Returns when a JSON web token ends, as words such as "is valid for 42 min"; undefined if it is no such token. */
-export function expiryOf(credentials: Credentials): { isOver: boolean; words: string } | undefined {
-  if (credentials.kind === "client") return undefined;
-  const [, claims, signature] = credentials.token.split(".");
-  if (claims === undefined || signature === undefined) return undefined;
-  try {
-    const { exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { exp?: unknown };
-    if (typeof exp !== "number") return undefined;
-    const [at, leftMs] = [new Date(exp * 1000).toISOString(), exp * 1000 - Date.now()];
-    if (leftMs < 0) return { isOver: true, words: `has expired at ${at}` };
-    return { isOver: false, words: `is valid for ${limit(leftMs)}, until ${at}` };
-  } catch {
-    return undefined;
-  }
 }
 
 /** True if text such as "v3.213.0" or "24.1.0-rc.1" names a version not below the oldest one; false for any other text. */

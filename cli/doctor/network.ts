@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { type Check, notChecked, ok, wrong } from "./doctor";
+import { type Check, notChecked, ok, wrong } from "./check";
 
 const longestMs = 10_000;
 

@@ -11,7 +11,7 @@ import {
 import { openPool, type Received } from "../../provider/http/send";
 import { say } from "../output";
 import { openReading } from "../connection";
-import { type Check, expiryOf, notChecked, ok, wrong } from "./doctor";
+import { type Check, expiryOf, notChecked, ok, wrong } from "./check";
 
 /** A smaller difference can come from the time that the answer took. */
 const mostSkewMs = 60_000;

@@ -3,7 +3,7 @@ import { styled, tableOf, visible } from "../output";
 import { type Change, changesIn, type Effect } from "./changes";
 import type { Durations } from "./limits";
 import type { Preview } from "./preview";
-import { scheduleOf, type Span } from "./schedule";
+import { grouped, scheduleOf, type Span } from "./schedule";
 
 /** A change with its place in the run. */
 interface Item extends Change {
@@ -207,14 +207,3 @@ ${bars.join("\n")}
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const xml = (words: string): string => visible(words).replace(/[&<>"]/g, (character) => entities[character] ?? "");
-
-/** Returns the values by key, in order. */
-export function grouped<Value>(pairs: [string, Value][]): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const [key, value] of pairs) {
-    const known = groups.get(key);
-    if (known) known.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}

@@ -1,6 +1,5 @@
 import type { Change } from "./changes";
 import type { Duration, Durations, Write } from "./limits";
-import { grouped } from "./report";
 import type { Preview, Step } from "./preview";
 
 /** A part of the run, in seconds from its begin. */
@@ -192,4 +191,15 @@ class Run {
     this.known.set(key, span);
     return span;
   }
+}
+
+/** Returns the values by key, in order. */
+export function grouped<Value>(pairs: [string, Value][]): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const [key, value] of pairs) {
+    const known = groups.get(key);
+    if (known) known.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
 }

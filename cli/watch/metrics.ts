@@ -2,7 +2,8 @@ import { Counter, Gauge, Registry } from "prom-client";
 import { safeText } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { Clock } from "../../provider/time";
-import { type Alerts, keyOf, type Seen } from "./alerts";
+import { type Alerts } from "./alerts";
+import { keyOf, type Seen } from "./changes";
 import type { Monitor } from "./monitor";
 
 /** Counts the requests of the command. */

@@ -3,8 +3,8 @@ import type { TunnelConfigResult } from "../../provider/functions/args";
 import { isUp } from "../../provider/waiting/acceptors";
 import type { Clock } from "../../provider/time";
 import { merged } from "../dashboard/live";
-import { decidingEntry, type Entry, type Looks } from "../dashboard/server";
-import { type Change, changesBetween, gone, keyOf, type Seen } from "./alerts";
+import { decidingEntry, type Entry, type Looks } from "../dashboard/live";
+import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
 import { type Since, sinceOf } from "./since";
 
 /** The pause between two reads of the lists. */

@@ -12,7 +12,7 @@ import { openService, type Service } from "../../provider/operations/service";
 import { systemClock } from "../../provider/time";
 import { print, redactPrintedBy, say } from "../output";
 import { connectionOf } from "../connection";
-import { type Looks, looksAt } from "../dashboard/server";
+import { type Looks, looksAt } from "../dashboard/live";
 import { Misuse } from "../outcome";
 import { refuseOtherPages } from "../own-requests";
 import { Alerts, deliver, type Webhook, webhookOf } from "./alerts";

@@ -8,7 +8,7 @@ import type { OwnFolder } from "../../provider/ledger/files";
 import { connectionOf, type ConnectionOptions, reading } from "../connection";
 import { CheckFailed } from "../outcome";
 import { print, printJson, say, status } from "../output";
-import { type Change, changesBetween, type Seen } from "./alerts";
+import { type Change, changesBetween, type Seen } from "./changes";
 
 /** The place of the metrics. */
 export interface Address {

@@ -1,6 +1,6 @@
 import { type RequestFault, ruleOf } from "./catalogue";
 import type { Exchange, ExchangeAction, Rule, When, Where } from "./actions";
-import type { Kind, Status } from "../world";
+import type { Kind, Status } from "../records";
 
 /** Asynchronous work that a write starts. */
 export interface Work {

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { logLine } from "../../emulator/http";
+import { logLine } from "../../emulator/request-log";
 import { admin, ask, own, start, tunnel } from "./own";
 
 describe("the request log", () => {

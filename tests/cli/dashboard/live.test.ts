@@ -1,6 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { Live } from "../../../cli/dashboard/live";
-import type { Entry, Found, Looks } from "../../../cli/dashboard/server";
+import { type Entry, type Found, Live, type Looks } from "../../../cli/dashboard/live";
 import type { Since } from "../../../cli/watch/since";
 import { FrontdoorError } from "../../../provider/errors";
 import { VirtualClock } from "../../provider/virtual-clock";
