@@ -167,13 +167,13 @@ export const planted: readonly Planted[] = [
   bug("a diff ignores the stored status", "resources/share.ts", " || !isReady;", ";"),
   bug(
     "a share in ERROR is not sent again",
-    "resources/share-update.ts",
+    "resources/plan.ts",
     '(live ?? state).status === "ERROR"',
     '(live ?? state).status === "FAILED"',
   ),
   bug(
     "a resumed update sends only what the program has changed",
-    "resources/share-update.ts",
+    "resources/plan.ts",
     "...changedFields(state, inputs), ...differing(current, state, inputs)])];",
     "...changedFields(state, inputs)])];",
     { shownBy: "provider/resources/share-plan" },
@@ -187,7 +187,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a cleared field stays at the service",
-    "resources/share-update.ts",
+    "resources/plan.ts",
     'if (clearedFields(state, inputs).length > 0) return "cleared";',
     "",
   ),
@@ -242,7 +242,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a refresh forgets a share in ERROR",
-    "resources/share.ts",
+    "resources/share-outputs.ts",
     "return wire && (isBare(wire)",
     'return wire?.status === "ERROR" ? undefined : wire && (isBare(wire)',
   ),
@@ -316,7 +316,7 @@ export const planted: readonly Planted[] = [
   },
   bug(
     "a refusal for good is taken for a busy tunnel",
-    "operations/write.ts",
+    "operations/refusals.ts",
     'return place.test(property) ? "wrong place" : "for good";',
     'return "conflict";',
     rare,
@@ -330,14 +330,14 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a new tunnel that the service does not see yet fails its shares",
-    "operations/write.ts",
+    "operations/refusals.ts",
     'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
     "",
     rare,
   ),
   bug(
     "a place that is not free yet fails the create",
-    "operations/write.ts",
+    "operations/refusals.ts",
     'return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";',
     'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
     rare,

@@ -36,7 +36,7 @@ const askingForToken = `
 const bundled = `
   export { Client } from "./provider/http/client";
   export { openPool } from "./provider/http/send";
-  export { systemClock } from "./provider/time/clock";`;
+  export { systemClock } from "./provider/time";`;
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 

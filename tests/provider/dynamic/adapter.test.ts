@@ -13,7 +13,10 @@ import { shareLifecycle } from "../../../provider/resources/share";
 import { tunnelLifecycle } from "../../../provider/resources/tunnel";
 import { memoryRecords, shareInputs } from "../world";
 
-jest.mock("../../../provider/engine/engine", () => ({ watchEngine: jest.fn() }));
+jest.mock("../../../provider/engine/engine", () => ({
+  ...jest.requireActual<object>("../../../provider/engine/engine"),
+  watchEngine: jest.fn(),
+}));
 
 const text = "exports.handler=…";
 

@@ -10,7 +10,7 @@ import type { Schema } from "../../languages/documented";
 import type * as Entry from "./new-field-entry";
 
 const copied = [
-  ...["provider", "sdk", "emulator", "scripts", "docs", "examples", "tests", "fleet/tests"],
+  ...["provider", "sdk", "emulator", "cli", "scripts", "docs", "examples", "tests", "fleet/tests"],
   ...["README.md", "package.json", "tsconfig.json"],
 ];
 
@@ -76,7 +76,7 @@ describe("a copy of the sources with one more row", () => {
   let state: Entry.ShareOutputs & { owner?: string };
 
   beforeAll(async () => {
-    const outfile = inFolder("entry.cjs");
+    const outfile = inFolder("dist/entry.cjs");
     const entryPoints = [inFolder("tests/provider/fields/new-field-entry.ts")];
     buildSync({ entryPoints, outfile, bundle: true, platform: "node", packages: "external", logLevel: "warning" });
     // eslint-disable-next-line @typescript-eslint/no-require-imports
