@@ -42,7 +42,12 @@ const define = <Id extends string>(rows: Record<Id, Row>): Record<Id, Row> => ro
 /** Every assumption, in the order of the output. */
 export const manifest = define({
   address: {
-    ...{ says: "The service answers at `frontdoor:baseUrl`.", source: "vendor", needs: "reads", holds: ["answers"] },
+    ...{
+      says: "The service answers at `frontdoor:baseUrl`, by default `https://gateway.production.netfoundry.io/frontdoor`.",
+      source: "vendor",
+      needs: "reads",
+      holds: ["answers"],
+    },
     ...{ else: "can't work", helps: "frontdoor:baseUrl", isFatal: () => true },
   },
   clock: {
@@ -250,12 +255,12 @@ export const manifest = define({
   },
   "read-lag": {
     ...{ says: "A read shows a create at once.", source: "specification", needs: "--write", holds: ["at once"] },
-    ...{ else: "waits up to 30 s for it", isFatal: (found) => lagOf(found) > 30_000 },
+    ...{ else: "waits at most 30 s for it", isFatal: (found) => lagOf(found) > 30_000 },
     emulate: (found) => ({ readLagMs: lagOf(found) }),
   },
   "list-lag": {
     ...{ says: "A list shows a create at once.", source: "specification", needs: "--write", holds: ["at once"] },
-    ...{ else: "waits up to 30 s for it", isFatal: (found) => lagOf(found) > 30_000 },
+    ...{ else: "waits at most 30 s for it", isFatal: (found) => lagOf(found) > 30_000 },
     emulate: (found) => ({ listLagMs: lagOf(found) }),
   },
   "share-time": {

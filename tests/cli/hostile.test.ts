@@ -27,13 +27,14 @@ const calls: Record<string, string[]> = {
   "sample-config": ["sample-config tnl-1 --force --json", "sample-config tnl-1 --out -", "sample-config tnl-1 --force"],
   metrics: ["metrics tnl-1 --svg plot.svg", "metrics shr-1 --json", "metrics tnl-1"],
   watch: ["watch --for 1s --json", "watch --for 1s"],
+  ids: ["ids --json", "ids"],
   import: [
     ...["ts", "python", "yaml"].map((each) => `import --program ${each} --program-out program.${each}`),
     ...["import --json", "import"],
   ],
 };
 /** Commands that show no text of the service, or serve and are tried by themselves. */
-const others = ["doctor", "dashboard", "emulator", "explain", "completion", "impact"];
+const others = ["doctor", "dashboard", "emulator", "explain", "completion", "impact", "verify"];
 
 it("each command is tried", () => {
   const help = execFileSync(process.execPath, [installed, "--help"], { encoding: "utf8" });
@@ -80,10 +81,18 @@ describe.each(Object.entries(calls))("frontdoor %s", (_name, lines) => {
   });
 });
 
-it("frontdoor doctor prints none of a refusal", async () => {
+it.each(["doctor", "verify"])("frontdoor %s prints none of a refusal", async (line) => {
   service.mood = "refuses";
-  await shown("doctor");
+  await shown(line);
 });
+
+it.each<Mood>(["answers", "lists oddly"])(
+  "frontdoor verify says nothing of the texts if the service %s",
+  async (mood) => {
+    service.mood = mood;
+    expect(await shown("verify --json")).not.toContain("evil");
+  },
+);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];

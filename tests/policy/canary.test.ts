@@ -45,7 +45,7 @@ const pairs: Record<string, [Given[], Given[], object?]> = {
   ],
   "refuse-unknown-types": [other("66"), other("7")],
   "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], named],
-  "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { ...named, minSeconds: 3600 }],
+  "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { ...named, minSeconds: 5400 }],
   "guard-life-cycle-options": [[web({ adopt: "canary" })], [web({ adopt: "bird" })]],
   "require-locations": [place("canary", "canary-66"), place("bird", "bird-7"), lisbon],
   "match-share-locations": [

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { installed, Place } from "../cli/command";
+import { blocksOf } from "../docs/pages";
 import { type Running, start } from "../harness/command";
 import { OtherService } from "./other-service";
 import { type Emulator, startEmulator } from "../../emulator";
@@ -86,7 +87,9 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
       FRONTDOOR_TOKEN: "emulator-token",
     });
     expect(rows(again.stdout)).toEqual(rows(first.stdout));
-    const plain = await place.run(["verify"], withDoor);
+    const [page] = blocksOf("docs/how-to/verify-your-service.md");
+    expect(page?.code).toBe("npx frontdoor verify\n");
+    const plain = await place.run((page?.code ?? "").trim().split(" ").slice(2), withDoor);
     expect(plain.stdout).toMatch(/differs +unknown-resource +403 not_found +provider: /);
   });
 
