@@ -1,6 +1,6 @@
 /** `npm run mutation`: how many small changes of the provider's core the fast tests notice. */
 export default {
-  mutate: ["time", "ledger", "operations", "resources"].map((folder) => `provider/${folder}/**/*.ts`),
+  mutate: ["provider/time.ts", "provider/{ledger,operations,resources}/**/*.ts"],
   plugins: ["./scripts/mutation/runner.mjs"],
   testRunner: "fast",
   ignorers: ["messages"],

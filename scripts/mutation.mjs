@@ -8,13 +8,12 @@ import { inState, root, runMain } from "./setup/environment.mjs";
 
 const usage = `Counts the small changes of the provider's core that the fast tests notice.
 
-  npm run mutation -- [folder of provider/ ...] [--sample N]
+  npm run mutation -- [folder or file of provider/ ...] [--sample N]
 
   --sample N   run one mutant in N, always the same ones
   --new        forget the results of earlier runs
 `;
 const leastPercent = 85;
-const folders = ["time", "ledger", "operations", "resources"];
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
@@ -32,8 +31,8 @@ await runMain(async () => {
   const { env } = await setUpDependencies();
   const results = inState(`mutation-${values.sample}.json`);
   if (values.new && existsSync(results)) rmSync(results);
-  const mutated = (positionals.length > 0 ? positionals : folders).map((folder) => `provider/${folder}/**/*.ts`);
-  const args = ["run", "--incrementalFile", results, "--mutate", mutated.join()];
+  const mutated = positionals.map((part) => (isFile(part) ? `provider/${part}.ts` : `provider/${part}/**/*.ts`));
+  const args = ["run", "--incrementalFile", results, ...(mutated.length > 0 ? ["--mutate", mutated.join()] : [])];
   const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
   const code = await stopInOrder().run("node", [stryker, ...args], {
     cwd: root,
@@ -44,6 +43,8 @@ await runMain(async () => {
   const isEnough = show(figuresOf(results, Number(values.sample)));
   return code === 0 && isEnough ? 0 : 1;
 });
+
+const isFile = (part) => existsSync(join(root, "provider", `${part}.ts`));
 
 /** Drops the mutants outside the sample from the results: a run of a larger sample would take them for done. */
 function forgetLeftOut(results) {

@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { resolve } from "node:path";
 import { isInSample } from "./sample.mjs";
 import { Suites } from "./suites.mjs";
 
@@ -26,13 +25,14 @@ class FastRunner {
   init() {
     // Each wait of a run listens to the one signal that ends them all.
     setMaxListeners(0);
-    this.suites = new Suites(resolve("../mutation.mjs"), this.options.fastTests, this.options.virtualClock);
+    this.suites = new Suites(process.cwd(), this.options.fastTests, this.options.virtualClock);
     return Promise.resolve();
   }
 
   async dryRun() {
     context.mutantCoverage = { static: {}, perTest: {} };
-    this.suites.load();
+    const problem = this.suites.load();
+    if (problem) return { status: "error", errorMessage: problem };
     const tests = [];
     await this.suites.run({
       isFirst: true,

@@ -127,7 +127,8 @@ export class Suites {
 function mocksFirst(code) {
   const mocks = [];
   const rest = code.replace(/^jest\.mock\(("[^"]+"), ([\s\S]*?)\);$/gm, (_, module, make) => {
-    mocks.push(`require.cache[require.resolve(${module})] = { loaded: true, exports: (${make})() };`);
+    const exports = `(${make.replaceAll("jest.requireActual(", "require(")})()`;
+    mocks.push(`require.cache[require.resolve(${module})] = { loaded: true, exports: ${exports} };`);
     return "";
   });
   return mocks.join("") + rest;
