@@ -44,7 +44,9 @@ await runMain(async () => {
   return code === 0 && isEnough ? 0 : 1;
 });
 
-const isFile = (part) => existsSync(join(root, "provider", `${part}.ts`));
+function isFile(part) {
+  return existsSync(join(root, "provider", `${part}.ts`));
+}
 
 /** Drops the mutants outside the sample from the results: a run of a larger sample would take them for done. */
 function forgetLeftOut(results) {
