@@ -1,16 +1,15 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { withCode } from "../provider/errors";
-import { scriptFor, type Shell, shells, type Topic } from "./completion";
-import { withConnection } from "./connection";
+import type { Shell, Topic } from "./completion";
 import type { DashboardOptions } from "./dashboard/server";
 import type { DetailsOptions } from "./details";
 import type { DoctorOptions } from "./doctor/doctor";
 import type { ExplainOptions } from "./explain";
 import { part } from "./files";
-import { addFilter, type Wanted, wanted } from "./find";
+import type { Filters, Wanted } from "./find";
 import type { IdsOptions } from "./ids";
 import type { ImpactOptions } from "./impact/impact";
-import { languages } from "./import/programs";
+import type { Language } from "./import/programs";
 import type { ImportOptions } from "./import/write";
 import type { ListOptions } from "./lists";
 import type { MetricsOptions } from "./metrics";
@@ -19,6 +18,29 @@ import { examples, print } from "./output";
 import type { SampleOptions } from "./sample-config";
 import type { VerifyOptions } from "./verify/verify";
 import type { Address, WatchOptions } from "./watch/watch";
+
+// Every call loads this module, so it has the types of what a command does, and its action loads the rest.
+
+/** Adds the options of ConnectionOptions. */
+const withConnection = (command: Command): Command =>
+  command
+    .option(
+      "--stack-config <file>",
+      "read the settings of a Pulumi.<stack>.yaml, by default of the selected stack; pulumi decrypts its secrets",
+    )
+    .option("--base-url <url>", "address of the service (FRONTDOOR_BASE_URL)")
+    .option("--frontdoor-id <id>", "front door (FRONTDOOR_ID)")
+    .option("--token-file <file>", "file that holds the token (FRONTDOOR_TOKEN holds the token itself)")
+    .option("--username <name>", "user name for the token, for Basic authentication (FRONTDOOR_USERNAME)");
+
+/** Adds one `--filter <property>=<value>` to the previous filters. */
+function addFilter(text: string, before: Filters = {}): Filters {
+  const [, property, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (property === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be "<property>=<value>", such as locationId=loc-1.');
+  const values = Object.hasOwn(before, property) ? (before[property] ?? []) : [];
+  return { ...before, [property]: [...values, value] };
+}
 
 const tunnelLines = `
 # the tunnels of one location, by name
@@ -266,14 +288,20 @@ export function addImport(program: Command): void {
       "write a file for `pulumi import --file` with all tunnels and shares of a front door, and a program for them",
     )
     .option("--out <file>", "write the import file here instead of to standard output")
-    .addOption(new Option("--program <language>", "also write a program in this language").choices(languages))
+    .addOption(
+      new Option("--program <language>", "also write a program in this language").choices([
+        "ts",
+        "python",
+        "yaml",
+      ] satisfies Language[]),
+    )
     .option("--program-out <file>", "file for the program: index.ts, __main__.py or Main.yaml")
     .option(
       "--filter <property=value>",
       "import only resources with this value; repeat it for more properties, or for more values of one property",
       addFilter,
     )
-    .addOption(new Option("--kind <kind>", "import only these").choices(wanted))
+    .addOption(new Option("--kind <kind>", "import only these").choices(["tunnels", "shares"] satisfies Wanted[]))
     .option("--force", "overwrite existing files")
     .option("--json", "print one JSON document with the resources found, left out and written")
     .addHelpText("after", importExamples)
@@ -344,9 +372,10 @@ export function addCompletion(program: Command): void {
   program
     .command("completion")
     .description("print a script that completes commands and options in a shell")
-    .addArgument(new Argument("<shell>").choices(shells))
+    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"] satisfies Shell[]))
     .addHelpText("after", completionLines)
-    .action((shell: Shell) => {
+    .action(async (shell: Shell) => {
+      const { scriptFor } = await import("./completion.js");
       const shown = program.commands.filter((command) => command.name() !== "complete");
       const named = shown.map((command) => ({
         name: command.name(),
@@ -387,7 +416,7 @@ const verifyLines = `
 frontdoor verify
 
 # also create, change and delete shares of its own on this tunnel
-frontdoor verify --write --tunnel tnl-1 --report report.md`;
+frontdoor verify --write --tunnel tnl-1 --report report`;
 
 /** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
 export function addVerify(program: Command): void {

@@ -22,8 +22,7 @@ interface Subcommand {
   options: Option[];
 }
 
-export const shells = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof shells)[number];
+export type Shell = "bash" | "zsh" | "fish";
 
 export const scriptFor = (shell: Shell, commands: Subcommand[]): string => scripts[shell](commands);
 

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Command } from "commander";
 import * as z from "zod";
 import type { Config } from "../provider/config";
 import { safeText } from "../provider/errors";
@@ -27,18 +26,6 @@ export interface ConnectionOptions {
   username?: string;
   tokenFile?: string;
 }
-
-/** Adds the options of ConnectionOptions. */
-export const withConnection = (command: Command): Command =>
-  command
-    .option(
-      "--stack-config <file>",
-      "read the settings of a Pulumi.<stack>.yaml, by default of the selected stack; pulumi decrypts its secrets",
-    )
-    .option("--base-url <url>", "address of the service (FRONTDOOR_BASE_URL)")
-    .option("--frontdoor-id <id>", "front door (FRONTDOOR_ID)")
-    .option("--token-file <file>", "file that holds the token (FRONTDOOR_TOKEN holds the token itself)")
-    .option("--username <name>", "user name for the token, for Basic authentication (FRONTDOOR_USERNAME)");
 
 export interface Connection {
   frontdoorId: string;

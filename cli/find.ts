@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from "commander";
 import { failed, problemIn, troubleOf } from "../provider/errors";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import { type Reads, shareProperties, tunnelProperties } from "../provider/functions/functions";
@@ -79,20 +78,14 @@ async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | 
 /** Values by property. An entry matches if it has one of the values in each property. */
 export type Filters = Record<string, string[]>;
 
-/** Adds one `--filter <property>=<value>` to the previous filters. */
-export function addFilter(text: string, before: Filters = {}): Filters {
-  const [, property, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
-  if (property === undefined || value === undefined)
-    throw new InvalidArgumentError('It must be "<property>=<value>", such as locationId=loc-1.');
-  const values = Object.hasOwn(before, property) ? (before[property] ?? []) : [];
-  return { ...before, [property]: [...values, value] };
-}
+/** The names of the lists. */
+export type Wanted = "tunnels" | "shares";
 
 const propertiesOf: Record<Wanted, string[]> = { tunnels: tunnelProperties, shares: shareProperties };
 
 /** Returns the kinds that have all filtered properties. @throws Misuse if there are none. */
 export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
-  const candidates = wanted.filter((each) => kind === undefined || each === kind);
+  const candidates = (["tunnels", "shares"] as const).filter((each) => kind === undefined || each === kind);
   const all = new Set(candidates.flatMap((each) => propertiesOf[each]));
   const unknown = Object.keys(filters).filter((property) => !all.has(property));
   if (unknown.length > 0)
@@ -115,7 +108,3 @@ export function orderOf(kind: Wanted, text: string): string {
     `--sort must be <property> or <property>,desc with one of: ${propertiesOf[kind].join(", ")}. [invalid-option]`,
   );
 }
-
-export const wanted = ["tunnels", "shares"] as const;
-/** The names of the lists. */
-export type Wanted = (typeof wanted)[number];

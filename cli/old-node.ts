@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAtLeast } from "./doctor/doctor";
 
 const { engines } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
   engines: { node: string };
@@ -21,4 +20,12 @@ export function canRun({ version, argv }: Pick<NodeJS.Process, "version" | "argv
   if (argv.includes("--json")) console.log(JSON.stringify({ error: { message, code: "node-version" } }, undefined, 2));
   process.exitCode = 2;
   return false;
+}
+
+/** True if text such as "v3.213.0" or "24.1.0-rc.1" names a version not below the oldest one; false for any other text. */
+export function isAtLeast(text: string, oldest: string): boolean {
+  const [, ...parts] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(text.trim()) ?? [];
+  const wanted = oldest.split(".").map(Number);
+  const differing = parts.findIndex((part, at) => Number(part) !== wanted[at]);
+  return parts.length > 0 && (differing === -1 || Number(parts[differing]) > (wanted[differing] ?? 0));
 }

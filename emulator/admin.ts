@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "./clock";
 import type { Faults } from "./faults";
 import { requestFaultSchema, type Switches, workFaultSchema } from "./faults/catalogue";

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4 } from "node:net";
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "./http";
 import type { Settings } from "./settings";
 

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { presets } from "./presets";
 import { logLine } from "./request-log";
 import { type Settings, settingsPatchSchema } from "./settings";

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import { z, ZodError } from "zod";
+import * as z from "zod";
 import type { Settings } from "./settings";
 import { living, shownAt, type State, type Table, type World } from "./world";
 import { type Kind, type Status } from "./records";
@@ -52,9 +52,9 @@ export function refusalAnswer(error: unknown): Response {
   if (error instanceof Refusal) {
     return Response.json({ error: error.error, message: error.message }, { status: error.status });
   }
-  if (error instanceof ZodError || error instanceof SyntaxError) {
+  if (error instanceof z.ZodError || error instanceof SyntaxError) {
     // Only the admin endpoints let these through: the service's own bodies have the spec's message.
-    const message = error instanceof ZodError ? z.prettifyError(error) : error.message;
+    const message = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
     return Response.json({ error: "invalid_request", message }, { status: 400 });
   }
   const message = error instanceof Error ? error.message : String(error);

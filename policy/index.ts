@@ -1,4 +1,4 @@
-export type { About, FrontdoorPolicy } from "./rule";
+export type { About, FrontdoorPolicy } from "./about";
 export { except, type Exception } from "./except";
 export { policies } from "./policies";
 export { baseline, strict } from "./policies";

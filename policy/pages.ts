@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "../cli/codes/entry";
 import { baseline, policies, strict } from "./policies";
-import type { About } from "./rule";
+import type { About } from "./about";
 import { configSchemaOf, type Shape } from "./settings";
 
 /** The controls for which a policy can be evidence, by the numbers of each framework. NIST SP 800-77 has topics instead. */

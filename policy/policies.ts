@@ -1,5 +1,5 @@
 import type { PolicyPackConfig } from "@pulumi/policy";
-import type { FrontdoorPolicy } from "./rule";
+import type { FrontdoorPolicy } from "./about";
 import { limitKeyLifetimes, refuseWeakCrypto } from "./rules/crypto";
 import {
   followNamingConvention,

@@ -1,7 +1,8 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
-import { z } from "zod";
+import * as z from "zod";
 import { isNetwork } from "../provider/fields/values";
-import { type Exception, exceptionList, remember } from "./except";
+import { type Exception, remember } from "./except";
+import { exceptionList } from "./exception-list";
 
 /** The settings of a policy as a zod shape. Every key has a default and a description. */
 export type Shape = z.ZodRawShape;

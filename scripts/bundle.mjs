@@ -106,7 +106,7 @@ export async function bundle(dist) {
   writeFileSync(join(dist, "cli.js"), launcher, { mode: 0o755 });
   packages.push(...(await bundlePlugin(dist)));
   writeFileSync(join(dist, "sbom.cdx.json"), (await sbomOf(packages))({ type: "library", name }));
-  removeUnreached(dist, ["sdk", "policy", "provider"]);
+  removeUnreached(dist, ["cli", "policy", "provider", "sdk"]);
 }
 
 /** Makes the plugin's folder alone. Gives the packages that its bundle holds: their folders, from the checkout's. */

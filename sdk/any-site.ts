@@ -159,7 +159,7 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
   if (strange === undefined) return;
   // Only a program with a strange argument loads this module.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { nearest } = require("../provider/nearest") as typeof import("../provider/nearest");
+  const { nearest } = require("../provider/functions/open") as typeof import("../provider/functions/open");
   const meant = strange === "envId" ? "envZId" : nearest(strange, siteArguments);
   const action = meant === undefined ? `Use one of: ${siteArguments.join(", ")}` : `Write ${meant} instead`;
   refuse(`${strange} is not an argument of IpsecSite. Nothing was sent for it. ${action}.`, "unknown-input");

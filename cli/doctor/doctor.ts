@@ -10,6 +10,7 @@ import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
 import { type ConnectionOptions, type Given, givenBy, noFrontDoor } from "../connection";
 import { onPath } from "../files";
+import { isAtLeast } from "../old-node";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, print, printJson, styled } from "../output";
 import { checkNetwork } from "./network";
@@ -281,12 +282,4 @@ function unknownIn(names: string[], known: string[]): Check[] {
       const remedy = meant === undefined ? "remove it" : `did you mean ${meant}?`;
       return wrong("settings", `${name} is no setting and has no effect`, `${remedy} [unknown-setting]`);
     });
-}
-
-/** True if text such as "v3.213.0" or "24.1.0-rc.1" names a version not below the oldest one; false for any other text. */
-export function isAtLeast(text: string, oldest: string): boolean {
-  const [, ...parts] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(text.trim()) ?? [];
-  const wanted = oldest.split(".").map(Number);
-  const differing = parts.findIndex((part, at) => Number(part) !== wanted[at]);
-  return parts.length > 0 && (differing === -1 || Number(parts[differing]) > (wanted[differing] ?? 0));
 }

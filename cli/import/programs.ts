@@ -72,6 +72,4 @@ const about = [
 export const programOf = (language: Language, declared: Declared[]): string => programs[language](declared, about);
 
 /** The languages of the programs. */
-export const languages = ["ts", "python", "yaml"] as const;
-
-export type Language = (typeof languages)[number];
+export type Language = "ts" | "python" | "yaml";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isAead, isOf } from "../algorithms";
 import { ofKind } from "../names";
 import { stackRule } from "../rule";

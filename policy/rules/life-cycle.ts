@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { z } from "zod";
-import { durationSeconds } from "../../provider/dynamic/process";
+import * as z from "zod";
+import { durationSeconds } from "../../provider/time";
 import { mostShares, sameSpelling } from "../../provider/fields/values";
 import { canBeDerivedFor } from "../../provider/resources/names";
 import { isInProduction, isInStack, isKnownType, kindOf, matches, placedShares, placeOf } from "../names";

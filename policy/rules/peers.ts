@@ -1,5 +1,5 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { z } from "zod";
+import * as z from "zod";
 import { isPublicIpv4 } from "../../provider/fields/values";
 import { ofKind } from "../names";
 import {

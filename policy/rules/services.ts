@@ -1,5 +1,5 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { z } from "zod";
+import * as z from "zod";
 import { ofKind, placedShares } from "../names";
 import { blockOf, blocksOf, isOwn, isUnder, isWithin, privateNetworks, targetOf } from "../networks";
 import { resourceRule, stackRule } from "../rule";

@@ -15,9 +15,9 @@ import { shareSetLifecycle } from "../resources/share-set";
 import { tunnelLifecycle } from "../resources/tunnel";
 import { tunnelConnectionLifecycle } from "../resources/tunnel-connection";
 import type { Service } from "../operations/service";
+import { durationSeconds } from "../time";
 import {
   decoded,
-  durationSeconds,
   encoded,
   encodedOutputs,
   lines,

@@ -113,7 +113,10 @@ export interface EngineEnd {
 
 /** Returns the address of the engine that started this process. The address comes after options such as `-v=9`. */
 export const engineAddress = (args: readonly string[]): string | undefined =>
-  args.slice(2).findLast((each) => /^[^-].*:\d+$/.test(each));
+  args
+    .slice(2)
+    .filter((each) => /^[^-].*:\d+$/.test(each))
+    .at(-1);
 
 /** Watches for the engine's interrupt, for another parent process, and for the end of the pipe that the engine holds to our input. */
 export function watchEngine({ onInterrupt, onGone }: EngineEnd): void {

@@ -328,7 +328,11 @@ const lineOf: Record<Claim, (key: string) => string> = { owned: (key) => key, pe
 
 /** Returns the last claim of an id in the file of a process. */
 function lastClaim(text: string, key: string): Claim | undefined {
-  const last = text.split("\n").findLast((line) => line === lineOf.owned(key) || line === lineOf.pending(key));
+  const claims = [lineOf.owned(key), lineOf.pending(key)];
+  const last = text
+    .split("\n")
+    .filter((line) => claims.includes(line))
+    .at(-1);
   return last === undefined ? undefined : last === key ? "owned" : "pending";
 }
 

@@ -10,7 +10,7 @@ import {
 import { idPattern, readConfig } from "../../provider/config";
 import { safeText } from "../../provider/errors";
 import { Redactor } from "../../provider/http/redact";
-import { durationSeconds } from "../../provider/dynamic/process";
+import { durationSeconds } from "../../provider/time";
 
 const parts = [
   ...["a", "1", ".", "-", "1.", "a-", ":", "[", "::", "%2e"],

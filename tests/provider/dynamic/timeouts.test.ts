@@ -1,4 +1,4 @@
-import { durationSeconds } from "../../../provider/dynamic/process";
+import { durationSeconds } from "../../../provider/time";
 
 describe("a duration", () => {
   it.each([
