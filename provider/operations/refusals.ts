@@ -91,7 +91,7 @@ export interface WriteTarget<Wire extends Named> {
 /**
  * Sends a write, and sends it again if the service refuses it for a reason that passes by itself: work on the resource or on its tunnel,
  * or something that this run has just done and the service does not show yet. Reads before each further try. The rules are in
- * refused-step.ts. @throws FrontdoorError of the last try.
+ * `refusedStep`. @throws FrontdoorError of the last try.
  */
 export async function retryWhileBusy<T, Wire extends Named>(
   target: WriteTarget<Wire>,
