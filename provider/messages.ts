@@ -190,6 +190,10 @@ export const adoptOtherKind = (label: string, id: string, missing: readonly stri
 /** `words` are the service's own, if it has refused something. */
 const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
 
+/** With `--replace`, the provider does not learn that the state has the resource. */
+const adoptIfLacking = (id: string): string =>
+  `If the state has ${id}, run without \`--replace\`. If the state lacks ${id}, set \`adopt: "${id}"\` in the arguments.`;
+
 const isThisVeryOne = (id: string): string =>
   `${id} is this very resource, which Pulumi would create before it deletes it`;
 const isKept =
@@ -213,7 +217,7 @@ export function portInUse(
     case "this program":
       return `${problem} Give your share another \`ingressPort\`, or first move ${holder.id} in a separate \`pulumi up\`. [port-in-use]`;
     case "this stack":
-      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [port-in-use]`;
+      return `${problem} ${adoptIfLacking(holder.id)} [port-in-use]`;
     case "maybe this stack":
       return `${problem} If you renamed that share in the program, add its previous name to \`aliases\`. [port-in-use]`;
     case "unknown":
@@ -264,7 +268,7 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
     case "this program":
       return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location). [place-taken]`;
     case "this stack":
-      return `${problem} To use ${holder.id}, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
+      return `${problem} ${adoptIfLacking(holder.id)} [place-taken]`;
     case "maybe this stack":
       return `${problem} If you renamed that tunnel in the program, add its previous name to \`aliases\`. [place-taken]`;
     case "unknown":
