@@ -219,7 +219,7 @@ export function portInUse(
     case "this stack":
       return `${problem} ${adoptIfLacking(holder.id)} [port-in-use]`;
     case "maybe this stack":
-      return `${problem} If you renamed that share in the program, add its previous name to \`aliases\`. [port-in-use]`;
+      return `${problem} If you renamed that share in the program, add its previous logical name to \`aliases\`. [port-in-use]`;
     case "unknown":
       return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
   }
@@ -266,11 +266,11 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
     case "retained":
       return `${problem} ${isKept} [place-taken]`;
     case "this program":
-      return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location). [place-taken]`;
+      return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location), and leave the other one at ${place}. [place-taken]`;
     case "this stack":
       return `${problem} ${adoptIfLacking(holder.id)} [place-taken]`;
     case "maybe this stack":
-      return `${problem} If you renamed that tunnel in the program, add its previous name to \`aliases\`. [place-taken]`;
+      return `${problem} If you renamed that tunnel in the program, add its previous logical name to \`aliases\`. [place-taken]`;
     case "unknown":
       return `${problem} Choose another \`locationId\`. [place-taken]`;
   }

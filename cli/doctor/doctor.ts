@@ -249,7 +249,9 @@ export function checkSettings(
   const checks = [
     ...unknown,
     ...problems.map((problem) => {
-      const remedy = `fix it in the stack's configuration or the environment [${codeOf(problem) ?? "invalid-setting"}]`;
+      const place = "in the stack's configuration or the environment";
+      const action = problem === noFrontDoor ? `run "frontdoor ids", and set its id ${place}` : `fix it ${place}`;
+      const remedy = `${action} [${codeOf(problem) ?? "invalid-setting"}]`;
       return wrong("settings", problemIn(problem), remedy);
     }),
   ];
