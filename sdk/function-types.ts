@@ -6,8 +6,10 @@ import type {
   SharesArgs,
   TunnelMetricsArgs,
   TunnelsArgs,
+  ShareResult,
+  TunnelConfigResult,
+  TunnelResult,
 } from "../provider/functions/args";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Inputs } from "./inputs";
 
 /** The arguments of `getTunnel`. */

@@ -171,8 +171,7 @@ export function functions(provider, table) {
   const argTypes = [...new Set(Object.values(table).map(({ args }) => args))].sort().join(", ");
   return `// Generated from provider/functions/table.ts by "npm run docs": change that, not this.
 import * as pulumi from "@pulumi/pulumi";
-import type { ${argTypes} } from "${up}/provider/functions/args";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "${up}/provider/functions/args";
+import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "${up}/provider/functions/args";
 import type { Inputs } from "${inputs}";
 import { read, readOutput } from "${reads}";
 
@@ -197,8 +196,7 @@ ${result.startsWith("{") ? `export interface ${type}Result ${result}` : `export 
 `;
   });
   return `// Generated from provider/functions/table.ts by "npm run docs": change that, not this.
-import type { ${argTypes} } from "../provider/functions/args";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
+import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Inputs } from "./inputs";
 
 ${aliases.join("")}`;

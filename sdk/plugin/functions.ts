@@ -7,8 +7,10 @@ import type {
   SharesArgs,
   TunnelMetricsArgs,
   TunnelsArgs,
+  ShareResult,
+  TunnelConfigResult,
+  TunnelResult,
 } from "../../provider/functions/args";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "../../provider/functions/args";
 import type { Inputs } from "../inputs";
 import { read, readOutput } from "./invokes";
 
