@@ -135,7 +135,8 @@ export const timeouts: Row[] = [
           kept: { web: { target: moved.target } },
         },
       },
-      { does: "refresh", sees: { effects: ["update web"], kept: { web: { ...ready, target: moved.target } } } },
+      // The first read that shows the written target may be one of NEW: its lag is that of the status too.
+      { does: "refresh", sees: { effects: ["update web"], kept: { web: { target: moved.target } } } },
       {
         does: "up",
         program: { shares: { web: { ...guest, ...patient } } },
