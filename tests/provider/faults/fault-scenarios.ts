@@ -2,7 +2,7 @@ import type { FrontdoorError } from "../../../provider/errors";
 import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
 import type { ShareInputs } from "../../../provider/fields/share";
 import { ResourceEngine } from "../resource-engine";
-import { checkedIn, declaredOn, port, type Shares } from "../resources/set-program";
+import { checkedIn, declaredOn, port, type Shares } from "../set-program";
 import { shareInputs, tunnelInputs, type World } from "../world";
 
 /** How an operation ended, as the engine would keep it. */
