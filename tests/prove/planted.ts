@@ -219,7 +219,7 @@ export const planted: readonly Planted[] = [
   ),
   {
     name: "a web page with status 404 counts as absence",
-    shownBy: "provider/faults/faults",
+    shownBy: "provider/faults",
     patches: [
       {
         file: "provider/http/answers.ts",
