@@ -2,8 +2,8 @@ import type { Collection } from "../api/collection";
 import { batches, type Listed, type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/wire";
 import { sameSpelling } from "../fields/values";
-import type { Clock, Keep, Operation, Until } from "../time";
-import { type Acceptor, type Ask, Gatherer, Poller, pollTogether, type Waited } from "./poller";
+import type { Clock, Operation, Until } from "../time";
+import { type Acceptor, type Ask, Gatherer, type Keep, Poller, pollTogether, type Waited } from "./poller";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
 export class Inventory<Wire extends Named> {
