@@ -106,29 +106,3 @@ type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> & (new (
  */
 export const resourceWith = <Instance extends pulumi.CustomResource>() =>
   pulumi.CustomResource as unknown as Class<Instance>;
-
-/**
- * Limits stack traces to one frame until `end`. Pulumi's SDK records a trace for each promise, and ts-node maps each frame to its source,
- * which slows large programs down.
- */
-export class ShortStacks {
-  private readonly framesOfAStack = Error.stackTraceLimit;
-
-  constructor() {
-    if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 1;
-  }
-
-  end(): void {
-    Error.stackTraceLimit = this.framesOfAStack;
-  }
-
-  /** Adds the place of the declaration to an error's stack, which has only one frame. */
-  whole(error: unknown, constructor: NewableFunction): unknown {
-    this.end();
-    if (!(error instanceof Error)) return error;
-    const here = new Error();
-    Error.captureStackTrace(here, constructor);
-    error.stack = `${error.stack ?? ""}${here.stack?.replace("Error", "") ?? ""}`;
-    return error;
-  }
-}

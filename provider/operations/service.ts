@@ -157,7 +157,7 @@ interface Parts {
   durations: DurationStore;
 }
 
-function openFrontDoor(id: string, { config, clock, client, book, durations }: Parts): FrontDoor {
+function openFrontDoor(id: string, { clock, client, book, durations }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kind = <Wire extends Named>(
     scope: readonly [kind: string, frontDoor: string],
