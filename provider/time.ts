@@ -102,7 +102,7 @@ export type Operation = "create" | "update" | "delete";
  * Returns the pause until the next poll: a tenth of the time waited, from 1 to 15 s. `random`, from 0 to 1, changes it by up to a tenth:
  * runs must not poll in step.
  */
-export const pauseAfter = (waitedMs: number, random: number): number =>
+export const backoff = (waitedMs: number, random: number): number =>
   Math.min(Math.max(waitedMs / 10, 1_000), 15_000) * (0.9 + 0.2 * random);
 
 const unitSeconds = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 } as const;

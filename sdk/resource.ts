@@ -89,16 +89,21 @@ const promised = <Value>(output: pulumi.Output<Value>) =>
   });
 
 /** The arguments of the constructor of Pulumi's class. */
-export type Given = ConstructorParameters<typeof pulumi.CustomResource>;
+export type ConstructorArguments = ConstructorParameters<typeof pulumi.CustomResource>;
 
 /** Returns these arguments for a resource with these outputs. */
-export function givenTo(registrationOf: RegistrationOf, declared: Declared, outputs: readonly string[]): Given {
+export function givenTo(
+  registrationOf: RegistrationOf,
+  declared: Declared,
+  outputs: readonly string[],
+): ConstructorArguments {
   const { token, inputs, options } = registrationOf(declared);
   const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...inputs };
   return [token, declared.name, props, options];
 }
 
-type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> & (new (...given: Given) => Instance);
+type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> &
+  (new (...given: ConstructorArguments) => Instance);
 
 /**
  * Returns Pulumi's class, typed with a resource's outputs. The resource's class must extend it directly: Pulumi notes the caller of that

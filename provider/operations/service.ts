@@ -104,7 +104,7 @@ export function openService(opening: Opening): Service {
       return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, durations });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book, durations });
       frontDoors.set(id, known);
       return known;
     },
@@ -150,7 +150,6 @@ function lifeOf(opened: Transport, clock: Clock) {
 }
 
 interface Parts {
-  config: Config;
   clock: Clock;
   client: Client;
   book: CreationRecordBook;

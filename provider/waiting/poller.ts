@@ -1,7 +1,7 @@
 import type { Collection } from "../api/collection";
 import { batches, type Listed } from "../api/lists";
 import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds } from "../errors";
-import { type Clock, type Operation, pauseAfter, persist, type Until } from "../time";
+import { type Clock, type Operation, backoff, persist, type Until } from "../time";
 
 /** The decision about one read of a resource: the wait is done, continues or has failed. */
 export type Acceptance<T> =
@@ -46,7 +46,7 @@ export type Keep = (operation: Operation, tookMs: number) => void;
 
 /** Waits for resources of one kind of one front door. Many waits share their polls. */
 export class Poller<Seen extends { status: string }> {
-  private readonly gatherer: Gatherer<Polled, Found<Seen>>;
+  private readonly batcher: Batcher<Polled, Found<Seen>>;
   /** The number of waits for each id. */
   private readonly waits = new Map<string, number>();
   /** The time of the last poll that ended no wait. */
@@ -60,7 +60,7 @@ export class Poller<Seen extends { status: string }> {
     /** Called with the time that an operation has taken. */
     private readonly keep: Keep = () => undefined,
   ) {
-    this.gatherer = new Gatherer(poll, clock);
+    this.batcher = new Batcher(poll, clock);
     this.random = clock.random();
   }
 
@@ -106,13 +106,13 @@ export class Poller<Seen extends { status: string }> {
       until,
       ({ waitedMs }) => {
         until.report?.(course.progress(this.lastMs - begunMs, deadlineMs - begunMs));
-        pauseMs = pauseAfter(waitedMs, this.random);
+        pauseMs = backoff(waitedMs, this.random);
         shortestMs = pauseMs / 2;
         return 0;
       },
       async () => {
         const polled = { id, deadlineMs, mayBeLate: operation === "create" && clock.now() - startedMs < listsLagMs };
-        const found = await this.gatherer
+        const found = await this.batcher
           .ask(polled, Math.min(pauseMs, deadlineMs - clock.now()), signal, shortestMs)
           .catch((error: unknown) => error as Error);
         if (signal?.aborted) return course.stopped();
@@ -182,7 +182,7 @@ export interface Ask<Question, Answer> {
 }
 
 /** Gathers single questions. When one must be asked, all others that may be asked at that time are answered together with it. */
-export class Gatherer<Question, Answer> {
+export class Batcher<Question, Answer> {
   /** The questions that wait, each with the times from which it may be asked and at which it must be asked. */
   private readonly pending = new Map<Ask<Question, Answer>, { fromMs: number; dueMs: number }>();
   /** The only timer: thousands of waits need no timer each. */
@@ -312,11 +312,11 @@ class Proofs {
   /** Returns the ids that this list proves to be gone. */
   learn(asked: string[], listed: Listed<Entry> | undefined): Set<string> {
     if (!listed) return new Set();
-    const { ids, entries, pages, isWhole } = listed;
+    const { ids, entries, pagesRead, isWhole } = listed;
     const found = asked.filter((id) => ids.has(id));
     const hasBothEnds = found[0] === asked[0] && found.at(-1) === asked.at(-1);
     this.mostIds = Math.max(this.mostIds, hasBothEnds ? asked.length : found.length);
-    const isProof = isWhole && pages === 1 && asked.length <= this.mostIds;
+    const isProof = isWhole && pagesRead === 1 && asked.length <= this.mostIds;
     const gone = new Set(isProof ? asked.filter((id) => !ids.has(id) && this.deleting.has(id)) : []);
     for (const { id, status } of entries) {
       if (status === "DELETING") this.deleting.add(id);

@@ -60,7 +60,7 @@ describe("what is stopped", () => {
   it("ends at once, be it a wait or a question whose list never comes", async () => {
     const clock = new VirtualClock(() => undefined);
     const never = () => new Promise<never>(() => undefined);
-    const calls = { list: never, listWhole: never, get: never, changes: 0 };
+    const calls = { list: never, listWhole: never, get: never, changeCount: 0 };
     const inventory = new Inventory(calls, clock, () => true, true);
     const stopping = new AbortController();
     const until = { deadlineMs: Infinity, signal: stopping.signal };
