@@ -247,7 +247,7 @@ async function needOf(
   const diff = await compareShare(service, id, outputs, withServiceName(outputs, wanted), until, wanted.name);
   if (diff.replaces.length > 0) return "replace";
   // The set owns a share whose key stays, even if its update fails.
-  service.frontDoor(wanted.frontdoorId).shares.ledger.record("confirmed", id);
+  service.frontDoor(wanted.frontdoorId).shares.ledger.record("update begins", id);
   return diff.changes ? "update" : "nothing";
 }
 
