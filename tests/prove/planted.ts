@@ -370,8 +370,8 @@ export const planted: readonly Planted[] = [
     patches: [
       {
         file: "provider/operations/write.ts",
-        from: "const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + lateEffectMs);",
-        to: "const deadlineMs = Math.min(until.deadlineMs, clock.now() + lateEffectMs);",
+        from: "const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);",
+        to: "const deadlineMs = Math.min(until.deadlineMs, clock.now() + consistencyMs / 3);",
       },
       {
         file: "provider/operations/write.ts",
