@@ -11,7 +11,7 @@ import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, print, printJson, say, styled } from "../output";
 import { emulatorSettings, type Findings, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
 import { isAccepted, type Place, readAll, RefusedList } from "./reads";
-import { isOurs, type Made, NotAccepted, Writes } from "./writes";
+import { isOurs, type Made, noEnvironment, NotAccepted, Writes } from "./writes";
 
 declare const VERSION: string;
 
@@ -118,7 +118,7 @@ async function environmentOf(place: Place, shares: Record<string, unknown>[]): P
   if (used !== undefined) return used;
   const answer = await place.asking.ask("GET", `/${place.frontdoorId}/environments`);
   const listed = isAccepted(answer) ? entriesOf(answer.body).map((entry) => textIn(entry["zId"])) : [];
-  return listed.find((id) => id !== undefined) ?? "verify-none";
+  return listed.find((id) => id !== undefined) ?? noEnvironment;
 }
 
 function endOf(error: unknown, findings: Findings): Result["ended"] {

@@ -25,6 +25,8 @@ export interface Made {
 
 /** Where every share of `verify` leads: an address of a documentation range. */
 const target = "192.0.2.1:9";
+/** An environment that nobody has. */
+export const noEnvironment = "verify-none";
 const changedTarget = "192.0.2.2:9";
 const peerCidr = "198.51.100.0/24";
 const ours = /^verify-[0-9a-f]{8}-[a-z]+$/;
@@ -357,6 +359,10 @@ export class Writes {
     this.found("same-name", named.made ? "accepted" : "refused");
     const both = await this.createShare(tunnelId, "both", { envId: `${this.envZId}-other` });
     this.found("both-env-ids", both.made ? "accepted" : "refused");
+    if (this.envZId !== noEnvironment) {
+      const nowhere = await this.createShare(tunnelId, "nowhere", { envZId: noEnvironment });
+      this.found("unknown-environment", nowhere.made ? "accepted" : "refused");
+    }
     const stray = await this.createShare(tunnelId, "stray", { noSuchProperty: "x" });
     this.found("unknown-property", stray.made ? "ignored" : "refused");
   }
