@@ -51,8 +51,9 @@ describe("the emulator as NetFoundry's service", () => {
 
   it.each(["GET /ipsec-tunnels/tnl-9", "GET /ipsec-shares/shr-9", "DELETE /ipsec-shares/shr-9"])(
     "answers 403 with not_found to %s of nobody",
-    async (request) =>
-      expect(await ask(await asNetfoundry(), request)).toMatchObject({ status: 403, body: { error: "not_found" } }),
+    async (request) => {
+      expect(await ask(await asNetfoundry(), request)).toMatchObject({ status: 403, body: { error: "not_found" } });
+    },
   );
 
   it("sends 503 when its back end takes too long, and the work still happens", async () => {
@@ -88,7 +89,7 @@ describe("the emulator as NetFoundry's service", () => {
   it("takes the zId of an environment, and refuses its name", async () => {
     const emulator = await asNetfoundry();
     emulator.seedTunnel();
-    const [[zId = "", name = ""] = []] = Object.entries(preset.environments ?? {});
+    const [zId, name] = ["ijcrWb-ZOq", "datacenter-1"];
     const create = (envZId: string) => ask(emulator, "POST /ipsec-shares", { ...share("tnl-1"), envZId });
     const message = "Value for `envZId` must be of `identifier of an environment`";
     expect(await create(name)).toMatchObject({ status: 400, body: { error: "invalid_request", message } });
