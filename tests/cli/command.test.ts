@@ -28,6 +28,7 @@ describe("frontdoor completion", () => {
     ["tunnels --w", "--watch"],
     ["import --kind ", "shares tunnels"],
     ["metrics --kind s", "share"],
+    ["device-config --device ", "cisco-ios-xe fortigate pan-os strongswan"],
     ["import --out packa", "package-lock.json package.json"],
   ])("bash offers after %j %j", (words, names) => {
     expect(
@@ -67,6 +68,7 @@ describe("frontdoor complete, which the scripts ask", () => {
     here.emulator.requests.length = 0;
     expect(asked("tunnel", "t")).toBe("tnl-1");
     expect(asked("sample-config", "h")).toBe("hq");
+    expect(asked("device-config", "h")).toBe("hq");
     expect(asked("share", "").split(" ").sort()).toEqual(["shr-1", "shr-2", "web"]);
     expect(asked("tunnels", "--filter", "loc")).toBe("locationId=");
     expect(asked("tunnels", "--filter", "locationId", "=")).toBe("loc-1");
@@ -214,7 +216,7 @@ describe("the check of Node", () => {
     runInNewContext(source, { require: load(false), process });
     expect(loaded).toEqual(["./cli-node.js"]);
     runInNewContext(source, { require: load(true), process });
-    expect(loaded.slice(1)).toEqual(["./cli-node.js", "./plugin/compile-cache.js", "./cli-main.js"]);
+    expect(loaded.slice(1)).toEqual(["./cli-node.js", "./cli-main.js"]);
   });
 });
 
@@ -235,7 +237,10 @@ describe("files", () => {
     fs.chmodSync(here.path(name), mode);
   };
 
-  const writers = ["metrics hq --svg", "import --out", "import --program ts --program-out", "sample-config hq --out"];
+  const writers = [
+    ...["metrics hq --svg", "import --out", "import --program ts --program-out", "sample-config hq --out"],
+    "device-config hq --device fortigate --out",
+  ];
 
   describe.each(writers)("frontdoor %s FILE", (command) => {
     it("refuses a symbolic link, a folder and a device, also with --force", async () => {
