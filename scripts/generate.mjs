@@ -282,7 +282,7 @@ const schema = schemaOf({
 const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
 const isWritten = (file) =>
   file.endsWith(".md") && file !== "docs/troubleshooting.md" && !file.startsWith("docs/policies/");
-const pages = ["README.md", ...written("docs").filter(isWritten)];
+const pages = ["README.md", "fleet/README.md", ...[...written("docs"), ...written("fleet/docs")].filter(isWritten)];
 
 const files = {
   // The schema stays in this folder, since users' tools read it there by its path.

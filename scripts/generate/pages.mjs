@@ -28,7 +28,7 @@ export const troubleshooting = (catalogue) =>
     '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->',
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
-    "After most failures, first [run `pulumi up` again](reliability.md#what-to-do-afterwards). `frontdoor doctor` checks settings, service and machine. Each policy has [its own page](policies/README.md).",
+    "After most failures, first [run `pulumi up` again](reliability.md#what-to-do-afterwards). `frontdoor doctor` checks settings, service and machine. The codes of policies are on [their pages](how-to/policies.md#steps).",
     ...catalogue.flatMap(({ doing, entries }) => [
       `## ${doing}`,
       entries
