@@ -100,7 +100,7 @@ export function connectionDown(label: string, reason: string, status: string, sh
   const shown =
     shownMs > 0 && status !== "" ? ` It has been ${safeText(status, 30)} for at least ${seconds(shownMs)}.` : "";
   return (
-    `${label}: ${reason}.${shown} Nothing was created. ` +
+    `${label}: ${reason}.${shown} The tunnel stays. ` +
     "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]"
   );
 }
@@ -134,7 +134,7 @@ export const serviceClosed =
   "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 
 export const notConfigured =
-  "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";
+  "The engine has not configured the provider. Nothing was sent. Run the command again. If it happens again, run it with -v=3 and report it. [not-configured]";
 
 // The messages about two resources of the program, or an old and a new one, with one id, name, port or location.
 

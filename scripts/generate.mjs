@@ -5,6 +5,8 @@ import { build } from "esbuild";
 import * as prettier from "prettier";
 import { troubleshooting, withBlocks } from "./generate/pages.mjs";
 import { classTypes, functions, functionTypes, pluginClass, pluginSite } from "./generate/classes.mjs";
+import { examples } from "./generate/examples.mjs";
+import { folded } from "./generate/languages.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
@@ -216,6 +218,7 @@ const tables = {
       [`${of.title} arguments`, [argumentsOf(of)]],
       ...(of.each ? [[`${of.title} shares`, [argumentsOf(of.each)]]] : []),
       [`${of.title} outputs`, [outputsOf(of)]],
+      [`${of.title} languages`, folded(Object.values(examples[of.title])[0])],
       ...(of.each ? [[`${of.title} shares outputs`, [outputsOf(of.each)]]] : []),
     ]),
   ),
