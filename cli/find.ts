@@ -1,7 +1,7 @@
 import { failed, problemIn, troubleOf } from "../provider/errors";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import { type Reads, shareProperties, tunnelProperties } from "../provider/functions/functions";
-import { canBeDerivedFor } from "../provider/resources/names";
+import { canBeDerivedNameOf } from "../provider/resources/names";
 import { selectedStack, type Stack } from "./connection";
 import { Misuse } from "./outcome";
 import { idsInState } from "./state";
@@ -52,7 +52,7 @@ async function idsOfDerivedNames(
     ),
   );
   const isMeant = (entry: { name: string; status: string }) =>
-    entry.status !== "DELETED" && canBeDerivedFor(urn, entry.name);
+    entry.status !== "DELETED" && canBeDerivedNameOf(urn, entry.name);
   return lists.flatMap((list) => list.filter(isMeant).map(({ id }) => id));
 }
 

@@ -180,7 +180,10 @@ export const reaching: readonly Entry[] = [
     code: "not-found-front-door",
     meaning: "This front door was not found for this token.",
     cause: "The id is wrong, the token doesn't open the front door, or it has no IPsec shares.",
-    remedies: ["Check `frontdoor:frontdoorId` and the credentials.", "Ask whether IPsec shares are enabled."],
+    remedies: [
+      "Check `frontdoor:frontdoorId` (`frontdoor ids`) and the credentials.",
+      "Ask whether IPsec shares are enabled.",
+    ],
   },
   {
     code: "access-refused",
@@ -262,7 +265,10 @@ export const calling: readonly Entry[] = [
     code: "refused",
     meaning: "The service refuses a request.",
     cause: "The message holds the words of the service.",
-    remedies: ["Correct the request as the message says.", "Try again later if another operation was under way."],
+    remedies: [
+      "Correct the request as the message says. `frontdoor ids` lists the `envZId` of each environment.",
+      "Try again later if another operation was under way.",
+    ],
   },
   {
     code: "invalid-id",

@@ -2,7 +2,7 @@ import type { PolicyResource } from "@pulumi/policy";
 import * as z from "zod";
 import { durationSeconds } from "../../provider/time";
 import { mostShares, sameSpelling } from "../../provider/fields/values";
-import { canBeDerivedFor } from "../../provider/resources/names";
+import { canBeDerivedNameOf } from "../../provider/resources/names";
 import { isInProduction, isInStack, isKnownType, kindOf, matches, placedShares, placeOf } from "../names";
 import { resourceRule, stackRule } from "../rule";
 import { read, text, UNKNOWN } from "../sdk";
@@ -38,7 +38,7 @@ export const followNamingConvention = resourceRule(
   ["tunnel", "share"],
   ({ type, urn, props }, { tunnelNames, shareNames }, report) => {
     const name = text(props, "name");
-    if (name === undefined || canBeDerivedFor(urn, name)) return;
+    if (name === undefined || canBeDerivedNameOf(urn, name)) return;
     const patterns = kindOf(type) === "tunnel" ? tunnelNames : shareNames;
     const { project, stack } = placeOf(urn);
     const fit = patterns.some((pattern) =>
