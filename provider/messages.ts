@@ -282,12 +282,11 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
 const brief = (reason: string): string =>
   asReason(reason.replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: "));
 
-export const noSharesMatch = (tunnelId: string, pattern: string, frontdoorId: string): string =>
-  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares${pattern === "*" ? "" : ` named ${pattern}`}. Correct the id. [not-found]`;
+export const noSharesOn = (tunnelId: string, frontdoorId: string): string =>
+  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares. Correct the id. [not-found]`;
 
 export const setImportIdWrong = (id: string): string =>
-  `${id} does not have the form of the id of a set. Nothing was sent. ` +
-  `Write tunnel/<tunnelId>, or tunnel/<tunnelId>/<pattern> for the shares whose names match. [import-id]`;
+  `${id} does not have the form of the id of a set. Nothing was sent. Write tunnel/<tunnelId>. [import-id]`;
 
 export const portCycle = (label: string, keys: string[]): string =>
   `${label}: ${firstOf(keys).join(", ")} exchange their ports in a cycle. The set was not changed. ` +

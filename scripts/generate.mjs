@@ -29,6 +29,7 @@ const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
 const { entryFields, movingFields, tunnelConnectionFields } = await load("provider/fields/tunnel-connection.ts");
 const { catalogue } = await load("cli/codes/catalogue.ts");
+const { manifest } = await load("cli/verify/manifest.ts");
 
 const read = (file) => readFileSync(join(root, file), "utf8");
 
@@ -207,8 +208,20 @@ function membersOf(file, heading) {
 const siteFile = "sdk/any-site.ts";
 const isRequiredOfSite = (name) => name === "`shares`";
 
+/** The assumptions about the service that come from there. */
+const assumptionsOf = (from) =>
+  table(
+    ["assumption", "`verify` row", "if it differs, the provider", "what helps"],
+    Object.entries(manifest)
+      .filter(([, { source }]) => source === from)
+      .map(([id, { says, else: does, helps = "" }]) => [says, `\`${id}\``, does, helps]),
+  );
+
 /** The tables of the pages, by the title in their marks. */
 const tables = {
+  ...Object.fromEntries(
+    ["specification", "vendor", "inferred", "unknown"].map((from) => [`Assumptions (${from})`, [assumptionsOf(from)]]),
+  ),
   ...Object.fromEntries(
     resources.flatMap((of) => [
       [of.title, [saidOf(of.title, `sdk/${of.file}.ts`)]],

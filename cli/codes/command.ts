@@ -9,9 +9,31 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "key-not-printed",
-    meaning: "The command did not print the sample configuration.",
-    cause: "The sample configuration holds the pre-shared key. Terminals and CI logs keep what they show.",
+    meaning: "The command did not print the sample configuration, or the configuration of a device.",
+    cause: "The text holds the pre-shared key. Terminals and CI logs keep what they show.",
     remedies: ["Name a file with `--out FILE`.", "Use `--out -` to print it."],
+  },
+  {
+    code: "tunnel-config-missing",
+    meaning: "`frontdoor device-config` found no tunnel configuration.",
+    cause: "The service has not set up the VPN connection yet, or does not show it.",
+    remedies: ["Run `frontdoor tunnel`, and try again once it shows a connection."],
+  },
+  {
+    code: "device-value-refused",
+    meaning: "`frontdoor device-config` did not write a value of the tunnel into a device's configuration.",
+    cause:
+      "The value has another form than the specification describes, or the device could read the pre-shared key as something else.",
+    remedies: [
+      "Use the values of `frontdoor sample-config`.",
+      "For a key, choose `--device strongswan` or `fortigate`, which take every key.",
+    ],
+  },
+  {
+    code: "device-no-common",
+    meaning: "The template of the device has no algorithm or IKE version that the service accepts.",
+    cause: "The templates use IKEv2, and the algorithms that the device has.",
+    remedies: ["Choose another `--device`.", "Set up the device by the values of `frontdoor sample-config`."],
   },
   {
     code: "not-a-plain-file",

@@ -360,7 +360,7 @@ export const importing: readonly Entry[] = [
     code: "import-id",
     meaning: "The id of an import has the wrong form.",
     cause:
-      "The id is `<id>`. For a set, it is `tunnel/<tunnelId>` or `tunnel/<tunnelId>/<pattern>`. For another front door, `<frontdoorId>/` comes first.",
+      "The id is `<id>`. For a set, it is `tunnel/<tunnelId>`. For another front door, `<frontdoorId>/` comes first.",
     remedies: ["Correct the id.", "Let `frontdoor import` write the ids."],
   },
 ];

@@ -195,7 +195,7 @@ export const reaching: readonly Entry[] = [
     meaning: "This front door was not found for this token.",
     cause: "The id is wrong, the token does not open the front door, or the front door has no IPsec shares.",
     remedies: [
-      "Check `frontdoor:frontdoorId`.",
+      "Check `frontdoor:frontdoorId`. `frontdoor ids` lists the ids.",
       "Check `frontdoor:token`, or the access of `frontdoor:clientId`.",
       "Ask the account manager whether IPsec shares are enabled.",
     ],
@@ -274,7 +274,10 @@ export const calling: readonly Entry[] = [
     code: "refused",
     meaning: "The service refuses a request.",
     cause: "The message holds the words of the service.",
-    remedies: ["Correct the request as the message says.", "Try again later if another operation was under way."],
+    remedies: [
+      "Correct the request as the message says. `frontdoor ids` lists the `envZId` of each environment.",
+      "Try again later if another operation was under way.",
+    ],
   },
   {
     code: "invalid-id",

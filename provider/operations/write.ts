@@ -2,7 +2,7 @@ import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/wire";
 import { isRefused } from "../errors";
 import { persist, type Until } from "../time";
-import { acceptWritten, type Evidence } from "../waiting/acceptors";
+import { acceptWritten, consistencyMs, type Evidence } from "../waiting/acceptors";
 import type { Subject } from "./find";
 import { retryWhileBusy } from "./refusals";
 
@@ -10,7 +10,7 @@ const mostTries = 5;
 /** A 429 says that nothing has happened. */
 const mostLimitedTries = 10;
 
-/** A write can take effect this long after its request has ended. */
+/** A POST can take effect this long after its request has ended. */
 export const lateEffectMs = 12_000;
 
 /** The error of a write that the service has not accepted. */
@@ -22,7 +22,7 @@ interface WriteFailure {
 
 /**
  * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share. After a lost answer, such as a 503, the
- * provider polls for 12 s, and longer by a pause that the service asks for. It sends the write again only after a read that does not show
+ * provider polls for 30 s, because reads can lag behind, and longer by a pause that the service asks for. It sends the write again only after a read that does not show
  * the evidence. A pause that outlasts the deadline ends the write. Returns undefined if the service has accepted the write.
  */
 export async function writeOnce<Wire extends Named>(
@@ -54,7 +54,7 @@ export async function writeOnce<Wire extends Named>(
         pauseMs = Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
         return undefined;
       }
-      const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + lateEffectMs);
+      const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);
       const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
       return ended.now === "done" ? {} : undefined;
     }

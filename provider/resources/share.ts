@@ -1,6 +1,6 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { asReason, failed, type FrontdoorError } from "../errors";
-import { type Planned, UNKNOWN } from "../fields/field";
+import { type Planned, type Table, UNKNOWN } from "../fields/field";
 import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
   type Checked,
@@ -31,10 +31,10 @@ import { isHalfReplaced, reportStaleRecords } from "./stale-records";
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
 
-/** Checks one share of the program. It sends nothing. */
-export const checkShare = (service: Service, declared: Declaration): Checked<ShareInputs> =>
+/** Checks one share of the program. It sends nothing. `table` has the fields of a share in a set. */
+export const checkShare = (service: Service, declared: Declaration, table: Table = shareFields): Checked<ShareInputs> =>
   checkedBy(
-    shareFields,
+    table,
     "IpsecShare",
     declared,
     service,

@@ -4,7 +4,7 @@ import { isMaybe } from "./schema.mjs";
 
 const readById = "Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`.";
 const readByTunnel =
-  "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`.";
+  "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`.";
 
 /** Of a resource. */
 export const pluginClass = (

@@ -17,7 +17,7 @@ export class IpsecShareSet extends AnyShareSet {
     super(...shareSetOf(plugin, name, args, opts));
   }
 
-  /** Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`. */
+  /** Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecShareSet {
     return new IpsecShareSet(name, undefined, { ...opts, id });
   }

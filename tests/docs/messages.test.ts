@@ -99,7 +99,7 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "mention" | "port
   tunnelEnded: messages.tunnelEnded(label, "the tunnel no longer exists"),
   noneOfThisId: messages.noneOfThisId("IPsec share shr-9", "fd-1"),
   notOneMatch: messages.notOneMatch('IPsec share "web"', "fd-1", ["shr-1", "shr-2"], []),
-  noSharesMatch: messages.noSharesMatch("tnl-1", "web-*", "fd-1"),
+  noSharesOn: messages.noSharesOn("tnl-1", "fd-1"),
   importIdWrong: messages.importIdWrong("a/b/c"),
   setImportIdWrong: messages.setImportIdWrong("a/b/c"),
   portCycle: messages.portCycle(label, ["web", "api"]),
