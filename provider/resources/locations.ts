@@ -9,8 +9,8 @@ import { refusedStep, saysOf, tunnelDestination } from "../operations/refusals";
 import type { FrontDoor, Kind, Service } from "../operations/service";
 import { backoff, persist, type Until } from "../time";
 import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
+import { tunnelLabel } from "./names";
 import { isForeign, mentioned, ownerOf } from "./owner";
-import { tunnelLabel } from "./tunnel-outputs";
 
 // One tunnel is allowed per front door and location (spec: Tunnel rule).
 
